@@ -1,0 +1,22 @@
+/**
+ * Why a file is refused as a whole. `container`: not the zip or gz expected. `header`: columns unknown.
+ * `truncated`: ends early. `shrunk`: rows under half of the last good copy. `tolerance`: too many rejected rows.
+ * `missing`: not there.
+ */
+export type Refusal = 'container' | 'header' | 'truncated' | 'shrunk' | 'tolerance' | 'missing';
+
+/** A file that cannot be used as a whole: the snapshot's last good copy takes its place. */
+export class FeedError extends Error {
+  override readonly name = 'FeedError';
+
+  constructor(
+    readonly refusal: Refusal,
+    /** `<folder>/<name>` of the file. */
+    readonly file: string,
+    /** What was found, in words, without the file's name. */
+    readonly found: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${file}: ${refusal}: ${found}`, options);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Address } from '../net/address.js';
+import type { Prefix } from '../net/prefix.js';
+import type { Claim } from './claim.js';
+import type { FeedId } from './feed-id.js';
+import type { Note, Reason } from './tally.js';
+
+/** Terms under which a publisher hands out a feed. */
+export interface Licence {
+  readonly name: string;
+  readonly url: string;
+  /** The line the publisher wants shown; absent where none is required. */
+  readonly attribution?: string;
+  /** May rows of it go into a dataset that others download? */
+  readonly redistributable: boolean;
+}
+
+/** The container a publisher wraps a file in; `plain` is the bytes themselves. */
+export type Container = 'zip' | 'gz' | 'plain';
+
+/** One file (or, with a `*`, a family of files) that a feed is published as. */
+export interface FeedFile {
+  /** Folder below the input directory, the feed id by default: one publisher's files may serve two feeds. */
+  readonly folder: string;
+  /** File name as published. One `*` stands for any run of characters other than `/`. */
+  readonly name: string;
+  readonly container: Container;
+  /** Without it the feed cannot be read at all. */
+  readonly required: boolean;
+  /** Where several files match: all of them, or the last by name (dated snapshots). */
+  readonly take: 'all' | 'latest';
+  /** Share of rejected rows, 0..1, above which this file is refused; the feed's tolerance by default. */
+  readonly tolerance?: number;
+}
+
+/** A file of a snapshot, opened by its content: the bytes behind it never change. */
+export interface OpenFile {
+  /** `<folder>/<name>` as found, for messages and the manifest. */
+  readonly id: string;
+  readonly folder: string;
+  readonly name: string;
+  readonly container: Container;
+  /** Where the bytes are. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Told how many more of the file's (packed) bytes have been read, for progress. */
+  readonly onRead: (bytes: number) => void;
+}
+
+/** Where a feed's rows go. Every row of a file is answered by exactly one of `prefix`, `range`, `unknown`, `reject`. */
+export interface ClaimSink {
+  /** Interns a claim. Call it once per distinct claim, not per row. */
+  intern(claim: Claim): number;
+  /** Inserts a prefix row. `prefix` may be reused by the caller afterwards. */
+  prefix(layer: number, prefix: Prefix, claimId: number, position: number): void;
+  /** Inserts a range row, both ends inclusive and of the same family, `start` <= `end`. */
+  range(layer: number, start: Address, end: Address, claimId: number, position: number): void;
+  /** A row that says nothing (only placeholders): kept, counted, not inserted. */
+  unknown(): void;
+  /** A row that the publisher wrote and we refuse. `position` is a 1-based line or a byte offset. */
+  reject(reason: Reason, position: number, excerpt: string): void;
+  /** Something odd about a row that is kept. Does not count the row. */
+  note(note: Note): void;
+}
+
+/**
+ * One published source. A constant of this shape; adding a feed is a file, a fixture folder and a catalogue line.
+ */
+export interface Feed {
+  readonly id: FeedId;
+  readonly publisher: string;
+  readonly licence: Licence;
+  readonly files: readonly FeedFile[];
+  /** How often the publisher renews it, for people. */
+  readonly cadence: string;
+  /** Raised with every change that makes the same files read differently; part of the cache key. */
+  readonly version: number;
+  /** Share of rejected rows of one file, 0..1, above which that file is refused. */
+  readonly tolerance: number;
+  /** Names of the layers rows go to, the first wins. One layer for a feed without inner precedence. */
+  readonly layers: readonly string[];
+  /** Joins what the layers say about one network; a pure function. Entry i belongs to layer i. */
+  combine(claims: readonly (Claim | undefined)[]): Claim | undefined;
+  /**
+   * Reads every row of every file into the sink, calling `sinkFor(file)` once per file before its first row.
+   * Throws FeedError (with the file's id) when a file is unusable as a whole.
+   */
+  read(files: readonly OpenFile[], sinkFor: (file: OpenFile) => ClaimSink): Promise<void>;
+}

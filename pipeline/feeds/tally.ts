@@ -1,0 +1,74 @@
+/** Why a row is refused. One set for all feeds. */
+export const REASONS = [
+  'columns',
+  'quoting',
+  'encoding',
+  'address',
+  'inverted',
+  'family',
+  'reserved',
+  'country',
+  'reference',
+  'pointer',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** What is odd about a row that is kept. */
+export const NOTES = [
+  'unknown',
+  'mapped',
+  'host-bits',
+  'duplicate',
+  'conflict',
+  'coordinates',
+  'clipped',
+  'unresolved',
+  'region-country',
+] as const;
+export type Note = (typeof NOTES)[number];
+
+/** One rejected row, kept as an example of its reason. */
+export interface Rejection {
+  /** 1-based line, or a byte offset in binary files. */
+  readonly position: number;
+  /** The beginning of the row as published. */
+  readonly excerpt: string;
+}
+
+/** Rejected rows of one reason: how many, and the first few. */
+export interface RejectionCount {
+  count: number;
+  readonly examples: Rejection[];
+}
+
+/** What became of the rows of one file: `rows = accepted + rejected`, always. */
+export class Tally {
+  accepted = 0;
+  rejected = 0;
+  readonly rejections: Partial<Record<Reason, RejectionCount>> = {};
+  readonly notes: Partial<Record<Note, number>> = {};
+
+  get rows(): number {
+    return this.accepted + this.rejected;
+  }
+
+  accept(): void {
+    this.accepted++;
+  }
+
+  reject(reason: Reason, position: number, excerpt: string): void {
+    this.rejected++;
+    const held = (this.rejections[reason] ??= { count: 0, examples: [] });
+    held.count++;
+    if (held.examples.length < EXAMPLES_KEPT) {
+      held.examples.push({ position, excerpt: excerpt.slice(0, EXCERPT_CHARACTERS) });
+    }
+  }
+
+  note(note: Note): void {
+    this.notes[note] = (this.notes[note] ?? 0) + 1;
+  }
+}
+
+const EXAMPLES_KEPT = 3;
+const EXCERPT_CHARACTERS = 120;

@@ -1,0 +1,102 @@
+import {
+  ADDRESS_BITS,
+  familyOf,
+  formatAddress,
+  IPV4_DEPTH,
+  newAddress,
+  parseAddressInto,
+  type Address,
+  type Family,
+} from './address.js';
+
+/**
+ * A prefix in the 128-bit space: `length` is bits, 0..128, and counts the 96 bits before an IPv4 address
+ * (`192.0.2.0/24` has length 120). Bits behind `length` are 0.
+ */
+export interface Prefix {
+  readonly address: Address;
+  readonly length: number;
+  readonly family: Family;
+}
+
+/** A prefix that a reader fills again for every row; nobody keeps a reference to it. */
+export class PrefixBuffer implements Prefix {
+  readonly address = newAddress();
+  length = 0;
+  family: Family = 4;
+  /** The text had bits set behind its length; they are masked away. */
+  hadHostBits = false;
+
+  /**
+   * Reads `address[/length]`; a bare address is a host prefix. False when the text is neither.
+   * The length is plain decimal without leading zeros.
+   */
+  parse(text: string): boolean {
+    const slash = text.indexOf('/');
+    const family = parseAddressInto(text, this.address, 0, slash < 0 ? text.length : slash);
+    if (family === undefined) return false;
+    const width = family === 4 ? 32 : ADDRESS_BITS;
+    const length = slash < 0 ? width : parseLength(text, slash + 1);
+    if (length === undefined || length > width) return false;
+    this.family = family;
+    this.length = length + ADDRESS_BITS - width;
+    this.hadHostBits = maskInto(this.address, this.length);
+    return true;
+  }
+}
+
+/** Parses `address[/length]`; absent when the text is no prefix. Host bits are masked away. */
+export function parsePrefix(text: string): Prefix | undefined {
+  const prefix = new PrefixBuffer();
+  return prefix.parse(text) ? prefix : undefined;
+}
+
+/** Prints a prefix with the length its family uses. Prefixes shorter than ::/96 print as IPv6. */
+export function formatPrefix(
+  address: Address,
+  length: number,
+  family = prefixFamily(address, length),
+): string {
+  return `${formatAddress(address, family)}/${family === 4 ? length - IPV4_DEPTH : length}`;
+}
+
+/** IPv4 when the whole prefix lies in ::/96. */
+export function prefixFamily(address: Address, length: number): Family {
+  return length >= IPV4_DEPTH ? familyOf(address) : 6;
+}
+
+/** Clears the bits behind `length`; true when any was set. */
+export function maskInto(address: Address, length: number): boolean {
+  let changed = false;
+  for (let word = 0; word < 4; word++) {
+    const kept = length - word * 32;
+    const mask = kept >= 32 ? 0xffffffff : kept <= 0 ? 0 : (0xffffffff << (32 - kept)) >>> 0;
+    const masked = (address[word]! & mask) >>> 0;
+    if (masked !== address[word]) {
+      address[word] = masked;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/** Writes the last address of the prefix (`address` masked to `length`) into `into`. */
+export function lastAddressInto(address: Address, length: number, into: Address): void {
+  for (let word = 0; word < 4; word++) {
+    const kept = length - word * 32;
+    const host = kept >= 32 ? 0 : kept <= 0 ? 0xffffffff : 0xffffffff >>> kept;
+    into[word] = (address[word]! | host) >>> 0;
+  }
+}
+
+function parseLength(text: string, from: number): number | undefined {
+  const digits = text.length - from;
+  if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === 48)) return undefined;
+  let length = 0;
+  for (let i = from; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    length = length * 10 + digit;
+  }
+  return length;
+}

@@ -1,0 +1,95 @@
+import { XMLParser } from 'fast-xml-parser';
+import { parsePrefix, type Prefix } from './prefix.js';
+
+/** One row of an IANA special-purpose address registry. */
+export interface SpecialPurposeRange {
+  readonly prefix: Prefix;
+  readonly name: string;
+  /**
+   * The row's Globally Reachable column. Absent where IANA left it empty (deprecated assignments): such a row
+   * says nothing, the covering row decides.
+   */
+  readonly globallyReachable: boolean | undefined;
+}
+
+/** The registry file is not what https://www.iana.org/assignments/iana-ipv4-special-registry/ publishes. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+}
+
+/**
+ * Reads an IANA IPv4 or IPv6 special-purpose address registry (XML, RFC 6890 as updated by RFC 8190).
+ * One element may hold several prefixes (`192.0.0.170/32, 192.0.0.171/32`) and footnote references between the
+ * text. `N/A` is read as not globally reachable (ruling of the project: such space is reserved).
+ * Throws RegistryError naming the row when a prefix or a boolean cannot be read, or when there is no row at all.
+ */
+export function parseSpecialPurposeRegistry(xml: string): readonly SpecialPurposeRange[] {
+  const root: unknown = parser.parse(xml);
+  const ranges = recordsIn(root).flatMap(readRecord);
+  if (ranges.length === 0) throw new RegistryError('no <record> with an <address> in the registry');
+  return ranges;
+}
+
+/**
+ * Space that is reserved whatever the registries list, as inclusive ranges: multicast and class E (RFC 5771,
+ * RFC 1112 §4), and IPv6 outside the global unicast block 2000::/3 (RFC 4291 §2.4), ::/96 left to IPv4.
+ */
+export const ALWAYS_RESERVED: readonly { readonly start: string; readonly end: string }[] = [
+  { start: '224.0.0.0', end: '255.255.255.255' },
+  { start: '::1:0:0', end: '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
+  { start: '4000::', end: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
+];
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  parseTagValue: false,
+  isArray: (name) => name === 'record' || name === 'registry',
+});
+
+type XmlNode = Record<string, unknown>;
+
+function isNode(value: unknown): value is XmlNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every record of the registry and of the registries nested in it. */
+function recordsIn(value: unknown): XmlNode[] {
+  if (Array.isArray(value)) return value.flatMap(recordsIn);
+  if (!isNode(value)) return [];
+  const own = Array.isArray(value['record']) ? value['record'].filter(isNode) : [];
+  return [...own, ...recordsIn(value['registry'])];
+}
+
+function readRecord(record: XmlNode): SpecialPurposeRange[] {
+  const address = textOf(record['address']);
+  const globallyReachable = readBoolean(textOf(record['global']), address);
+  const name = textOf(record['name']);
+  return address
+    .split(/[\s,]+/)
+    .filter((text) => text !== '')
+    .map((text) => {
+      const prefix = parsePrefix(text);
+      if (!prefix) throw new RegistryError(`"${text}" in <address>${address}</address> is not a prefix`);
+      return { prefix, name, globallyReachable };
+    });
+}
+
+/** The text of an element, its child elements left out. */
+function textOf(value: unknown): string {
+  if (isNode(value)) return textOf(value['#text']);
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
+}
+
+function readBoolean(text: string, address: string): boolean | undefined {
+  switch (text.toLowerCase()) {
+    case 'true':
+      return true;
+    case 'false':
+    case 'n/a':
+      return false;
+    case '':
+      return undefined;
+    default:
+      throw new RegistryError(`"${text}" is not a Globally Reachable value, at ${address}`);
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/** Names of the dataset files of a release, as the server asks for them. */
+export const DATASETS = ['geo'] as const;
+export type Dataset = (typeof DATASETS)[number];
+
+const count = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Rejected rows of one reason. */
+const rejectionSchema = z.strictObject({
+  count,
+  examples: z.array(z.strictObject({ position: count, excerpt: z.string() })),
+});
+
+/** One publisher's file as it went into the build. `rows = accepted + rejected`. */
+const inputFileSchema = z.strictObject({
+  /** `<folder>/<name>` */
+  id: z.string(),
+  sha256,
+  sizeBytes: count,
+  /** When the publisher's file was last modified, ISO 8601 UTC. */
+  modified: z.iso.datetime(),
+  /** This night's file was refused or absent: this is the last one that was good. */
+  lastGood: z.boolean(),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  rejections: z.record(z.string(), rejectionSchema),
+  notes: z.record(z.string(), count),
+});
+
+/** A file that this night brought and the build did not use, and what took its place. */
+const refusalSchema = z.strictObject({
+  file: z.string(),
+  refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
+  found: z.string(),
+  usedInstead: z.enum(['last good copy', 'nothing']),
+});
+
+const inputSchema = z.strictObject({
+  feed: z.string(),
+  publisher: z.string(),
+  licence: z.strictObject({
+    name: z.string(),
+    url: z.string(),
+    attribution: z.string().optional(),
+    redistributable: z.boolean(),
+  }),
+  /** Version of the adapter that read it. */
+  adapterVersion: z.int().positive(),
+  files: z.array(inputFileSchema),
+  refusals: z.array(refusalSchema),
+  /** Networks in the normalised table; absent for inputs that are no prefix tables. */
+  networks: count.optional(),
+});
+
+/** How much of the address space a dataset answers for. */
+const coverageSchema = z.strictObject({
+  networks: count,
+  ipv4Addresses: count,
+  /** IPv6 in /64 networks, rounded down. */
+  ipv6Slash64s: count,
+});
+
+const datasetFileSchema = z.strictObject({
+  name: z.string(),
+  databaseType: z.string(),
+  sizeBytes: count,
+  sha256,
+  nodeCount: count,
+  recordSize: z.union([z.literal(24), z.literal(28), z.literal(32)]),
+  ipVersion: z.union([z.literal(4), z.literal(6)]),
+  languages: z.array(z.string()),
+  buildEpoch: count,
+  records: count,
+  coverage: coverageSchema,
+  /** Coverage by the feed whose country was taken. */
+  coverageByFeed: z.record(z.string(), coverageSchema),
+  /** Coverage by country, ISO 3166-1 alpha-2; `none` where no country is known. */
+  coverageByCountry: z.record(z.string(), coverageSchema),
+});
+
+/** One check that a release had to pass. */
+const gateSchema = z.strictObject({
+  name: z.string(),
+  passed: z.boolean(),
+  /** What was measured and the bound it was held against, in words. */
+  found: z.string(),
+  bound: z.string(),
+});
+
+/** `manifest.json` of a release: what went in, what came out, and what was checked. */
+export const manifestSchema = z.strictObject({
+  schema: z.literal(1),
+  /** `<UTC time>-<digest>`, the folder's name. */
+  id: z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{12}$/),
+  /** Seconds since 1970, SOURCE_DATE_EPOCH or the start of the build. */
+  buildEpoch: count,
+  generator: z.string(),
+  /** sha256 over every input digest, adapter version and policy version: equal keys, equal datasets. */
+  buildKey: sha256,
+  inputs: z.array(inputSchema),
+  files: z.array(datasetFileSchema),
+  gates: z.array(gateSchema),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ManifestInput = z.infer<typeof inputSchema>;
+export type ManifestInputFile = z.infer<typeof inputFileSchema>;
+export type ManifestFile = z.infer<typeof datasetFileSchema>;
+export type ManifestRefusal = z.infer<typeof refusalSchema>;
+export type Coverage = z.infer<typeof coverageSchema>;
+export type Gate = z.infer<typeof gateSchema>;

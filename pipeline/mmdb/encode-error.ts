@@ -1,0 +1,11 @@
+/** A value that the MMDB format or its schema cannot hold. `path` leads to it inside the record. */
+export class MmdbEncodeError extends Error {
+  override readonly name = 'MmdbEncodeError';
+
+  constructor(
+    readonly path: string,
+    readonly found: string,
+  ) {
+    super(`at ${path === '' ? '/' : path}: ${found}`);
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import type { FlatTable } from '../table/flat-table.js';
+import { isLeaf, recordIdOf } from '../table/slots.js';
+import { DataSection } from './data-section.js';
+import { MmdbEncodeError } from './encode-error.js';
+import { encodeMetadata, type FileDescription } from './encode-metadata.js';
+import type { Schema } from './schema.js';
+import { ipv4Tree, ipv6Tree, type SearchTree } from './search-tree.js';
+import { chooseRecordSize, SEPARATOR_BYTES, treeChunks, type RecordSize } from './tree-bytes.js';
+
+/** What to write: a table, the records its ids stand for, and how their values are typed. */
+export interface MmdbContent extends FileDescription {
+  readonly table: FlatTable;
+  readonly records: readonly unknown[];
+  readonly schema: Schema;
+}
+
+/** What was written. */
+export interface WrittenMmdb {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly nodeCount: number;
+  readonly recordSize: RecordSize;
+  /** Distinct records in the data section. */
+  readonly records: number;
+}
+
+/**
+ * Writes an MMDB file (MaxMind DB format 2.0) and syncs it to disk. Records are written in the order in which the
+ * tree first mentions them, so equal content gives equal bytes. Throws MmdbEncodeError when a record does not fit
+ * its schema or the file would pass 4 GiB; the caller owns the path and removes what is left there.
+ */
+export function writeMmdb(path: string, content: MmdbContent): WrittenMmdb {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const file = openSync(path, 'w');
+  try {
+    const written = emit(content, (chunk) => {
+      for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+    });
+    fsyncSync(file);
+    return { ...written, sizeBytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same bytes in memory, for small files. */
+export function encodeMmdb(content: MmdbContent): Buffer {
+  const chunks: Buffer[] = [];
+  emit(content, (chunk) => chunks.push(Buffer.from(chunk)));
+  return Buffer.concat(chunks);
+}
+
+function emit(
+  content: MmdbContent,
+  write: (chunk: Buffer) => void,
+): Pick<WrittenMmdb, 'nodeCount' | 'recordSize' | 'records'> {
+  const tree = content.ipVersion === 4 ? ipv4Tree(content.table) : ipv6Tree(content.table);
+  const data = new DataSection();
+  const offsets = writeRecords(tree, content, data);
+  const recordSize = chooseRecordSize(tree.nodeCount, largest(offsets.values));
+  for (const chunk of treeChunks(tree, offsets.byRecord, recordSize)) write(chunk);
+  write(Buffer.alloc(SEPARATOR_BYTES));
+  write(data.view());
+  write(encodeMetadata(content, tree.nodeCount, recordSize));
+  return { nodeCount: tree.nodeCount, recordSize, records: offsets.values.size };
+}
+
+interface RecordOffsets {
+  /** Offset in the data section by record id; 0xffffffff for ids the tree does not mention. */
+  readonly byRecord: Uint32Array;
+  readonly values: ReadonlySet<number>;
+}
+
+function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: DataSection): RecordOffsets {
+  const byRecord = new Uint32Array(records.length).fill(UNUSED);
+  const values = new Set<number>();
+  for (let i = 0; i < 2 * tree.nodeCount; i++) {
+    const slot = tree.slots[i]!;
+    if (!isLeaf(slot)) continue;
+    const recordId = recordIdOf(slot);
+    if (byRecord[recordId] !== UNUSED) continue;
+    const record = records[recordId];
+    if (record === undefined) throw new MmdbEncodeError('', `record ${recordId} is in the table, not in the list`);
+    const offset = data.addRecord(record, schema);
+    byRecord[recordId] = offset;
+    values.add(offset);
+  }
+  return { byRecord, values };
+}
+
+const UNUSED = 0xffff_ffff;
+
+function largest(offsets: ReadonlySet<number>): number {
+  let most = 0;
+  for (const offset of offsets) if (offset > most) most = offset;
+  return most;
+}

@@ -1,30 +1,28 @@
+import { Uint32Column } from '../table/slots.js';
 import { ByteColumn } from './byte-column.js';
 import { encodeControl, encodePointer, encodeScalar, encodeString, pointerSize, TYPE_NUMBERS } from './encode.js';
 import { MmdbEncodeError } from './encode-error.js';
 import type { MapOfSchema, MapSchema, Schema } from './schema.js';
-
-/** Where a nested value or string stands, and how many bytes its first writing took. */
-interface Placed {
-  readonly id: number;
-  /** Offset in the data section; absent until it has been written inside a record. */
-  offset?: number;
-  sizeBytes: number;
-}
 
 /**
  * The data section: each record written once, each string, map and array inside records written once and pointed
  * at where the pointer is shorter. Equal values are recognised by identity first, then by content, per schema, so
  * that uint16 1, uint32 1 and 1.0 never meet. A pointer never leads to a pointer, and nothing but records stands at
  * the top level.
+ *
+ * Every distinct string, map and array has a number, its *part id*; two columns hold where the part was first
+ * written and how many bytes that took.
  */
 export class DataSection {
   readonly #out = new ByteColumn();
-  readonly #strings = new Map<string, Placed>();
-  readonly #contents = new Map<string, Placed>();
-  readonly #identities = new Map<Schema, Map<object, Placed>>();
+  readonly #strings = new Map<string, number>();
+  readonly #contents = new Map<string, number>();
+  readonly #identities = new Map<Schema, Map<object, number>>();
   readonly #schemaIds = new Map<Schema, number>();
+  readonly #fieldNames = new Map<MapSchema, readonly string[]>();
   readonly #records = new Map<string, number>();
-  #ids = 0;
+  readonly #offsets = new Uint32Column();
+  readonly #sizes = new Uint32Column();
 
   get sizeBytes(): number {
     return this.#out.length;
@@ -52,30 +50,25 @@ export class DataSection {
   #write(value: unknown, schema: Schema, path: string): void {
     if (schema === 'string' && typeof value === 'string') {
       this.#writeString(value, path);
-    } else if (typeof schema === 'string') {
-      encodeScalar(value, schema, this.#out, path);
-    } else {
-      this.#writePlaced(this.#place(value, schema, path), () => {
-        this.#writeInline(value, schema, path);
-      });
+      return;
     }
+    if (typeof schema === 'string') {
+      encodeScalar(value, schema, this.#out, path);
+      return;
+    }
+    const part = this.#partOf(value, schema, path);
+    if (this.#pointTo(part)) return;
+    const offset = this.#out.length;
+    this.#writeInline(value, schema, path);
+    this.#settle(part, offset);
   }
 
   #writeString(text: string, path: string): void {
-    this.#writePlaced(this.#placeString(text), () => {
-      encodeString(text, this.#out, path);
-    });
-  }
-
-  #writePlaced(placed: Placed, writeInline: () => void): void {
-    if (placed.offset !== undefined && pointerSize(placed.offset) < placed.sizeBytes) {
-      encodePointer(placed.offset, this.#out);
-      return;
-    }
+    const part = this.#stringPart(text);
+    if (this.#pointTo(part)) return;
     const offset = this.#out.length;
-    writeInline();
-    placed.offset ??= offset;
-    placed.sizeBytes = this.#out.length - offset;
+    encodeString(text, this.#out, path);
+    this.#settle(part, offset);
   }
 
   #writeInline(value: unknown, schema: Schema, path: string): void {
@@ -88,35 +81,60 @@ export class DataSection {
         this.#write(element, schema.element, `${path}/${i}`);
       });
     } else {
-      const entries = entriesOf(value, schema, path);
-      encodeControl(TYPE_NUMBERS.map, entries.length, this.#out);
-      for (const [name, entry, entrySchema] of entries) {
+      const entries = expectMap(value, schema, path);
+      const names = this.#namesOf(entries, schema);
+      encodeControl(TYPE_NUMBERS.map, countPresent(entries, names), this.#out);
+      for (const name of names) {
+        const entry = entries[name];
+        if (entry === undefined) continue;
         this.#writeString(name, path);
-        this.#write(entry, entrySchema, `${path}/${name}`);
+        this.#write(entry, entrySchema(schema, name), `${path}/${name}`);
       }
     }
   }
 
-  #placeString(text: string): Placed {
-    let placed = this.#strings.get(text);
-    if (!placed) this.#strings.set(text, (placed = { id: this.#ids++, sizeBytes: 0 }));
-    return placed;
+  /** Writes a pointer to a part that stands elsewhere, when that is shorter than the part itself. */
+  #pointTo(part: number): boolean {
+    const offset = this.#offsets.values[part]!;
+    if (offset === UNWRITTEN || pointerSize(offset) >= this.#sizes.values[part]!) return false;
+    encodePointer(offset, this.#out);
+    return true;
   }
 
-  #place(value: unknown, schema: Schema, path: string): Placed {
+  #settle(part: number, offset: number): void {
+    if (this.#offsets.values[part] !== UNWRITTEN) return;
+    this.#offsets.values[part] = offset;
+    this.#sizes.values[part] = this.#out.length - offset;
+  }
+
+  #newPart(): number {
+    this.#offsets.reserve(1);
+    this.#sizes.reserve(1);
+    this.#offsets.values[this.#offsets.length] = UNWRITTEN;
+    this.#sizes.length++;
+    return this.#offsets.length++;
+  }
+
+  #stringPart(text: string): number {
+    let part = this.#strings.get(text);
+    if (part === undefined) this.#strings.set(text, (part = this.#newPart()));
+    return part;
+  }
+
+  #partOf(value: unknown, schema: Schema, path: string): number {
     if (typeof value !== 'object' || value === null) throw new MmdbEncodeError(path, 'a map or array is missing');
     let identities = this.#identities.get(schema);
-    if (!identities) this.#identities.set(schema, (identities = new Map<object, Placed>()));
-    let placed = identities.get(value);
-    if (placed) return placed;
+    if (!identities) this.#identities.set(schema, (identities = new Map<object, number>()));
+    let part = identities.get(value);
+    if (part !== undefined) return part;
     const key = this.#keyOf(value, schema, path);
-    placed = this.#contents.get(key);
-    if (!placed) this.#contents.set(key, (placed = { id: this.#ids++, sizeBytes: 0 }));
-    identities.set(value, placed);
-    return placed;
+    part = this.#contents.get(key);
+    if (part === undefined) this.#contents.set(key, (part = this.#newPart()));
+    identities.set(value, part);
+    return part;
   }
 
-  /** Equal for equal values of one schema, different otherwise. Nested values stand in it by their ids. */
+  /** Equal for equal values of one schema, different otherwise. Parts stand in it by their numbers. */
   #keyOf(value: unknown, schema: Schema, path: string): string {
     if (typeof schema === 'string') return `${schema}${this.#atomOf(value, schema, path)}`;
     let key = String(this.#schemaId(schema));
@@ -124,17 +142,31 @@ export class DataSection {
       for (const element of expectArray(value, path)) key += `,${this.#atomOf(element, schema.element, path)}`;
       return key;
     }
-    for (const [name, entry, entrySchema] of entriesOf(value, schema, path)) {
-      key += `,${this.#placeString(name).id}:${this.#atomOf(entry, entrySchema, path)}`;
+    const entries = expectMap(value, schema, path);
+    const names = this.#namesOf(entries, schema);
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      const entry = entries[name];
+      if (entry === undefined) continue;
+      const label = schema.kind === 'map' ? i : this.#stringPart(name);
+      key += `,${label}:${this.#atomOf(entry, entrySchema(schema, name), path)}`;
     }
     return key;
   }
 
-  #atomOf(value: unknown, schema: Schema, path: string): string {
-    if (typeof schema !== 'string') return String(this.#place(value, schema, path).id);
-    if (typeof value === 'string') return String(this.#placeString(value).id);
+  #atomOf(value: unknown, schema: Schema, path: string): string | number {
+    if (typeof schema !== 'string') return this.#partOf(value, schema, path);
+    if (typeof value === 'string') return this.#stringPart(value);
     if (Buffer.isBuffer(value)) return value.toString('hex');
     return Object.is(value, -0) ? '-0' : String(value);
+  }
+
+  /** The names of a map in writing order: the schema's, or the value's own where any key may occur. */
+  #namesOf(entries: Entries, schema: MapSchema | MapOfSchema): readonly string[] {
+    if (schema.kind === 'mapOf') return Object.keys(entries);
+    let names = this.#fieldNames.get(schema);
+    if (!names) this.#fieldNames.set(schema, (names = Object.keys(schema.fields)));
+    return names;
   }
 
   #schemaId(schema: Schema): number {
@@ -144,35 +176,34 @@ export class DataSection {
   }
 }
 
-type Entry = readonly [name: string, value: unknown, schema: Schema];
+const UNWRITTEN = 0xffff_ffff;
 
-/** The present entries of a map in writing order: the schema's, or the value's own where any key may occur. */
-function entriesOf(value: unknown, schema: MapSchema | MapOfSchema, path: string): Entry[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+type Entries = Readonly<Record<string, unknown>>;
+
+function entrySchema(schema: MapSchema | MapOfSchema, name: string): Schema {
+  return schema.kind === 'mapOf' ? schema.value : schema.fields[name]!;
+}
+
+function countPresent(entries: Entries, names: readonly string[]): number {
+  let present = 0;
+  for (const name of names) if (entries[name] !== undefined) present++;
+  return present;
+}
+
+/** The entries of a map. Throws for keys that its schema does not know. */
+function expectMap(value: unknown, schema: MapSchema | MapOfSchema, path: string): Entries {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Buffer.isBuffer(value)) {
     throw new MmdbEncodeError(path, 'a map is missing');
   }
-  const held = value as Readonly<Record<string, unknown>>;
-  const entries: Entry[] = [];
-  if (schema.kind === 'mapOf') {
-    for (const name of Object.keys(held)) {
-      if (held[name] !== undefined) entries.push([name, held[name], schema.value]);
+  if (schema.kind === 'map') {
+    for (const name in value) {
+      if (!(name in schema.fields)) throw new MmdbEncodeError(`${path}/${name}`, 'key is not in the schema');
     }
-    return entries;
   }
-  let known = 0;
-  for (const name in schema.fields) {
-    if (name in held) known++;
-    if (held[name] !== undefined) entries.push([name, held[name], schema.fields[name]!]);
-  }
-  if (known !== Object.keys(held).length) {
-    const stranger = Object.keys(held).find((name) => !(name in schema.fields)) ?? '';
-    throw new MmdbEncodeError(`${path}/${stranger}`, 'key is not in the schema');
-  }
-  return entries;
+  return value as Entries;
 }
 
 function expectArray(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new MmdbEncodeError(path, 'an array is missing');
   return value as readonly unknown[];
 }
-

@@ -1,6 +1,13 @@
 import { Uint32Column } from '../table/slots.js';
 import { ByteColumn } from './byte-column.js';
-import { encodeControl, encodePointer, encodeScalar, encodeString, pointerSize, TYPE_NUMBERS } from './encode.js';
+import {
+  encodeControl,
+  encodePointer,
+  encodeScalar,
+  encodeString,
+  pointerSize,
+  TYPE_NUMBERS,
+} from './encode.js';
 import { MmdbEncodeError } from './encode-error.js';
 import type { MapOfSchema, MapSchema, Schema } from './schema.js';
 
@@ -21,6 +28,8 @@ export class DataSection {
   readonly #schemaIds = new Map<Schema, number>();
   readonly #fieldNames = new Map<MapSchema, readonly string[]>();
   readonly #records = new Map<string, number>();
+  /** Names and indexes down to the value at hand; where an encoding error happened. */
+  readonly #path: (string | number)[] = [];
   readonly #offsets = new Uint32Column();
   readonly #sizes = new Uint32Column();
 
@@ -37,58 +46,67 @@ export class DataSection {
    * not fit the schema.
    */
   addRecord(value: unknown, schema: Schema): number {
-    const key = this.#keyOf(value, schema, '');
-    const held = this.#records.get(key);
-    if (held !== undefined) return held;
-    const offset = this.#out.length;
-    this.#writeInline(value, schema, '');
-    this.#records.set(key, offset);
-    return offset;
+    try {
+      const key = this.#keyOf(value, schema);
+      const held = this.#records.get(key);
+      if (held !== undefined) return held;
+      const offset = this.#out.length;
+      this.#writeInline(value, schema);
+      this.#records.set(key, offset);
+      return offset;
+    } catch (error) {
+      if (!(error instanceof MmdbEncodeError)) throw error;
+      throw new MmdbEncodeError(error.found, `/${this.#path.join('/')}`, { cause: error });
+    }
   }
 
   /** Writes a value where it stands, or a pointer to its equal when that is shorter. */
-  #write(value: unknown, schema: Schema, path: string): void {
+  #write(value: unknown, schema: Schema): void {
     if (schema === 'string' && typeof value === 'string') {
-      this.#writeString(value, path);
+      this.#writeString(value);
       return;
     }
     if (typeof schema === 'string') {
-      encodeScalar(value, schema, this.#out, path);
+      encodeScalar(value, schema, this.#out);
       return;
     }
-    const part = this.#partOf(value, schema, path);
+    const part = this.#partOf(value, schema);
     if (this.#pointTo(part)) return;
     const offset = this.#out.length;
-    this.#writeInline(value, schema, path);
+    this.#writeInline(value, schema);
     this.#settle(part, offset);
   }
 
-  #writeString(text: string, path: string): void {
+  #writeString(text: string): void {
     const part = this.#stringPart(text);
     if (this.#pointTo(part)) return;
     const offset = this.#out.length;
-    encodeString(text, this.#out, path);
+    encodeString(text, this.#out);
     this.#settle(part, offset);
   }
 
-  #writeInline(value: unknown, schema: Schema, path: string): void {
+  #writeInline(value: unknown, schema: Schema): void {
     if (typeof schema === 'string') {
-      encodeScalar(value, schema, this.#out, path);
+      encodeScalar(value, schema, this.#out);
     } else if (schema.kind === 'array') {
-      const elements = expectArray(value, path);
+      const elements = expectArray(value);
       encodeControl(TYPE_NUMBERS.array, elements.length, this.#out);
-      elements.forEach((element, i) => {
-        this.#write(element, schema.element, `${path}/${i}`);
-      });
+      for (const [i, element] of elements.entries()) {
+        this.#path.push(i);
+        this.#write(element, schema.element);
+        this.#path.pop();
+      }
     } else {
-      const entries = expectMap(value, schema, path);
+      const entries = expectMap(value, schema);
       const names = this.#namesOf(entries, schema);
       encodeControl(TYPE_NUMBERS.map, countPresent(entries, names), this.#out);
       for (const name of names) {
         const entry = entries[name];
         if (entry === undefined) continue;
-        this.#writeString(name, path);
-        this.#write(entry, entrySchema(schema, name), `${path}/${name}`);
+        this.#path.push(name);
+        this.#writeString(name);
+        this.#write(entry, entrySchema(schema, name));
+        this.#path.pop();
       }
     }
   }
@@ -121,13 +139,13 @@ export class DataSection {
     return part;
   }
 
-  #partOf(value: unknown, schema: Schema, path: string): number {
-    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError(path, 'a map or array is missing');
+  #partOf(value: unknown, schema: Schema): number {
+    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
     let identities = this.#identities.get(schema);
     if (!identities) this.#identities.set(schema, (identities = new Map<object, number>()));
     let part = identities.get(value);
     if (part !== undefined) return part;
-    const key = this.#keyOf(value, schema, path);
+    const key = this.#keyOf(value, schema);
     part = this.#contents.get(key);
     if (part === undefined) this.#contents.set(key, (part = this.#newPart()));
     identities.set(value, part);
@@ -135,27 +153,29 @@ export class DataSection {
   }
 
   /** Equal for equal values of one schema, different otherwise. Parts stand in it by their numbers. */
-  #keyOf(value: unknown, schema: Schema, path: string): string {
-    if (typeof schema === 'string') return `${schema}${this.#atomOf(value, schema, path)}`;
+  #keyOf(value: unknown, schema: Schema): string {
+    if (typeof schema === 'string') return `${schema}${this.#atomOf(value, schema)}`;
     let key = String(this.#schemaId(schema));
     if (schema.kind === 'array') {
-      for (const element of expectArray(value, path)) key += `,${this.#atomOf(element, schema.element, path)}`;
+      for (const element of expectArray(value)) key += `,${this.#atomOf(element, schema.element)}`;
       return key;
     }
-    const entries = expectMap(value, schema, path);
+    const entries = expectMap(value, schema);
     const names = this.#namesOf(entries, schema);
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       const entry = entries[name];
       if (entry === undefined) continue;
       const label = schema.kind === 'map' ? i : this.#stringPart(name);
-      key += `,${label}:${this.#atomOf(entry, entrySchema(schema, name), path)}`;
+      this.#path.push(name);
+      key += `,${label}:${this.#atomOf(entry, entrySchema(schema, name))}`;
+      this.#path.pop();
     }
     return key;
   }
 
-  #atomOf(value: unknown, schema: Schema, path: string): string | number {
-    if (typeof schema !== 'string') return this.#partOf(value, schema, path);
+  #atomOf(value: unknown, schema: Schema): string | number {
+    if (typeof schema !== 'string') return this.#partOf(value, schema);
     if (typeof value === 'string') return this.#stringPart(value);
     if (Buffer.isBuffer(value)) return value.toString('hex');
     return Object.is(value, -0) ? '-0' : String(value);
@@ -191,19 +211,19 @@ function countPresent(entries: Entries, names: readonly string[]): number {
 }
 
 /** The entries of a map. Throws for keys that its schema does not know. */
-function expectMap(value: unknown, schema: MapSchema | MapOfSchema, path: string): Entries {
+function expectMap(value: unknown, schema: MapSchema | MapOfSchema): Entries {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Buffer.isBuffer(value)) {
-    throw new MmdbEncodeError(path, 'a map is missing');
+    throw new MmdbEncodeError('a map is missing');
   }
   if (schema.kind === 'map') {
     for (const name in value) {
-      if (!(name in schema.fields)) throw new MmdbEncodeError(`${path}/${name}`, 'key is not in the schema');
+      if (!(name in schema.fields)) throw new MmdbEncodeError(`key "${name}" is not in the schema`);
     }
   }
   return value as Entries;
 }
 
-function expectArray(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new MmdbEncodeError(path, 'an array is missing');
+function expectArray(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new MmdbEncodeError('an array is missing');
   return value as readonly unknown[];
 }

@@ -3,9 +3,10 @@ export class MmdbEncodeError extends Error {
   override readonly name = 'MmdbEncodeError';
 
   constructor(
-    readonly path: string,
     readonly found: string,
+    readonly path = '/',
+    options?: ErrorOptions,
   ) {
-    super(`at ${path === '' ? '/' : path}: ${found}`);
+    super(`at ${path}: ${found}`, options);
   }
 }

@@ -28,35 +28,38 @@ export const METADATA_LIMIT_BYTES = 128 * 1024;
  */
 export function encodeMetadata(file: FileDescription, nodeCount: number, recordSize: RecordSize): Buffer {
   const descriptions = Object.entries(file.description);
-  if (descriptions.length === 0) throw new MmdbEncodeError('/description', 'no description');
+  if (descriptions.length === 0) throw new MmdbEncodeError('no description', '/description');
   if (file.databaseType.startsWith('GeoIP')) {
-    throw new MmdbEncodeError('/database_type', `"${file.databaseType}": names with GeoIP belong to MaxMind`);
+    throw new MmdbEncodeError(`"${file.databaseType}": names with GeoIP belong to MaxMind`, '/database_type');
   }
   const out = new ByteColumn();
   encodeControl(TYPE_NUMBERS.map, 9, out);
-  const field = (name: string): string => {
-    encodeString(name, out, `/${name}`);
-    return `/${name}`;
-  };
-  encodeScalar(2, 'uint16', out, field('binary_format_major_version'));
-  encodeScalar(0, 'uint16', out, field('binary_format_minor_version'));
-  encodeScalar(BigInt(file.buildEpoch), 'uint64', out, field('build_epoch'));
-  encodeScalar(file.databaseType, 'string', out, field('database_type'));
-  field('description');
+  encodeString('binary_format_major_version', out);
+  encodeScalar(2, 'uint16', out);
+  encodeString('binary_format_minor_version', out);
+  encodeScalar(0, 'uint16', out);
+  encodeString('build_epoch', out);
+  encodeScalar(BigInt(file.buildEpoch), 'uint64', out);
+  encodeString('database_type', out);
+  encodeScalar(file.databaseType, 'string', out);
+  encodeString('description', out);
   encodeControl(TYPE_NUMBERS.map, descriptions.length, out);
   for (const [language, text] of descriptions) {
-    encodeString(language, out, '/description');
-    encodeString(text, out, `/description/${language}`);
+    encodeString(language, out);
+    encodeString(text, out);
   }
-  encodeScalar(file.ipVersion, 'uint16', out, field('ip_version'));
-  field('languages');
+  encodeString('ip_version', out);
+  encodeScalar(file.ipVersion, 'uint16', out);
+  encodeString('languages', out);
   encodeControl(TYPE_NUMBERS.array, file.languages.length, out);
-  for (const language of file.languages) encodeString(language, out, '/languages');
-  encodeScalar(nodeCount, 'uint32', out, field('node_count'));
-  encodeScalar(recordSize, 'uint16', out, field('record_size'));
+  for (const language of file.languages) encodeString(language, out);
+  encodeString('node_count', out);
+  encodeScalar(nodeCount, 'uint32', out);
+  encodeString('record_size', out);
+  encodeScalar(recordSize, 'uint16', out);
   const metadata = Buffer.concat([METADATA_MARKER, out.view()]);
   if (metadata.length > METADATA_LIMIT_BYTES) {
-    throw new MmdbEncodeError('', `metadata of ${metadata.length} bytes, readers search ${METADATA_LIMIT_BYTES}`);
+    throw new MmdbEncodeError(`metadata of ${metadata.length} bytes, readers search ${METADATA_LIMIT_BYTES}`);
   }
   return metadata;
 }

@@ -75,9 +75,9 @@ export function encodePointer(offset: number, out: ByteColumn): void {
 }
 
 /** Writes a UTF-8 string. Throws MmdbEncodeError when it is longer than 16,843,036 bytes. */
-export function encodeString(text: string, out: ByteColumn, path: string): void {
+export function encodeString(text: string, out: ByteColumn): void {
   const lengthBytes = Buffer.byteLength(text);
-  if (lengthBytes > MAX_SIZE) throw new MmdbEncodeError(path, `string of ${lengthBytes} bytes is too long`);
+  if (lengthBytes > MAX_SIZE) throw new MmdbEncodeError(`string of ${lengthBytes} bytes is too long`);
   encodeControl(TYPE_NUMBERS.string, lengthBytes, out);
   out.reserve(lengthBytes);
   out.bytes.write(text, out.length, lengthBytes, 'utf8');
@@ -85,34 +85,34 @@ export function encodeString(text: string, out: ByteColumn, path: string): void 
 }
 
 /** Writes a value without parts. Throws MmdbEncodeError when `value` is not of that type or out of its range. */
-export function encodeScalar(value: unknown, type: ScalarType, out: ByteColumn, path: string): void {
+export function encodeScalar(value: unknown, type: ScalarType, out: ByteColumn): void {
   switch (type) {
     case 'string':
-      encodeString(expectString(value, path), out, path);
+      encodeString(expectString(value), out);
       return;
     case 'double':
     case 'float':
-      encodeReal(expectNumber(value, path), type, out);
+      encodeReal(expectNumber(value), type, out);
       return;
     case 'bytes':
-      encodeBytes(value, out, path);
+      encodeBytes(value, out);
       return;
     case 'boolean':
-      if (typeof value !== 'boolean') throw new MmdbEncodeError(path, `${describe(value)} is not a boolean`);
+      if (typeof value !== 'boolean') throw new MmdbEncodeError(`${describe(value)} is not a boolean`);
       encodeControl(TYPE_NUMBERS.boolean, value ? 1 : 0, out);
       return;
     case 'int32':
-      encodeInt32(expectInteger(value, -0x8000_0000, 0x7fff_ffff, path), out);
+      encodeInt32(expectInteger(value, -0x8000_0000, 0x7fff_ffff), out);
       return;
     case 'uint16':
-      encodeUnsigned(expectInteger(value, 0, 0xffff, path), TYPE_NUMBERS.uint16, out);
+      encodeUnsigned(expectInteger(value, 0, 0xffff), TYPE_NUMBERS.uint16, out);
       return;
     case 'uint32':
-      encodeUnsigned(expectInteger(value, 0, 0xffff_ffff, path), TYPE_NUMBERS.uint32, out);
+      encodeUnsigned(expectInteger(value, 0, 0xffff_ffff), TYPE_NUMBERS.uint32, out);
       return;
     case 'uint64':
     case 'uint128':
-      encodeBigUnsigned(expectBigint(value, type === 'uint64' ? 64n : 128n, path), TYPE_NUMBERS[type], out);
+      encodeBigUnsigned(expectBigint(value, type === 'uint64' ? 64n : 128n), TYPE_NUMBERS[type], out);
   }
 }
 
@@ -149,36 +149,38 @@ function encodeReal(value: number, type: 'double' | 'float', out: ByteColumn): v
   encodeControl(TYPE_NUMBERS[type], type === 'double' ? 8 : 4, out);
   out.reserve(8);
   out.length =
-    type === 'double' ? out.bytes.writeDoubleBE(value, out.length) : out.bytes.writeFloatBE(value, out.length);
+    type === 'double'
+      ? out.bytes.writeDoubleBE(value, out.length)
+      : out.bytes.writeFloatBE(value, out.length);
 }
 
-function encodeBytes(value: unknown, out: ByteColumn, path: string): void {
-  if (!Buffer.isBuffer(value)) throw new MmdbEncodeError(path, `${describe(value)} is not bytes`);
-  if (value.length > MAX_SIZE) throw new MmdbEncodeError(path, `${value.length} bytes are too many`);
+function encodeBytes(value: unknown, out: ByteColumn): void {
+  if (!Buffer.isBuffer(value)) throw new MmdbEncodeError(`${describe(value)} is not bytes`);
+  if (value.length > MAX_SIZE) throw new MmdbEncodeError(`${value.length} bytes are too many`);
   encodeControl(TYPE_NUMBERS.bytes, value.length, out);
   out.reserve(value.length);
   out.length += value.copy(out.bytes, out.length);
 }
 
-function expectString(value: unknown, path: string): string {
-  if (typeof value !== 'string') throw new MmdbEncodeError(path, `${describe(value)} is not a string`);
-  if (!value.isWellFormed()) throw new MmdbEncodeError(path, 'string holds a lone surrogate');
+function expectString(value: unknown): string {
+  if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)} is not a string`);
+  if (!value.isWellFormed()) throw new MmdbEncodeError('string holds a lone surrogate');
   return value;
 }
 
-function expectNumber(value: unknown, path: string): number {
-  if (typeof value !== 'number') throw new MmdbEncodeError(path, `${describe(value)} is not a number`);
+function expectNumber(value: unknown): number {
+  if (typeof value !== 'number') throw new MmdbEncodeError(`${describe(value)} is not a number`);
   return value;
 }
 
-function expectInteger(value: unknown, from: number, to: number, path: string): number {
+function expectInteger(value: unknown, from: number, to: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to) return value;
-  throw new MmdbEncodeError(path, `${describe(value)} is not an integer in ${from}..${to}`);
+  throw new MmdbEncodeError(`${describe(value)} is not an integer in ${from}..${to}`);
 }
 
-function expectBigint(value: unknown, bits: bigint, path: string): bigint {
+function expectBigint(value: unknown, bits: bigint): bigint {
   if (typeof value === 'bigint' && value >= 0n && value < 1n << bits) return value;
-  throw new MmdbEncodeError(path, `${describe(value)} is not a bigint of ${bits} bits`);
+  throw new MmdbEncodeError(`${describe(value)} is not a bigint of ${bits} bits`);
 }
 
 function describe(value: unknown): string {

@@ -1,15 +1,6 @@
 /** Types of a value without parts, as the MaxMind DB format names them (spec 2.0, "Output Data Section"). */
 export type ScalarType =
-  | 'string'
-  | 'double'
-  | 'float'
-  | 'bytes'
-  | 'uint16'
-  | 'uint32'
-  | 'uint64'
-  | 'uint128'
-  | 'int32'
-  | 'boolean';
+  'string' | 'double' | 'float' | 'bytes' | 'uint16' | 'uint32' | 'uint64' | 'uint128' | 'int32' | 'boolean';
 
 /** A map of known keys. Every key may be absent; present ones are written in the order of `fields`. */
 export interface MapSchema {

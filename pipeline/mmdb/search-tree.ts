@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { bitOf, IPV4_DEPTH, newAddress, type Address } from '../net/address.js';
-import { parsePrefix } from '../net/prefix.js';
+import { parsePrefix, prefixFamily } from '../net/prefix.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { isLeaf, isNode, NONE, Uint32Column } from '../table/slots.js';
 import { MmdbEncodeError } from './encode-error.js';
@@ -21,7 +21,12 @@ export const IPV4_ALIASES: readonly string[] = ['::ffff:0:0/96', '2002::/16'];
 /** The tree of an IPv4-only file: what stands at ::/96. Throws MmdbEncodeError when the table holds IPv6 too. */
 export function ipv4Tree(table: FlatTable): SearchTree {
   const root = table.slotOfPrefix(newAddress(), IPV4_DEPTH);
-  if (!isNode(root)) return { slots: Uint32Array.of(root, root), nodeCount: 1 };
+  if (!isNode(root)) {
+    table.forEach((address, length) => {
+      if (prefixFamily(address, length) === 6) throw new MmdbEncodeError(IPV6_IN_IPV4);
+    });
+    return { slots: Uint32Array.of(root, root), nodeCount: 1 };
+  }
   // Nodes stand in preorder: the path to ::/96 first, then its subtree, then whatever lies behind it.
   let end = root + 1;
   for (let node = root; node < end; node++) {
@@ -31,12 +36,14 @@ export function ipv4Tree(table: FlatTable): SearchTree {
     }
   }
   if (end !== table.nodeCount || hasLeafBefore(table.slots, root)) {
-    throw new MmdbEncodeError('', 'the table holds IPv6 networks, an IPv4 file cannot');
+    throw new MmdbEncodeError(IPV6_IN_IPV4);
   }
   const slots = table.slots.slice(2 * root, 2 * end);
   for (let i = 0; i < slots.length; i++) if (isNode(slots[i]!)) slots[i] = slots[i]! - root;
   return { slots, nodeCount: end - root };
 }
+
+const IPV6_IN_IPV4 = 'the table holds IPv6 networks, an IPv4 file cannot';
 
 /**
  * The tree of a file for both families: the table's nodes, a real node at ::/96 when there is IPv4 data, and the
@@ -59,7 +66,7 @@ function graft(column: Uint32Column, text: string, node: number): void {
   assert(prefix, `alias ${text}`);
   const parent = openPath(column, prefix.address, prefix.length - 1);
   const index = 2 * parent + bitOf(prefix.address, prefix.length - 1);
-  if (isNode(column.values[index]!)) throw new MmdbEncodeError('', `networks inside ${text}, an alias of IPv4`);
+  if (isNode(column.values[index]!)) throw new MmdbEncodeError(`networks inside ${text}, an alias of IPv4`);
   column.values[index] = node;
 }
 

@@ -15,7 +15,8 @@ export const SEPARATOR_BYTES = 16;
 export function chooseRecordSize(nodeCount: number, largestOffset: number): RecordSize {
   const highest = nodeCount + SEPARATOR_BYTES + largestOffset;
   const size = ([24, 28, 32] as const).find((bits) => highest < 2 ** bits);
-  if (size === undefined) throw new MmdbEncodeError('', `the file needs record value ${highest}, 2^32 is the limit`);
+  if (size === undefined)
+    throw new MmdbEncodeError(`the file needs record value ${highest}, 2^32 is the limit`);
   return size;
 }
 

@@ -37,7 +37,7 @@ export function writeMmdb(path: string, content: MmdbContent): WrittenMmdb {
   const file = openSync(path, 'w');
   try {
     const written = emit(content, (chunk) => {
-      for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+      for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at);
       hash.update(chunk);
       sizeBytes += chunk.length;
     });
@@ -85,7 +85,8 @@ function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: 
     const recordId = recordIdOf(slot);
     if (byRecord[recordId] !== UNUSED) continue;
     const record = records[recordId];
-    if (record === undefined) throw new MmdbEncodeError('', `record ${recordId} is in the table, not in the list`);
+    if (record === undefined)
+      throw new MmdbEncodeError('', `record ${recordId} is in the table, not in the list`);
     const offset = data.addRecord(record, schema);
     byRecord[recordId] = offset;
     values.add(offset);

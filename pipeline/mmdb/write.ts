@@ -83,10 +83,10 @@ function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: 
     const slot = tree.slots[i]!;
     if (!isLeaf(slot)) continue;
     const recordId = recordIdOf(slot);
-    if (byRecord[recordId] !== UNUSED) continue;
+    if (recordId < byRecord.length && byRecord[recordId] !== UNUSED) continue;
     const record = records[recordId];
     if (record === undefined)
-      throw new MmdbEncodeError('', `record ${recordId} is in the table, not in the list`);
+      throw new MmdbEncodeError(`record ${recordId} is in the table, not in the list`);
     const offset = data.addRecord(record, schema);
     byRecord[recordId] = offset;
     values.add(offset);

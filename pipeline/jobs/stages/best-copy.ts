@@ -1,0 +1,87 @@
+import type { FeedFile } from '../../feeds/feed.js';
+import { FeedError } from '../../feeds/feed-error.js';
+import type { ManifestRefusal } from '../../release/contract.js';
+import type { SnapshotFile } from './snapshot.js';
+
+/** A file of the last release's inputs, for when tonight's is refused. */
+export interface LastGoodFile extends SnapshotFile {
+  /** Rows it was read as, to notice a snapshot that shrank. */
+  readonly rows: number;
+}
+
+/** What was read, and what had to be replaced or left out for it. */
+export interface BestCopy<T> {
+  readonly result: T;
+  readonly files: readonly SnapshotFile[];
+  /** Ids of the files that are last good copies. */
+  readonly lastGood: ReadonlySet<string>;
+}
+
+/** What to read and where to turn when it is refused. */
+export interface Snapshots {
+  readonly patterns: readonly FeedFile[];
+  readonly tonight: readonly SnapshotFile[];
+  readonly lastGood: readonly LastGoodFile[];
+}
+
+/**
+ * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or is left out, and
+ * everything is read again. Refusals are added to `refusals`. Absent when a required file is neither good tonight
+ * nor kept, or when nothing is left to read.
+ */
+export async function readBestCopy<T>(
+  { patterns, tonight, lastGood }: Snapshots,
+  refusals: ManifestRefusal[],
+  read: (files: readonly SnapshotFile[]) => Promise<T>,
+): Promise<BestCopy<T> | undefined> {
+  const replaced = new Set<string>();
+  let files = [...tonight];
+  for (const [pattern, expected] of patterns.entries()) {
+    if (!expected.required || files.some((file) => file.pattern === pattern)) continue;
+    const kept = lastGood.filter((file) => file.pattern === pattern);
+    refusals.push(refusalOf('missing', `${expected.folder}/${expected.name}`, 'no such file', kept.length > 0));
+    if (kept.length === 0) return undefined;
+    files.push(...kept);
+    for (const file of kept) replaced.add(file.id);
+  }
+  while (files.length > 0) {
+    try {
+      return { result: await read(files), files, lastGood: replaced };
+    } catch (error) {
+      const refused = error instanceof FeedError ? files.find((file) => file.id === error.file) : undefined;
+      if (!(error instanceof FeedError) || !refused) throw error;
+      const kept = replaced.has(refused.id) ? undefined : lastGoodOf(refused, patterns, lastGood);
+      refusals.push(refusalOf(error.refusal, refused.id, error.found, kept !== undefined));
+      files = files.filter((file) => file !== refused);
+      if (kept) {
+        files.push(kept);
+        replaced.add(kept.id);
+      } else if (patterns[refused.pattern]?.required && !files.some((file) => file.pattern === refused.pattern)) {
+        return undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */
+function lastGoodOf(
+  file: SnapshotFile,
+  patterns: readonly FeedFile[],
+  lastGood: readonly LastGoodFile[],
+): LastGoodFile | undefined {
+  const isSeries = patterns[file.pattern]?.take === 'latest';
+  return lastGood.find(
+    (kept) =>
+      kept.sha256 !== file.sha256 && (kept.id === file.id || (isSeries && kept.pattern === file.pattern)),
+  );
+}
+
+function refusalOf(
+  refusal: ManifestRefusal['refusal'],
+  file: string,
+  found: string,
+  kept: boolean,
+): ManifestRefusal {
+  return { file, refusal, found, usedInstead: kept ? 'last good copy' : 'nothing' };
+}

@@ -1,0 +1,89 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedFile } from '../../feeds/feed.js';
+import type { Stage, StageContext } from '../stage.js';
+import { TransientError } from '../transient-error.js';
+import { z } from 'zod';
+import { FileStore } from './file-store.js';
+import { matchesName } from './name-pattern.js';
+import type { Snapshot, SnapshotFile } from './snapshot.js';
+import { filesOfSource } from './sources.js';
+
+const inputSchema = z.strictObject({ source: z.string() });
+
+/**
+ * Finds the files of a source below the input directory and keeps their content; the snapshot. A file that is not
+ * there is left out: whoever reads the snapshot decides what to do without it.
+ */
+export const fetchSource: Stage = async (input, context) => {
+  const { source } = inputSchema.parse(input);
+  const { feedsDir, bundledFeedsDir, outputDir } = context.settings;
+  const store = new FileStore(outputDir);
+  const patterns = filesOfSource(source);
+  const files: SnapshotFile[] = [];
+  for (const [pattern, file] of patterns.entries()) {
+    const own = await findFiles(feedsDir, file);
+    const bundled = file.folder === 'iana' && own.length === 0;
+    const dir = bundled ? bundledFeedsDir : feedsDir;
+    for (const name of bundled ? await findFiles(dir, file) : own) {
+      files.push(await keepFile({ dir, file, name, pattern }, store));
+      report(files, context);
+    }
+  }
+  return { source, files } satisfies Snapshot;
+};
+
+function report(files: readonly SnapshotFile[], context: StageContext): void {
+  const bytesDone = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  context.progress({ bytesDone, text: `${files.length} files` });
+}
+
+/** Names below the file's folder that match it, in name order; only the last of dated snapshots. */
+async function findFiles(dir: string, file: FeedFile): Promise<string[]> {
+  const root = join(dir, file.folder);
+  const depth = file.name.split('/').length;
+  const found = (await namesBelow(root, '', depth)).filter((name) => matchesName(file.name, name)).sort();
+  return file.take === 'latest' ? found.slice(-1) : found;
+}
+
+/** Files below `root/prefix`, at most `depth` folders deep, as paths relative to `root`. */
+async function namesBelow(root: string, prefix: string, depth: number): Promise<string[]> {
+  const entries = await readdir(join(root, prefix), { withFileTypes: true }).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  const names: string[] = [];
+  for (const entry of entries) {
+    const name = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (depth > 1) names.push(...(await namesBelow(root, name, depth - 1)));
+    } else {
+      names.push(name);
+    }
+  }
+  return names;
+}
+
+interface FoundFile {
+  readonly dir: string;
+  readonly file: FeedFile;
+  readonly name: string;
+  readonly pattern: number;
+}
+
+async function keepFile({ dir, file, name, pattern }: FoundFile, store: FileStore): Promise<SnapshotFile> {
+  const path = join(dir, file.folder, name);
+  try {
+    const { mtime } = await stat(path);
+    const digest = await store.keep(path);
+    const id = `${file.folder}/${name}`;
+    return { id, folder: file.folder, name, pattern, ...digest, modified: mtime.toISOString() };
+  } catch (error) {
+    if (isGone(error)) throw new TransientError(`${path} went away while it was read`, { cause: error });
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,43 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256File, type FileDigest } from '../../release/digest.js';
+
+/**
+ * Files by the sha256 of their content, below `<output>/cache/files`. What has been hashed is what is read, whatever
+ * happens to the publisher's file afterwards, and last good copies stay at hand.
+ */
+export class FileStore {
+  readonly #dir: string;
+
+  constructor(outputDir: string) {
+    this.#dir = join(outputDir, 'cache', 'files');
+  }
+
+  pathOf(sha256: string): string {
+    return join(this.#dir, sha256);
+  }
+
+  /** Whether a file of this content and size is kept. */
+  async holds({ sha256, sizeBytes }: FileDigest): Promise<boolean> {
+    const found = await stat(this.pathOf(sha256)).catch(() => undefined);
+    return found?.size === sizeBytes;
+  }
+
+  /** Keeps a copy of the file's content; its digest. */
+  async keep(path: string): Promise<FileDigest> {
+    const seen = await sha256File(path);
+    if (await this.holds(seen)) return seen;
+    await mkdir(this.#dir, { recursive: true });
+    const beside = join(this.#dir, `.tmp-${process.pid}-${seen.sha256}`);
+    try {
+      await copyFile(path, beside, constants.COPYFILE_FICLONE);
+      // The file may have changed between the two readings: the copy is what counts.
+      const kept = await sha256File(beside);
+      await rename(beside, this.pathOf(kept.sha256));
+      return kept;
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { FEEDS } from '../../feeds/catalogue.js';
+import type { Feed, FeedFile } from '../../feeds/feed.js';
+import { GAZETTEER_SOURCE } from '../../gazetteer/source.js';
+
+/** IANA's special-purpose registries; every feed is read against them. */
+export const REGISTRY_FILES: readonly FeedFile[] = ['ipv4', 'ipv6'].map((family) => ({
+  folder: 'iana',
+  name: `iana-${family}-special-registry.xml`,
+  container: 'plain',
+  required: true,
+  take: 'all',
+}));
+
+/** The feed with this id. Throws for an id that no feed has: the plan was made from the same catalogue. */
+export function feedById(id: string): Feed {
+  const feed = FEEDS.find((candidate) => candidate.id === id);
+  if (!feed) throw new Error(`no feed "${id}"; there are ${FEEDS.map((known) => known.id).join(', ')}`);
+  return feed;
+}
+
+/** The files that a source (a feed or the gazetteer) is read from. */
+export function filesOfSource(source: string): readonly FeedFile[] {
+  return source === GAZETTEER_SOURCE.id ? GAZETTEER_SOURCE.files : [...feedById(source).files, ...REGISTRY_FILES];
+}

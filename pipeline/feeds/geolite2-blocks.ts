@@ -52,10 +52,11 @@ export class BlockVerdicts {
     this.#sink = sink;
   }
 
+  /** The verdict on a row of the full width. */
   of(fields: readonly string[], at: BlockColumns): BlockVerdict {
-    const place = `${fields[at.geoname_id]!},${fields[at.registered_country_geoname_id]!}`;
-    const spot = `${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
-    const key = `${place},${spot}`;
+    const place = fields[at.geoname_id]!;
+    const registered = fields[at.registered_country_geoname_id]!;
+    const key = `${place},${registered},${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
     if (key === this.#lastKey) return this.#last;
     let verdict = this.#verdicts.get(key);
     if (verdict === undefined) {

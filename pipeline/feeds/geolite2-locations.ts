@@ -1,0 +1,148 @@
+import { columnsByName, readCsvRows, type ColumnIndexes, type CsvVisitor } from './csv-rows.js';
+import type { OpenFile } from './feed.js';
+import { FeedError } from './feed-error.js';
+import { namesNoCountry, parseCountry } from './iso3166.js';
+import type { Reason } from './tally.js';
+import type { ZipArchive } from './zip-archive.js';
+
+/** One row of `GeoLite2-City-Locations-<locale>.csv`: a city, region, country or continent in one language. */
+export interface GeoLite2Location {
+  /** GeoNames id, decimal digits as published. */
+  readonly id: string;
+  readonly kind: 'continent' | 'country' | 'region' | 'district' | 'city';
+  readonly continent: string;
+  readonly continentName: string | undefined;
+  /** ISO 3166-1 alpha-2; `invalid` where the row gives a code that is none. */
+  readonly country: string | { readonly invalid: string } | undefined;
+  readonly countryName: string | undefined;
+  /** ISO 3166-2 of the first-level subdivision; none for HK and MO, whose district codes here are not ISO. */
+  readonly region: string | undefined;
+  readonly regionName: string | undefined;
+  readonly cityName: string | undefined;
+  /** IANA name; none for countries and continents, whose zone is an arbitrary one of theirs. */
+  readonly timeZone: string | undefined;
+}
+
+/** Receives the rows of a Locations file. */
+export interface LocationVisitor {
+  location(location: GeoLite2Location): void;
+  bad(reason: Reason, line: number, excerpt: string): void;
+}
+
+/**
+ * Reads one Locations file of an opened GeoLite2 City CSV zip. Throws FeedError `missing` when the zip lacks it and
+ * `header` when its columns are not the known ones.
+ */
+export async function readLocations(
+  file: OpenFile,
+  zip: ZipArchive,
+  locale: 'en' | 'zh-CN',
+  visitor: LocationVisitor,
+): Promise<void> {
+  const entry = entryCalled(file, zip, `GeoLite2-City-Locations-${locale}.csv`);
+  const rows = new LocationRows(file, entry, visitor);
+  await readCsvRows(file, zip.read(entry), { delimiter: ',', quote: true }, rows);
+  rows.end();
+}
+
+/** The entry with this file name in whatever folder of the zip; throws FeedError `missing` when there is none. */
+export function entryCalled(file: OpenFile, zip: ZipArchive, name: string): string {
+  const entry = zip.names.find((path) => path.slice(path.lastIndexOf('/') + 1) === name);
+  if (entry === undefined) throw new FeedError('missing', file.id, `no ${name} in the zip`);
+  return entry;
+}
+
+const COLUMNS = [
+  'geoname_id',
+  'locale_code',
+  'continent_code',
+  'continent_name',
+  'country_iso_code',
+  'country_name',
+  'subdivision_1_iso_code',
+  'subdivision_1_name',
+  'subdivision_2_iso_code',
+  'subdivision_2_name',
+  'city_name',
+  'metro_code',
+  'time_zone',
+  'is_in_european_union',
+] as const;
+
+type Columns = ColumnIndexes<(typeof COLUMNS)[number], never>;
+
+class LocationRows implements CsvVisitor {
+  readonly #file: OpenFile;
+  readonly #entry: string;
+  readonly #visitor: LocationVisitor;
+  #columns: Columns | undefined;
+
+  constructor(file: OpenFile, entry: string, visitor: LocationVisitor) {
+    this.#file = file;
+    this.#entry = entry;
+    this.#visitor = visitor;
+  }
+
+  row(fields: string[], line: number): void {
+    if (this.#columns === undefined) {
+      this.#columns = columnsByName(fields, { of: this.#entry, required: COLUMNS }, this.#file);
+    } else if (fields.length !== COLUMNS.length) {
+      this.#visitor.bad('columns', line, fields.join(','));
+    } else {
+      this.#visitor.location(locationOf(fields, this.#columns));
+    }
+  }
+
+  bad(reason: Reason, line: number, excerpt: string): void {
+    this.#visitor.bad(reason, line, excerpt);
+  }
+
+  end(): void {
+    if (this.#columns === undefined)
+      throw new FeedError('header', this.#file.id, `${this.#entry} has no header`);
+  }
+}
+
+function locationOf(fields: readonly string[], at: Columns): GeoLite2Location {
+  const text = (name: (typeof COLUMNS)[number]): string | undefined => fields[at[name]] || undefined;
+  const country = countryOf(fields[at.country_iso_code]!);
+  const subdivision = text('subdivision_1_iso_code');
+  const cityName = text('city_name');
+  const kind = kindOf({
+    city: cityName,
+    district: text('subdivision_2_iso_code') ?? text('subdivision_2_name'),
+    region: subdivision,
+    country: text('country_iso_code'),
+  });
+  return {
+    id: fields[at.geoname_id]!,
+    kind,
+    continent: fields[at.continent_code]!,
+    continentName: text('continent_name'),
+    country,
+    countryName: text('country_name'),
+    region: regionOf(country, subdivision),
+    regionName: text('subdivision_1_name'),
+    cityName,
+    timeZone: kind === 'country' || kind === 'continent' ? undefined : text('time_zone'),
+  };
+}
+
+function countryOf(text: string): GeoLite2Location['country'] {
+  return parseCountry(text) ?? (namesNoCountry(text) ? undefined : { invalid: text });
+}
+
+/** The finest level a row names. */
+function kindOf(named: Record<'city' | 'district' | 'region' | 'country', string | undefined>) {
+  for (const kind of ['city', 'district', 'region', 'country'] as const) {
+    if (named[kind] !== undefined) return kind;
+  }
+  return 'continent';
+}
+
+function regionOf(country: GeoLite2Location['country'], subdivision: string | undefined): string | undefined {
+  if (typeof country !== 'string' || country === 'HK' || country === 'MO') return undefined;
+  return subdivision !== undefined && /^[A-Z0-9]{1,3}$/.test(subdivision)
+    ? `${country}-${subdivision}`
+    : undefined;
+}

@@ -1,0 +1,162 @@
+import type { Bitset } from './bitset.js';
+import { DataCursor, MAX_DEPTH, typeName } from './data-cursor.js';
+import { TYPE_NUMBERS as TYPE } from './encode.js';
+import { KeyStack } from './key-stack.js';
+import { MmdbError } from './mmdb-error.js';
+import type { ProblemList } from './problems.js';
+import type { MmdbLayout } from './tree-layout.js';
+import type { ScannedData } from './verify-data.js';
+
+/**
+ * Follows every pointer of a data section that scanData has read to its end: it points at the start of a value that
+ * is no pointer, not into itself, and nothing gets deeper than MAX_DEPTH; keys are strings and unique in their map.
+ *
+ * Each map and array is remembered with its height, so pointers cost nothing twice. Only targets that lie ahead are
+ * walked again when the walk comes to where they stand, at most MAX_DEPTH times.
+ */
+export function verifyPointers(layout: MmdbLayout, scanned: ScannedData, problems: ProblemList): void {
+  const walk = new PointerWalk(layout, scanned, problems);
+  try {
+    for (let at = 0; at < layout.data.length; at = walk.end) walk.height(at);
+  } catch (error) {
+    if (!(error instanceof MmdbError)) throw error;
+    problems.add(() => error);
+  }
+}
+
+/** Height of a map or array that is being walked. Known heights are 1..MAX_DEPTH, 0 is not known yet. */
+const OPEN = 255;
+
+class PointerWalk {
+  /** Section offset behind the value that `height` has walked. */
+  end = 0;
+  readonly #cursor: DataCursor;
+  /** Where values start. */
+  readonly #starts: Bitset;
+  readonly #problems: ProblemList;
+  /** By section offset: levels of maps and arrays from this one down. */
+  readonly #heights: Uint8Array;
+  readonly #keys: KeyStack;
+
+  constructor(layout: MmdbLayout, scanned: ScannedData, problems: ProblemList) {
+    this.#cursor = new DataCursor(layout.data, layout.dataStart);
+    this.#starts = scanned.starts;
+    this.#problems = problems;
+    this.#heights = new Uint8Array(layout.data.length);
+    this.#keys = new KeyStack(layout.data);
+  }
+
+  /** Walks the value at `at`; its levels of maps and arrays. Throws MmdbError when they are too many. */
+  height(at: number): number {
+    const cursor = this.#cursor;
+    if (cursor.open(at) !== TYPE.pointer) return this.#heightHere(at);
+    const behind = cursor.end;
+    const height = this.#opensTarget(at) ? this.#targetHeight(at) : 0;
+    this.end = behind;
+    return height;
+  }
+
+  /** The height of the value that the cursor has opened at `at`. */
+  #heightHere(at: number): number {
+    const { type, end } = this.#cursor;
+    if (type !== TYPE.map && type !== TYPE.array) {
+      this.end = end;
+      return 0;
+    }
+    this.#heights[at] = OPEN;
+    const height = 1 + (type === TYPE.map ? this.#mapHeight(at) : this.#arrayHeight(at));
+    this.#heights[at] = height;
+    return height;
+  }
+
+  /** The height of what the pointer at `at` points to; the cursor has opened it. */
+  #targetHeight(at: number): number {
+    const cursor = this.#cursor;
+    const target = cursor.at;
+    const known = this.#heights[target]!;
+    if (known === OPEN) {
+      this.#problems.add(() =>
+        cursor.error('pointer-cycle', at, `pointer to ${target}, which it is part of`),
+      );
+      return 0;
+    }
+    if (known === 0) return this.#heightHere(target);
+    if (cursor.depth + known > MAX_DEPTH)
+      throw cursor.error('depth', at, `more than ${MAX_DEPTH} levels deep`);
+    return known;
+  }
+
+  #mapHeight(at: number): number {
+    const cursor = this.#cursor;
+    const count = cursor.size;
+    const firstKey = this.#keys.length;
+    let highest = 0;
+    this.end = cursor.payload;
+    cursor.enter(at);
+    for (let i = 0; i < count; i++) {
+      cursor.atKey(this.end);
+      this.#takeKey(this.end);
+      highest = Math.max(highest, this.height(this.end));
+    }
+    cursor.leave();
+    const twice = this.#keys.takeDuplicate(firstKey);
+    if (twice !== undefined) {
+      this.#problems.add(() =>
+        cursor.error('duplicate-key', at, `a key, at ${twice} of the data, is there twice`),
+      );
+    }
+    return highest;
+  }
+
+  #arrayHeight(at: number): number {
+    const cursor = this.#cursor;
+    const count = cursor.size;
+    let highest = 0;
+    this.end = cursor.payload;
+    cursor.enter(at);
+    for (let i = 0; i < count; i++) {
+      cursor.atIndex(i);
+      highest = Math.max(highest, this.height(this.end));
+    }
+    cursor.leave();
+    return highest;
+  }
+
+  #takeKey(at: number): void {
+    const cursor = this.#cursor;
+    const isPointer = cursor.open(at) === TYPE.pointer;
+    const behind = cursor.end;
+    if (isPointer && !this.#opensTarget(at)) {
+      this.end = behind;
+      return;
+    }
+    const { type, payload, size } = cursor;
+    if (type === TYPE.string) {
+      this.#keys.push(payload, size);
+      this.end = behind;
+      return;
+    }
+    this.#problems.add(() => cursor.error('key-type', at, `a key is a string, this is a ${typeName(type)}`));
+    if (isPointer) this.end = behind;
+    else this.height(at);
+  }
+
+  /** Opens what the pointer opened last, at `at`, points to; false, with a problem, when that is no value. */
+  #opensTarget(at: number): boolean {
+    const cursor = this.#cursor;
+    const { target, section } = cursor;
+    if (target >= section.length) {
+      this.#problems.add(() => cursor.error('pointer-range', at, `pointer to ${target}, past the end`));
+      return false;
+    }
+    if (!this.#starts.has(target)) {
+      this.#problems.add(() =>
+        cursor.error('pointer-start', at, `pointer to ${target}, where no value starts`),
+      );
+      return false;
+    }
+    if (cursor.open(target) !== TYPE.pointer) return true;
+    this.#problems.add(() => cursor.error('pointer-chain', at, `pointer to a pointer at ${target}`));
+    return false;
+  }
+}

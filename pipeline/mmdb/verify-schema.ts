@@ -1,0 +1,144 @@
+import { Bitset } from './bitset.js';
+import { DataCursor, typeName } from './data-cursor.js';
+import { TYPE_NUMBERS as TYPE } from './encode.js';
+import type { ProblemList } from './problems.js';
+import type { Schema } from './schema.js';
+import type { MmdbLayout } from './tree-layout.js';
+
+/**
+ * Holds every top-level value against the schema: known keys only, each value of the very type the schema gives it.
+ * The data section must have passed scanData and verifyPointers.
+ *
+ * A map or array behind a pointer is held against the same part of the schema once.
+ */
+export function verifySchema(layout: MmdbLayout, schema: Schema, problems: ProblemList): void {
+  const walk = new SchemaWalk(layout, problems);
+  const expected = compileSchema(schema, new Map());
+  for (let at = 0; at < layout.data.length; at = walk.end) walk.check(at, expected);
+}
+
+/** A part of a schema in the terms of the file. */
+interface Expected {
+  /** A type number; absent where anything may stand, below what is already reported. */
+  readonly type?: number;
+  /** Of a map of known keys. */
+  fields?: ReadonlyMap<string, Expected>;
+  /** Of an array, or of a map of any keys. */
+  element?: Expected;
+  /** Section offsets of the maps and arrays behind pointers that have been held against this part. */
+  checked?: Bitset;
+}
+
+/** One Expected for every part of the schema that is one object; `compiled` holds those that are made. */
+function compileSchema(schema: Schema, compiled: Map<Schema, Expected>): Expected {
+  const held = compiled.get(schema);
+  if (held) return held;
+  const type = typeof schema === 'string' ? TYPE[schema] : schema.kind === 'array' ? TYPE.array : TYPE.map;
+  const expected: Expected = { type };
+  compiled.set(schema, expected);
+  if (typeof schema === 'string') return expected;
+  if (schema.kind === 'array') expected.element = compileSchema(schema.element, compiled);
+  else if (schema.kind === 'mapOf') expected.element = compileSchema(schema.value, compiled);
+  else {
+    const fields = Object.entries(schema.fields);
+    expected.fields = new Map(fields.map(([key, field]) => [key, compileSchema(field, compiled)]));
+  }
+  return expected;
+}
+
+const ANYTHING: Expected = {};
+
+/** Key texts kept by offset; keys are few, and a hostile file shall not make us keep more. */
+const KEYS_KEPT = 65_536;
+
+class SchemaWalk {
+  /** Section offset behind the value checked last. */
+  end = 0;
+  readonly #cursor: DataCursor;
+  readonly #problems: ProblemList;
+  readonly #keys = new Map<number, string>();
+
+  constructor(layout: MmdbLayout, problems: ProblemList) {
+    this.#cursor = new DataCursor(layout.data, layout.dataStart);
+    this.#problems = problems;
+  }
+
+  check(at: number, expected: Expected): void {
+    const cursor = this.#cursor;
+    if (cursor.open(at) !== TYPE.pointer) {
+      this.#checkHere(at, expected);
+      return;
+    }
+    const behind = cursor.end;
+    if (expected.type !== undefined) {
+      const target = cursor.follow(at);
+      if (this.#isNew(target, expected)) this.#checkHere(target, expected);
+    }
+    this.end = behind;
+  }
+
+  /** False when the cursor is at a map or array that has been held against `expected` before. */
+  #isNew(target: number, expected: Expected): boolean {
+    const { type, section } = this.#cursor;
+    if (type !== TYPE.map && type !== TYPE.array) return true;
+    return (expected.checked ??= new Bitset(section.length)).add(target);
+  }
+
+  /** Checks the value that the cursor has opened at `at`. */
+  #checkHere(at: number, expected: Expected): void {
+    const cursor = this.#cursor;
+    const { type, end } = cursor;
+    const wanted = expected.type ?? type;
+    if (type !== wanted) {
+      this.#problems.add(() =>
+        cursor.error('schema', at, `${typeName(type)} where the schema has ${typeName(wanted)}`),
+      );
+    }
+    if (type === TYPE.map) this.#checkMap(at, type === wanted ? expected : ANYTHING);
+    else if (type === TYPE.array) this.#checkArray(at, type === wanted ? expected : ANYTHING);
+    else this.end = end;
+  }
+
+  #checkMap(at: number, expected: Expected): void {
+    const cursor = this.#cursor;
+    const count = cursor.size;
+    this.end = cursor.payload;
+    cursor.enter(at);
+    for (let i = 0; i < count; i++) {
+      const keyAt = this.end;
+      cursor.atKey(keyAt);
+      const key = this.#keyAt(keyAt);
+      const entry = expected.fields ? expected.fields.get(key) : (expected.element ?? ANYTHING);
+      if (!entry) this.#problems.add(() => cursor.error('schema', keyAt, 'the key is not in the schema'));
+      this.check(this.end, entry ?? ANYTHING);
+    }
+    cursor.leave();
+  }
+
+  #checkArray(at: number, { element }: Expected): void {
+    const cursor = this.#cursor;
+    const count = cursor.size;
+    this.end = cursor.payload;
+    cursor.enter(at);
+    for (let i = 0; i < count; i++) {
+      cursor.atIndex(i);
+      this.check(this.end, element ?? ANYTHING);
+    }
+    cursor.leave();
+  }
+
+  /** The key at `at`; leaves `end` behind it. */
+  #keyAt(at: number): string {
+    const cursor = this.#cursor;
+    const isPointer = cursor.open(at) === TYPE.pointer;
+    this.end = cursor.end;
+    if (isPointer) cursor.follow(at);
+    const { section, payload, end } = cursor;
+    let key = this.#keys.get(payload);
+    if (key === undefined) {
+      key = section.toString('utf8', payload, end);
+      if (this.#keys.size < KEYS_KEPT) this.#keys.set(payload, key);
+    }
+    return key;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Claim } from '../feeds/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
+import { present } from './present.js';
 import { PRECEDENCE, REGISTERED_COUNTRY_PRECEDENCE, type Rank } from './precedence.js';
 
 /** What the merge decides about one network. Absent means nobody whose word counts knows. */
@@ -90,11 +91,4 @@ function registeredCountryOf(claims: Claims): string | undefined {
 
 function basisOf(claim: Claim): Rank['basis'] {
   return claim.basis ?? 'observation';
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The same object without its absent fields. */
-function present<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -101,6 +101,11 @@ export const manifestSchema = z.strictObject({
   /** Seconds since 1970, SOURCE_DATE_EPOCH or the start of the build. */
   buildEpoch: count,
   generator: z.string(),
+  /**
+   * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates hold no real release
+   * against one made of fixtures.
+   */
+  source: z.enum(['fixtures', 'folder', 'live']).optional(),
   /** sha256 over every input digest, adapter version and policy version: equal keys, equal datasets. */
   buildKey: sha256,
   inputs: z.array(inputSchema),

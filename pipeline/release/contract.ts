@@ -6,6 +6,8 @@ export type Dataset = (typeof DATASETS)[number];
 
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** A whole number that may lie above 2^53 (2000::/3 is 2^61 /64s) and is then the nearest one there is. */
+const largeCount = z.number().nonnegative().refine(Number.isInteger, 'Invalid input: not a whole number');
 
 /** Rejected rows of one reason. */
 const rejectionSchema = z.strictObject({
@@ -26,8 +28,8 @@ const inputFileSchema = z.strictObject({
   rows: count,
   accepted: count,
   rejected: count,
-  rejections: z.record(z.string(), rejectionSchema),
-  notes: z.record(z.string(), count),
+  rejections: sortedRecord(rejectionSchema),
+  notes: sortedRecord(count),
 });
 
 /** A file that this night brought and the build did not use, and what took its place. */
@@ -60,11 +62,12 @@ const coverageSchema = z.strictObject({
   networks: count,
   ipv4Addresses: count,
   /** IPv6 in /64 networks, rounded down. */
-  ipv6Slash64s: count,
+  ipv6Slash64s: largeCount,
 });
 
 const datasetFileSchema = z.strictObject({
-  name: z.string(),
+  /** Path inside the release folder: plain names, so that nothing outside is ever meant. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/),
   databaseType: z.string(),
   sizeBytes: count,
   sha256,
@@ -76,9 +79,9 @@ const datasetFileSchema = z.strictObject({
   records: count,
   coverage: coverageSchema,
   /** Coverage by the feed whose country was taken. */
-  coverageByFeed: z.record(z.string(), coverageSchema),
+  coverageByFeed: sortedRecord(coverageSchema),
   /** Coverage by country, ISO 3166-1 alpha-2; `none` where no country is known. */
-  coverageByCountry: z.record(z.string(), coverageSchema),
+  coverageByCountry: sortedRecord(coverageSchema),
 });
 
 /** One check that a release had to pass. */
@@ -98,6 +101,11 @@ export const manifestSchema = z.strictObject({
   /** Seconds since 1970, SOURCE_DATE_EPOCH or the start of the build. */
   buildEpoch: count,
   generator: z.string(),
+  /**
+   * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates hold no real release
+   * against one made of fixtures.
+   */
+  source: z.enum(['fixtures', 'folder', 'live']).optional(),
   /** sha256 over every input digest, adapter version and policy version: equal keys, equal datasets. */
   buildKey: sha256,
   inputs: z.array(inputSchema),
@@ -112,3 +120,10 @@ export type ManifestFile = z.infer<typeof datasetFileSchema>;
 export type ManifestRefusal = z.infer<typeof refusalSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type Gate = z.infer<typeof gateSchema>;
+
+/** A record whose keys come out sorted, so that equal manifests are equal bytes. */
+function sortedRecord<T extends z.ZodType>(values: T) {
+  return z
+    .record(z.string(), values)
+    .overwrite((record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
+}

@@ -1,0 +1,51 @@
+import t from 'tap';
+import { CANARIES, evaluateCanaries, type CanaryAnswer } from './canaries.js';
+
+const RIGHT: Readonly<Record<string, CanaryAnswer>> = {
+  '8.8.8.8': { country: 'US' },
+  '2002:808:808::1': { country: 'US' },
+  '1.0.1.1': { country: 'CN' },
+  '2001:4860:4860::8888': { country: 'US' },
+  '1.1.1.1': { country: 'AU' },
+  '::ffff:1.1.1.1': { country: 'AU' },
+};
+
+t.test('a good dataset passes every canary', (t) => {
+  const results = evaluateCanaries((ip) => RIGHT[ip]);
+  t.equal(results.length, CANARIES.length);
+  t.same(
+    results.filter(({ passed }) => !passed),
+    [],
+  );
+  t.end();
+});
+
+t.test('says no to each address that answers wrongly', (t) => {
+  const cases: [string, CanaryAnswer | undefined, string, string][] = [
+    ['8.8.8.8', { country: 'CN' }, 'CN', 'US'],
+    ['8.8.8.8', {}, 'no country', 'US'],
+    ['1.0.1.1', undefined, 'no record', 'CN'],
+    ['10.0.0.1', { country: 'US' }, 'US', 'no record'],
+    ['127.0.0.1', {}, 'no country', 'no record'],
+    ['2001:db8::1', { country: 'US' }, 'US', 'no record'],
+    ['::ffff:1.1.1.1', undefined, 'no record', 'the answer of 1.1.1.1 (AU)'],
+    ['::ffff:1.1.1.1', { country: 'US' }, 'US', 'the answer of 1.1.1.1 (AU)'],
+    ['2002:808:808::1', undefined, 'no record', 'the answer of 8.8.8.8 (US)'],
+  ];
+  for (const [wrong, answer, found, expected] of cases) {
+    const results = evaluateCanaries((ip) => (ip === wrong ? answer : RIGHT[ip]));
+    const result = results.find(({ ip }) => ip === wrong);
+    t.same(result, { ip: wrong, passed: false, found, expected });
+  }
+  t.end();
+});
+
+t.test('another spelling is compared by the whole answer, not by country alone', (t) => {
+  const answers: Record<string, CanaryAnswer & { city?: string }> = {
+    a: { country: 'US', city: 'x' },
+    b: { country: 'US', city: 'y' },
+  };
+  const [result] = evaluateCanaries((ip) => answers[ip], [{ ip: 'a', sameAs: 'b' }]);
+  t.equal(result?.passed, false);
+  t.end();
+});

@@ -1,0 +1,24 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Waits until a file's bytes, or a folder's entries, are on the disk. A rename lasts only after the fsync of the
+ * folder it happened in.
+ */
+export async function fsyncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Brings a folder with all that is in it to the disk, what is inside first. */
+export async function fsyncTree(dir: string): Promise<void> {
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name);
+    await (entry.isDirectory() ? fsyncTree(path) : fsyncPath(path));
+  }
+  await fsyncPath(dir);
+}

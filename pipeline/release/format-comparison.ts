@@ -1,0 +1,101 @@
+import { alignColumns, grouped } from './columns.js';
+import type { FeedChange, Pair } from './compare-feeds.js';
+import type { Extent, GeoComparison } from './compare-geo.js';
+import type { ReleaseComparison } from './compare-releases.js';
+
+/** A comparison for people: the totals, the 15 countries and moves with most in motion, every feed. Ends in a newline. */
+export function formatComparison({ before, after, geo, feeds }: ReleaseComparison): string {
+  const sections = [
+    [`${before} -> ${after}`],
+    formatTotals(geo),
+    formatCountries(geo),
+    formatMoves(geo),
+    formatFeeds(feeds),
+    feeds.flatMap(formatFeedNews),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+const MOST_SHOWN = 15;
+
+function formatTotals({ before, after, changes }: GeoComparison): string[] {
+  const rows = Object.entries({ before, after, ...changes }).map(([name, extent]) => [
+    name,
+    ...cellsOf(extent),
+  ]);
+  return alignColumns([['addresses', 'IPv4', 'IPv6 /64s'], ...rows]);
+}
+
+function formatCountries({ countries }: GeoComparison): string[] {
+  const moving = countries.filter(({ gained, lost }) => !isNothing(gained) || !isNothing(lost));
+  if (moving.length === 0) return [];
+  const rows = moving
+    .slice(0, MOST_SHOWN)
+    .map(({ country, after, gained, lost }) => [
+      country,
+      ...[gained.ipv4Addresses, -lost.ipv4Addresses].map(signed),
+      grouped(after.ipv4Addresses),
+      ...[gained.ipv6Slash64s, -lost.ipv6Slash64s].map(signed),
+      grouped(after.ipv6Slash64s),
+    ]);
+  const head = ['country', 'IPv4 gained', 'lost', 'now', 'IPv6 /64s gained', 'lost', 'now'];
+  return [...alignColumns([head, ...rows]), ...restOf(moving.length, 'countries')];
+}
+
+function formatMoves({ moves }: GeoComparison): string[] {
+  if (moves.length === 0) return [];
+  const rows = moves.slice(0, MOST_SHOWN).map((move) => [`${move.from} -> ${move.to}`, ...cellsOf(move)]);
+  return [...alignColumns([['moved', 'IPv4', 'IPv6 /64s'], ...rows]), ...restOf(moves.length, 'pairs')];
+}
+
+function formatFeeds(feeds: readonly FeedChange[]): string[] {
+  const rows = feeds.map(({ feed, accepted, rejected, coverage }) => [
+    feed,
+    ...pairOf(accepted),
+    ...pairOf(rejected),
+    ...pairOf({ before: coverage.before?.ipv4Addresses, after: coverage.after?.ipv4Addresses }),
+    ...pairOf({ before: coverage.before?.ipv6Slash64s, after: coverage.after?.ipv6Slash64s }),
+  ]);
+  const head = ['feed', 'rows', 'now', 'rejected', 'now', 'IPv4 decided', 'now', 'IPv6 /64s decided', 'now'];
+  return alignColumns([head, ...rows]);
+}
+
+/** What else is worth a line about a feed: snapshots, adapter, refusals of the newer release. */
+function formatFeedNews({ feed, snapshots, adapterVersion, refusals }: FeedChange): string[] {
+  const lines = snapshots
+    .filter(({ state }) => state !== 'same')
+    .map(({ id, state }) => `${feed}: ${id} ${state}`);
+  const same = snapshots.length - lines.length;
+  if (same > 0) lines.push(`${feed}: ${same} of ${snapshots.length} snapshots the same`);
+  const { before, after } = adapterVersion;
+  if (before !== undefined && after !== undefined && before !== after) {
+    lines.push(`${feed}: adapter ${before} -> ${after}`);
+  }
+  for (const { file, refusal, found, usedInstead } of refusals.after) {
+    lines.push(`${feed}: ${file} refused (${refusal}: ${found}), used instead: ${usedInstead}`);
+  }
+  return lines;
+}
+
+function cellsOf({ ipv4Addresses, ipv6Slash64s }: Extent): string[] {
+  return [grouped(ipv4Addresses), grouped(ipv6Slash64s)];
+}
+
+function pairOf({ before, after }: Pair<number>): string[] {
+  return [before, after].map((figure) => (figure === undefined ? '-' : grouped(figure)));
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${grouped(count)}` : grouped(count === 0 ? 0 : count);
+}
+
+function isNothing({ ipv4Addresses, ipv6Slash64s }: Extent): boolean {
+  return ipv4Addresses === 0 && ipv6Slash64s === 0;
+}
+
+function restOf(count: number, what: string): string[] {
+  return count > MOST_SHOWN ? [`and ${count - MOST_SHOWN} more ${what}`] : [];
+}

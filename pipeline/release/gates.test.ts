@@ -1,0 +1,164 @@
+import t from 'tap';
+import type { CanaryResult } from './canaries.js';
+import type { Coverage, Gate, Manifest } from './contract.js';
+import { failedGates, judgeRelease, type GateFigures } from './gates.js';
+import { exampleFile, exampleInput, exampleManifest } from './release.fixture.js';
+
+const OK = { passed: true, found: 'all' };
+const RIGHT: CanaryResult[] = [{ ip: '8.8.8.8', passed: true, found: 'US', expected: 'US' }];
+
+function figures(rows: Record<string, number>, coverage: Partial<Coverage> = {}): GateFigures {
+  return {
+    tree: OK,
+    schema: OK,
+    inputs: Object.entries(rows).map(([feed, accepted]) => exampleInput(feed, accepted)),
+    files: [exampleFile('geo', coverage)],
+  };
+}
+
+function release(rows: Record<string, number>, coverage: Partial<Coverage> = {}): Manifest {
+  const { inputs, files } = figures(rows, coverage);
+  return { ...exampleManifest(100), inputs: [...inputs], files: [...files] };
+}
+
+function gateOf(name: string, candidate: GateFigures, last?: Manifest): Gate {
+  return judgeRelease(candidate, last, RIGHT).find((gate) => gate.name === name)!;
+}
+
+t.test('a release like the last one passes all five gates', (t) => {
+  const gates = judgeRelease(figures({ own: 100 }), release({ own: 100 }), RIGHT);
+  t.same(
+    gates.map(({ name }) => name),
+    ['tree verifies', 'row counts', 'coverage', 'canaries', 'schema'],
+  );
+  t.same(failedGates(gates), []);
+  for (const gate of gates) t.ok(gate.found !== '' && gate.bound !== '', gate.name);
+  t.end();
+});
+
+t.test('the first release passes, and says that there was nothing to compare with', (t) => {
+  const gates = judgeRelease(figures({ own: 100 }), undefined, RIGHT);
+  t.same(failedGates(gates), []);
+  t.equal(gates[1]?.found, 'no release to compare with');
+  t.equal(gates[2]?.found, 'no release to compare with');
+  t.end();
+});
+
+t.test('says no when the verifier says no, in its words', (t) => {
+  const wrong = { passed: false, found: 'node 7 is reached twice' };
+  const tree = judgeRelease({ ...figures({ own: 1 }), tree: wrong }, undefined, RIGHT);
+  t.match(failedGates(tree), [{ name: 'tree verifies', found: 'node 7 is reached twice' }]);
+  const schema = judgeRelease({ ...figures({ own: 1 }), schema: wrong }, undefined, RIGHT);
+  t.match(failedGates(schema), [{ name: 'schema', found: 'node 7 is reached twice' }]);
+  t.end();
+});
+
+t.test('rows of a feed may halve and triple, no more', (t) => {
+  const last = release({ own: 1000, geolite2: 2000 });
+  const cases: [number, boolean][] = [
+    [499, false],
+    [500, true],
+    [3000, true],
+    [3001, false],
+    [0, false],
+  ];
+  for (const [rows, passed] of cases) {
+    t.equal(gateOf('row counts', figures({ own: rows, geolite2: 2000 }), last).passed, passed, `${rows}`);
+  }
+  const gate = gateOf('row counts', figures({ geolite2: 2000, own: 499 }), last);
+  t.equal(gate.found, 'own rows 499 (49.9 % of 1,000); geolite2 rows 2,000 (100 % of 2,000)');
+  t.equal(gate.bound, "accepted rows of every feed 50 % to 300 % of the last release's");
+  t.end();
+});
+
+t.test('another set of feeds is said, and relaxes nothing for the feeds that are in both', (t) => {
+  const last = release({ own: 1000, dbip: 50 });
+  const fine = gateOf('row counts', figures({ own: 1000, ipinfo: 7 }), last);
+  t.ok(fine.passed);
+  t.equal(fine.found, 'own rows 1,000 (100 % of 1,000); ipinfo is new: 7 rows; dbip is gone: it had 50 rows');
+  t.notOk(gateOf('row counts', figures({ own: 10, ipinfo: 9000 }), last).passed);
+  t.end();
+});
+
+t.test('a feed of which no file was used counts as gone, and no feed at all says no', (t) => {
+  const last = release({ own: 1000, dbip: 50 });
+  const candidate = figures({ own: 1000, dbip: 50 });
+  const inputs = candidate.inputs.map((input) => (input.feed === 'dbip' ? { ...input, files: [] } : input));
+  t.match(gateOf('row counts', { ...candidate, inputs }, last), { passed: true, found: /dbip is gone/ });
+  const none = inputs.map((input) => ({ ...input, files: [] }));
+  for (const before of [last, undefined]) {
+    t.match(gateOf('row counts', { ...candidate, inputs: none }, before), {
+      passed: false,
+      found: 'no feed was read',
+    });
+  }
+  t.end();
+});
+
+t.test('coverage may shrink by 5 % and grow by half, in each family', (t) => {
+  const last = release({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 1000 });
+  for (const figure of ['ipv4Addresses', 'ipv6Slash64s'] as const) {
+    for (const [value, passed] of [
+      [949, false],
+      [950, true],
+      [1500, true],
+      [1501, false],
+    ] as const) {
+      const coverage = { ipv4Addresses: 1000, ipv6Slash64s: 1000, [figure]: value };
+      const gate = gateOf('coverage', figures({ own: 1 }, coverage), last);
+      t.equal(gate.passed, passed, `${figure} ${value}`);
+      t.match(gate.found, `geo.mmdb ${figure} ${value.toLocaleString('en-US')} (${value / 10} % of 1,000)`);
+    }
+  }
+  t.end();
+});
+
+t.test(
+  'a family that the last release did not have is held against nothing, one that is lost says no',
+  (t) => {
+    const last = release({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 0 });
+    const more = gateOf('coverage', figures({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 9 }), last);
+    t.match(more, { passed: true, found: /ipv6Slash64s 9 \(none in the last release\)/ });
+    t.notOk(gateOf('coverage', figures({ own: 1 }, { ipv4Addresses: 0, ipv6Slash64s: 0 }), last).passed);
+    t.end();
+  },
+);
+
+t.test('a new dataset is said, one that is gone says no', (t) => {
+  const candidate = figures({ own: 1 });
+  const asn = { ...candidate.files[0]!, name: 'asn.mmdb' };
+  t.match(gateOf('coverage', { ...candidate, files: [...candidate.files, asn] }, release({ own: 1 })), {
+    passed: true,
+    found: /asn\.mmdb is new/,
+  });
+  t.match(gateOf('coverage', { ...candidate, files: [asn] }, release({ own: 1 })), {
+    passed: false,
+    found: /^geo\.mmdb is gone/,
+  });
+  t.end();
+});
+
+t.test('says no to a wrong canary by name, and to no canary at all', (t) => {
+  const wrong = { ip: '1.0.1.1', passed: false, found: 'US', expected: 'CN' };
+  const judge = (results: CanaryResult[]) =>
+    failedGates(judgeRelease(figures({ own: 1 }), undefined, results));
+  t.match(judge([...RIGHT, wrong]), [{ name: 'canaries', found: '1.0.1.1: US, not CN' }]);
+  t.match(judge([]), [{ name: 'canaries', found: 'no canary was looked up' }]);
+  t.end();
+});
+
+t.test('fixtures are no measure for real feeds, but never replace a real release', (t) => {
+  const real = { ...figures({ own: 1_000_000 }, { ipv4Addresses: 3e9 }), source: 'folder' as const };
+  const small = { ...figures({ own: 10 }), source: 'fixtures' as const };
+  const ofFixtures: Manifest = { ...release({ own: 10 }), source: 'fixtures' };
+  const ofReal: Manifest = { ...release({ own: 1_000_000 }, { ipv4Addresses: 3e9 }), source: 'folder' };
+  t.match(judgeRelease(real, ofFixtures, RIGHT)[1]?.found, /is of fixtures: not compared/);
+  t.same(failedGates(judgeRelease(real, ofFixtures, RIGHT)), []);
+  t.same(
+    failedGates(judgeRelease(small, ofReal, RIGHT)).map(({ name }) => name),
+    ['row counts', 'coverage'],
+  );
+  t.same(failedGates(judgeRelease(small, ofFixtures, RIGHT)), []);
+  t.notOk(gateOf('row counts', small, release({ own: 1 })).passed, 'a source that is not known is compared');
+  t.end();
+});

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { sweep } from './prune-releases.js';
+import { PUBLISH_STEPS, publishRelease, type PublishStep } from './publish-release.js';
+import { currentRelease, encodeManifest, listReleases, type Release } from './release-store.js';
+import { exampleManifest, makeWorkDir, publishExample } from './release.fixture.js';
+import { verifyRelease } from './verify-release.js';
+
+/** What `current` serves, checked against its manifest. */
+async function served(outputDir: string): Promise<Release> {
+  const current = await currentRelease(outputDir);
+  await verifyRelease(current!.dir);
+  return current!;
+}
+
+async function ids(outputDir: string): Promise<string[]> {
+  return (await listReleases(outputDir)).map(({ id }) => id);
+}
+
+t.test('a published release is served, whole, with its manifest beside it', async (t) => {
+  const outputDir = t.testdir({});
+  const steps: PublishStep[] = [];
+  const manifest = exampleManifest(100);
+  const workDir = makeWorkDir(outputDir, 100);
+  const published = await publishRelease({
+    outputDir,
+    manifest,
+    workDir,
+    onStep: (step) => void steps.push(step),
+  });
+  t.same(published, {
+    id: manifest.id,
+    dir: join(outputDir, 'releases', manifest.id),
+    alreadyThere: false,
+    removed: [],
+  });
+  t.equal((await served(outputDir)).id, manifest.id);
+  t.equal(readFileSync(join(outputDir, 'current', 'manifest.json'), 'utf8'), encodeManifest(manifest));
+  t.same(readdirSync(outputDir).sort(), ['current', 'releases']);
+  t.same(
+    steps,
+    PUBLISH_STEPS.filter((step) => step !== 'set aside'),
+    'nothing was removed',
+  );
+});
+
+t.test('keeps the newest releases, the served one among them however old it is', async (t) => {
+  const outputDir = t.testdir({});
+  const published: string[] = [];
+  for (const epoch of [100, 200, 300, 400]) published.push(await publishExample(outputDir, epoch, 3));
+  t.same(await ids(outputDir), published.slice(1).reverse());
+  const old = await publishExample(outputDir, 50, 3);
+  t.same(await ids(outputDir), [published[3], published[2], old]);
+  t.equal((await served(outputDir)).id, old);
+  const only = await publishExample(outputDir, 500, 1);
+  t.same(await ids(outputDir), [only]);
+});
+
+t.test('a damaged release neither counts nor is removed', async (t) => {
+  const outputDir = t.testdir({});
+  const first = await publishExample(outputDir, 100);
+  writeFileSync(join(outputDir, 'releases', first, 'manifest.json'), '{}');
+  for (const epoch of [200, 300, 400]) await publishExample(outputDir, epoch, 2);
+  t.equal((await ids(outputDir)).length, 3);
+  t.ok(existsSync(join(outputDir, 'releases', first)));
+});
+
+t.test('publishing the same again succeeds, with the work folder or without, and serves it', async (t) => {
+  const outputDir = t.testdir({});
+  const first = await publishExample(outputDir, 100);
+  await publishExample(outputDir, 200);
+  const manifest = exampleManifest(100);
+  const gates = [{ name: 'row counts', passed: true, found: 'measured against another release', bound: '' }];
+  const again = await publishRelease({ outputDir, manifest: { ...manifest, gates }, workDir: '/nowhere' });
+  t.match(again, { id: first, alreadyThere: true });
+  t.equal((await served(outputDir)).id, first);
+});
+
+t.test('says no to another release of the same id, and to one that is there but damaged', async (t) => {
+  const outputDir = t.testdir({});
+  const id = await publishExample(outputDir, 100);
+  const workDir = makeWorkDir(outputDir, 100);
+  const manifest = { ...exampleManifest(100), generator: 'another' };
+  await t.rejects(publishRelease({ outputDir, manifest, workDir }), {
+    name: 'ReleaseError',
+    message: /another release of the same id/,
+  });
+  writeFileSync(join(outputDir, 'releases', id, 'geo.mmdb'), 'geo of 1O0');
+  await t.rejects(publishRelease({ outputDir, manifest: exampleManifest(100), workDir }), {
+    message: /geo\.mmdb: has sha256/,
+  });
+});
+
+t.test('says no to files that are not what the manifest says, and the old release stays', async (t) => {
+  const outputDir = t.testdir({});
+  const old = await publishExample(outputDir, 100);
+  const cases: [string, (dir: string) => void, RegExp][] = [
+    [
+      'a cut file',
+      (dir) => {
+        writeFileSync(join(dir, 'geo.mmdb'), 'geo of 20');
+      },
+      /has 9 bytes, the manifest says 10/,
+    ],
+    [
+      'a flipped byte',
+      (dir) => {
+        writeFileSync(join(dir, 'geo.mmdb'), 'geo of 201');
+      },
+      /has sha256 .*, the manifest says/,
+    ],
+    [
+      'a file too many',
+      (dir) => {
+        writeFileSync(join(dir, 'asn.mmdb'), '');
+      },
+      /asn\.mmdb: is not in the manifest/,
+    ],
+    [
+      'a hidden file',
+      (dir) => {
+        writeFileSync(join(dir, '.x'), '');
+      },
+      /\.x: is not in the manifest/,
+    ],
+    [
+      'a link',
+      (dir) => {
+        symlinkSync('geo.mmdb', join(dir, 'asn.mmdb'));
+      },
+      /neither a file nor a folder/,
+    ],
+  ];
+  for (const [name, damage, message] of cases) {
+    const workDir = makeWorkDir(outputDir, 200);
+    damage(workDir);
+    const publication = { outputDir, manifest: exampleManifest(200), workDir };
+    await t.rejects(publishRelease(publication), { name: 'ReleaseError', message }, name);
+    t.equal((await served(outputDir)).id, old);
+    t.same(await sweep(outputDir), ['.tmp-work-200']);
+  }
+  const empty = join(outputDir, 'releases', '.tmp-empty');
+  mkdirSync(empty);
+  const publication = { outputDir, manifest: exampleManifest(200), workDir: empty };
+  await t.rejects(publishRelease(publication), { message: /geo\.mmdb: is not there/ });
+  t.same(await ids(outputDir), [old]);
+});
+
+t.test('a release that failed a gate is not published', async (t) => {
+  const outputDir = t.testdir({});
+  const workDir = makeWorkDir(outputDir, 100);
+  const gates = [{ name: 'coverage', passed: false, found: 'half', bound: 'all' }];
+  const manifest = { ...exampleManifest(100), gates };
+  await t.rejects(publishRelease({ outputDir, manifest, workDir }), {
+    message: /failed its gates: coverage/,
+  });
+  t.same(await ids(outputDir), []);
+});
+
+t.test('an id that is not of the build epoch and key is a broken invariant', async (t) => {
+  const outputDir = t.testdir({});
+  const manifest = { ...exampleManifest(100), buildEpoch: 101 };
+  await t.rejects(publishRelease({ outputDir, manifest, workDir: outputDir }), { code: 'ERR_ASSERTION' });
+});
+
+t.test('sweep removes what was left unfinished and nothing else', async (t) => {
+  const outputDir = t.testdir({ '.tmp-current-1': '', cache: { '.tmp-x': '' } });
+  const id = await publishExample(outputDir, 100);
+  makeWorkDir(outputDir, 200);
+  t.same(await sweep(outputDir), ['.tmp-current-1', '.tmp-work-200']);
+  t.same(await sweep(outputDir), []);
+  t.equal((await served(outputDir)).id, id);
+  t.ok(existsSync(join(outputDir, 'cache', '.tmp-x')));
+  t.same(await sweep(join(outputDir, 'nowhere')), []);
+});
+
+for (const killedAt of PUBLISH_STEPS) {
+  t.test(
+    `killed with -9 at "${killedAt}", a whole release is served and the next run publishes`,
+    async (t) => {
+      const outputDir = t.testdir({});
+      const old = [await publishExample(outputDir, 100), await publishExample(outputDir, 200)];
+      makeWorkDir(outputDir, 300);
+      const child = publishInChild(outputDir, killedAt);
+      t.equal(child.signal, 'SIGKILL', child.stderr);
+      const wanted = exampleManifest(300).id;
+      const isServed = PUBLISH_STEPS.indexOf(killedAt) >= PUBLISH_STEPS.indexOf('served');
+      t.equal((await served(outputDir)).id, isServed ? wanted : old[1]);
+      for (const release of await listReleases(outputDir)) await verifyRelease(release.dir);
+
+      await sweep(outputDir);
+      const id = await publishExample(outputDir, 300, 2);
+      t.equal(id, wanted);
+      t.equal((await served(outputDir)).id, wanted);
+      t.same(await ids(outputDir), [wanted, old[1]]);
+      await sweep(outputDir);
+      t.same(readdirSync(join(outputDir, 'releases')).sort(), [old[1], wanted].sort());
+      t.same(readdirSync(outputDir).sort(), ['current', 'releases']);
+    },
+  );
+}
+
+/** Publishes the example of epoch 300 in a process that kills itself after a step. */
+function publishInChild(outputDir: string, killedAt: PublishStep) {
+  const program = `
+    import { publishRelease } from ${JSON.stringify(new URL('publish-release.js', import.meta.url))};
+    import { exampleManifest, makeWorkDir } from ${JSON.stringify(new URL('release.fixture.js', import.meta.url))};
+    const outputDir = ${JSON.stringify(outputDir)};
+    await publishRelease({
+      outputDir,
+      manifest: exampleManifest(300),
+      workDir: makeWorkDir(outputDir, 300),
+      keep: 2,
+      onStep: (step) => { if (step === ${JSON.stringify(killedAt)}) process.kill(process.pid, 'SIGKILL'); },
+    });`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+}

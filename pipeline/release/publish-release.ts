@@ -1,0 +1,117 @@
+import assert from 'node:assert';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest } from './contract.js';
+import { fsyncPath, fsyncTree } from './durable.js';
+import { failedGates } from './gates.js';
+import { absentIfMissing } from './missing.js';
+import { pruneReleases } from './prune-releases.js';
+import {
+  encodeManifest,
+  MANIFEST,
+  releaseDir,
+  ReleaseError,
+  releaseId,
+  releasesDir,
+} from './release-store.js';
+import { serveRelease } from './serve-release.js';
+import { verifyFiles, verifyRelease } from './verify-release.js';
+
+/** The steps of a publication in their order; a run may be killed after any of them. */
+export const PUBLISH_STEPS = [
+  'started',
+  'manifest written',
+  'synced',
+  'verified',
+  'renamed',
+  'rename synced',
+  'link made',
+  'served',
+  'set aside',
+  'pruned',
+] as const;
+export type PublishStep = (typeof PUBLISH_STEPS)[number];
+
+/** What is to be published, and where. */
+export interface Publication {
+  readonly outputDir: string;
+  readonly manifest: Manifest;
+  /**
+   * Holds the manifest's files and nothing else, on the file system of `outputDir`; becomes the release. Best a
+   * folder `.tmp-*` among the releases, which `sweep` removes when nobody finishes it.
+   */
+  readonly workDir: string;
+  /** How many releases stay, 7 by default. */
+  readonly keep?: number;
+  /** Called after every step, waited for. */
+  readonly onStep?: (step: PublishStep) => void | Promise<void>;
+}
+
+/** What a publication came to. */
+export interface Published {
+  readonly id: string;
+  readonly dir: string;
+  /** The release was there already, from a run that got this far; the work folder was left alone. */
+  readonly alreadyThere: boolean;
+  /** Ids of the releases that were removed. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Publishes a work folder: verify, rename, swap the link, prune. `current` points to a whole release at any moment,
+ * and a killed publication is finished by calling it again. Throws ReleaseError when a gate has failed, a file is not
+ * what the manifest says, or another release of this id is there.
+ */
+export async function publishRelease(publication: Publication): Promise<Published> {
+  const { outputDir, manifest, keep = 7 } = publication;
+  const { id } = manifest;
+  const step = async (name: PublishStep): Promise<void> => publication.onStep?.(name);
+  const dir = releaseDir(outputDir, id);
+  checkManifest(manifest);
+  await mkdir(releasesDir(outputDir), { recursive: true });
+  await step('started');
+  const alreadyThere = await isPublished(dir, manifest);
+  if (!alreadyThere) await bringIn(publication, dir, step);
+  await fsyncPath(releasesDir(outputDir));
+  await step('rename synced');
+  await serveRelease(outputDir, id, () => step('link made'));
+  await step('served');
+  const removed = await pruneReleases(outputDir, keep, () => step('set aside'));
+  await step('pruned');
+  return { id, dir, alreadyThere, removed };
+}
+
+function checkManifest(manifest: Manifest): void {
+  assert(manifest.id === releaseId(manifest.buildEpoch, manifest.buildKey), 'the id says when and from what');
+  const failed = failedGates(manifest.gates);
+  if (failed.length > 0) {
+    throw new ReleaseError(manifest.id, `failed its gates: ${failed.map(({ name }) => name).join(', ')}`);
+  }
+}
+
+/**
+ * Is this very release there? Gates are left out of the comparison: the run that was killed may have measured them
+ * against another last release.
+ */
+async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
+  if (!(await absentIfMissing(stat(dir)))) return false;
+  const there = await verifyRelease(dir);
+  const same = encodeManifest({ ...there, gates: [] }) === encodeManifest({ ...manifest, gates: [] });
+  if (!same) throw new ReleaseError(dir, 'another release of the same id is there: its manifest differs');
+  return true;
+}
+
+async function bringIn(
+  { manifest, workDir }: Publication,
+  dir: string,
+  step: (name: PublishStep) => Promise<void>,
+): Promise<void> {
+  await writeFile(join(workDir, MANIFEST), encodeManifest(manifest));
+  await step('manifest written');
+  await fsyncTree(workDir);
+  await step('synced');
+  await verifyFiles(workDir, manifest.files);
+  await step('verified');
+  await rename(workDir, dir);
+  await step('renamed');
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Coverage, Manifest, ManifestFile, ManifestInput } from './contract.js';
+import { sha256Text } from './digest.js';
+import { publishRelease } from './publish-release.js';
+import { releaseId } from './release-store.js';
+
+/** Small releases for tests: `geo.mmdb` is a line of text that stands for a database. */
+export function exampleFile(text: string, coverage: Partial<Coverage> = {}): ManifestFile {
+  return {
+    name: 'geo.mmdb',
+    databaseType: 'ipatlas-City',
+    sizeBytes: Buffer.byteLength(text),
+    sha256: sha256Text(text),
+    nodeCount: 3,
+    recordSize: 24,
+    ipVersion: 6,
+    languages: ['en', 'zh-CN'],
+    buildEpoch: 0,
+    records: 2,
+    coverage: { networks: 3, ipv4Addresses: 1000, ipv6Slash64s: 2000, ...coverage },
+    coverageByFeed: {},
+    coverageByCountry: {},
+  };
+}
+
+/** A feed that read one file with `accepted` rows. */
+export function exampleInput(feed: string, accepted: number): ManifestInput {
+  return {
+    feed,
+    publisher: `${feed} publisher`,
+    licence: {
+      name: 'CC0',
+      url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+      redistributable: true,
+    },
+    adapterVersion: 1,
+    files: [
+      {
+        id: `${feed}/all.csv`,
+        sha256: sha256Text(`${feed} ${accepted}`),
+        sizeBytes: 10,
+        modified: '2026-11-01T00:00:00Z',
+        lastGood: false,
+        rows: accepted + 1,
+        accepted,
+        rejected: 1,
+        rejections: { country: { count: 1, examples: [{ position: 2, excerpt: 'x' }] } },
+        notes: {},
+      },
+    ],
+    refusals: [],
+  };
+}
+
+/** A manifest of the release built at `buildEpoch` whose geo.mmdb holds `text`. */
+export function exampleManifest(buildEpoch: number, text = `geo of ${buildEpoch}`): Manifest {
+  const buildKey = sha256Text(text);
+  return {
+    schema: 1,
+    id: releaseId(buildEpoch, buildKey),
+    buildEpoch,
+    generator: 'ipatlas test',
+    buildKey,
+    inputs: [exampleInput('own', 5)],
+    files: [exampleFile(text)],
+    gates: [{ name: 'tree verifies', passed: true, found: 'all', bound: 'all' }],
+  };
+}
+
+/** Makes the work folder of `exampleManifest(buildEpoch, text)`; its path. */
+export function makeWorkDir(outputDir: string, buildEpoch: number, text = `geo of ${buildEpoch}`): string {
+  const workDir = join(outputDir, 'releases', `.tmp-work-${buildEpoch}`);
+  mkdirSync(workDir, { recursive: true });
+  writeFileSync(join(workDir, 'geo.mmdb'), text);
+  return workDir;
+}
+
+/** Publishes an example release; its id. */
+export async function publishExample(outputDir: string, buildEpoch: number, keep = 7): Promise<string> {
+  const workDir = makeWorkDir(outputDir, buildEpoch);
+  const { id } = await publishRelease({ outputDir, manifest: exampleManifest(buildEpoch), workDir, keep });
+  return id;
+}

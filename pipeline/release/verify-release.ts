@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Manifest, ManifestFile } from './contract.js';
+import { sha256File } from './digest.js';
+import { MANIFEST, readManifest, ReleaseError } from './release-store.js';
+
+/** Reads a release's manifest and checks its files against it. Throws ReleaseError naming the first that is wrong. */
+export async function verifyRelease(dir: string): Promise<Manifest> {
+  const manifest = await readManifest(dir);
+  await verifyFiles(dir, manifest.files);
+  return manifest;
+}
+
+/**
+ * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest. Throws
+ * ReleaseError naming the first file that is missing, different, or in no manifest.
+ */
+export async function verifyFiles(dir: string, files: readonly ManifestFile[]): Promise<void> {
+  const present = new Set(await fileNames(dir));
+  for (const file of files) {
+    if (!present.delete(file.name)) throw new ReleaseError(join(dir, file.name), 'is not there');
+    await verifyFile(join(dir, file.name), file);
+  }
+  present.delete(MANIFEST);
+  for (const name of present) throw new ReleaseError(join(dir, name), 'is not in the manifest');
+}
+
+/** Every file below a folder as a path inside it, with `/`. Throws ReleaseError where a link or the like stands. */
+export async function fileNames(dir: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) names.push(relative(dir, path).replaceAll(sep, '/'));
+    else if (!entry.isDirectory()) throw new ReleaseError(path, 'is neither a file nor a folder');
+  }
+  return names.sort();
+}
+
+async function verifyFile(path: string, expected: ManifestFile): Promise<void> {
+  const found = await sha256File(path);
+  if (found.sizeBytes !== expected.sizeBytes) {
+    throw new ReleaseError(path, `has ${found.sizeBytes} bytes, the manifest says ${expected.sizeBytes}`);
+  }
+  if (found.sha256 !== expected.sha256) {
+    throw new ReleaseError(path, `has sha256 ${found.sha256}, the manifest says ${expected.sha256}`);
+  }
+}

@@ -1,0 +1,126 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Container, OpenFile } from './feed.js';
+import { FeedError } from './feed-error.js';
+
+/**
+ * The bytes of an unpacked file, in chunks. Throws FeedError `container` for an HTML page or a packed file in its
+ * place and `truncated` when the file ends before its size.
+ */
+export async function* readPlain(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
+  await refuseOtherContainers(file);
+  yield* readRaw(file);
+}
+
+/**
+ * The unpacked bytes of a gzip file (RFC 1952; all its members), in chunks. Throws FeedError `container` when it is
+ * no gzip file and `truncated` when it ends early or its checksum is wrong.
+ */
+export async function* readGz(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
+  await refuseOtherContainers(file);
+  const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
+  // The error reaches us through the iterator; the callback only keeps it from being thrown twice.
+  pipeline(Readable.from(readRaw(file)), unpacked, () => undefined);
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer;
+  } catch (error) {
+    throw damaged(file, 'gzip', error);
+  }
+}
+
+/**
+ * Looks at the first bytes of a file. Throws FeedError `container` when they are not those of `file.container`,
+ * saying what was seen, and `truncated` when there are none.
+ */
+export async function refuseOtherContainers(file: OpenFile): Promise<void> {
+  const head = await readHead(file);
+  if (head.length === 0) throw new FeedError('truncated', file.id, 'the file is empty');
+  const seen = containerOf(head, file.container);
+  if (seen === file.container) return;
+  throw new FeedError(
+    'container',
+    file.id,
+    `${EXPECTED[file.container]} expected, found ${describe(head, seen)}`,
+  );
+}
+
+/**
+ * What a failed unpacking means: FeedError `truncated`, but an error of the operating system (a lost disk) and a
+ * FeedError stay what they are.
+ */
+export function damaged(file: OpenFile, what: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof FeedError || 'syscall' in error) return error;
+  return new FeedError('truncated', file.id, `damaged ${what}: ${error.message}`, { cause: error });
+}
+
+/** Bytes handed on at a time. */
+export const CHUNK_BYTES = 128 * 1024;
+
+const HEAD_BYTES = 512;
+const EXPECTED: Record<Container, string> = { zip: 'a zip', gz: 'a gzip file', plain: 'unpacked text' };
+
+/** The packed bytes as they are on disk, reported to `file.onRead`. */
+async function* readRaw(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
+  const handle = await open(file.path);
+  try {
+    let total = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      total += bytesRead;
+      file.onRead(bytesRead);
+      yield buffer.subarray(0, bytesRead);
+    }
+    if (total < file.sizeBytes) {
+      throw new FeedError('truncated', file.id, `${total} of ${file.sizeBytes} bytes are there`);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readHead(file: OpenFile): Promise<Buffer> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file.path);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/**
+ * The container whose signature a file begins with; `html` is what publishers answer errors with. A file cut inside
+ * the signature of the `expected` container still counts as one: what follows will say `truncated`.
+ */
+function containerOf(head: Buffer, expected: Container): Container | 'html' {
+  if (
+    expected !== 'plain' &&
+    SIGNATURES[expected].some((bytes) => bytes.subarray(0, head.length).equals(head))
+  )
+    return expected;
+  for (const container of ['zip', 'gz'] as const) {
+    if (SIGNATURES[container].some((bytes) => head.subarray(0, bytes.length).equals(bytes))) return container;
+  }
+  return HTML.test(head.toString('utf8')) ? 'html' : 'plain';
+}
+
+/** A zip without entries is its end record alone. */
+const SIGNATURES = {
+  zip: [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('PK\u0005\u0006', 'latin1')],
+  gz: [Buffer.from([0x1f, 0x8b, 0x08])],
+} as const;
+
+const HTML = /^(\u{feff}|\s)*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b/iu;
+
+function describe(head: Buffer, seen: Container | 'html'): string {
+  if (seen === 'zip' || seen === 'gz') return EXPECTED[seen];
+  const text = head.subarray(0, EXCERPT_BYTES).toString('utf8');
+  const printable = !/[\u{0}-\u{8}\u{e}-\u{1f}\u{fffd}]/u.test(text.slice(0, -1));
+  if (!printable) return `bytes ${head.subarray(0, 8).toString('hex')}`;
+  return `${seen === 'html' ? 'an HTML page' : 'text'}: ${JSON.stringify(text.replace(/\s+/g, ' ').trim())}`;
+}
+
+const EXCERPT_BYTES = 80;

@@ -27,6 +27,10 @@ export async function* readGz(file: OpenFile): AsyncGenerator<Buffer, void, unde
   } catch (error) {
     throw damaged(file, 'gzip', error);
   }
+  // Behind a member zlib takes a zero byte and all that follows for padding.
+  if (unpacked.bytesWritten < file.sizeBytes) {
+    throw new FeedError('truncated', file.id, `damaged gzip: no member at byte ${unpacked.bytesWritten}`);
+  }
 }
 
 /**

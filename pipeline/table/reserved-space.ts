@@ -1,0 +1,28 @@
+import { parseAddress } from '../net/address.js';
+import { ALWAYS_RESERVED, type SpecialPurposeRange } from '../net/special-purpose.js';
+import type { FlatTable } from './flat-table.js';
+import { PrefixTable } from './prefix-table.js';
+import { ABSENT, zip } from './zip.js';
+
+/**
+ * Space no feed may speak about, as networks with record id 0. A registry row that is not globally reachable
+ * reserves its prefix, a more specific one that is reachable frees it again, a row without the word says nothing.
+ * What ALWAYS_RESERVED names stays reserved whatever the registries say.
+ */
+export function reservedSpace(registries: readonly SpecialPurposeRange[]): FlatTable {
+  const byRegistry = new PrefixTable();
+  for (const { prefix, globallyReachable } of registries) {
+    if (globallyReachable === undefined) continue;
+    byRegistry.insert(prefix.address, prefix.length, globallyReachable ? REACHABLE : RESERVED);
+  }
+  const always = new PrefixTable();
+  for (const { start, end } of ALWAYS_RESERVED) {
+    always.insertRange(parseAddress(start)!.address, parseAddress(end)!.address, RESERVED);
+  }
+  return zip([byRegistry.flatten(), always.flatten()], (ids) =>
+    ids[0] === RESERVED || ids[1] === RESERVED ? RESERVED : ABSENT,
+  );
+}
+
+const RESERVED = 0;
+const REACHABLE = 1;

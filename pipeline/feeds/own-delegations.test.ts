@@ -101,10 +101,10 @@ t.test('every bad row is refused with its reason and line, and counts for comple
 });
 
 t.test('bytes that are not UTF-8 cost their row', async (t) => {
-  const content = statistics([...RECORDS, 'apnic|JP|ipv6|2001:400::|32|20020801|allocated|A']);
+  const content = statistics(['apnic|JP|ipv6|2001:400::|32|20020801|allocated|A', ...RECORDS]);
   const bytes = Buffer.from(content.replace('2001:400::', '2001:400\u00fc'), 'latin1');
   const trial = await read(t.testdir(), bytes);
-  t.same(trial.rejections(FILE), ['encoding@11']);
+  t.same(trial.rejections(FILE), ['encoding@5']);
 });
 
 t.test('a file that does not begin with a version line is refused', async (t) => {
@@ -147,7 +147,7 @@ t.test('counts that do not fit the records refuse the file', async (t) => {
 });
 
 t.test('a file cut at any byte says the same or is refused, never less', async (t) => {
-  const whole = Buffer.from(statistics(RECORDS.slice(0, 5)));
+  const whole = Buffer.from(statistics([...RECORDS.slice(2, 5), RECORDS[1]!]));
   const wanted = (await read(t.testdir(), whole)).tally(FILE);
   for (let length = 0; length < whole.length; length++) {
     const got = await read(t.testdir(), whole.subarray(0, length)).catch((error: unknown) => error);

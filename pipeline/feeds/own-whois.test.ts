@@ -26,6 +26,7 @@ t.test('a list takes its country from the path', async (t) => {
 t.test('a path that names two countries is refused', async (t) => {
   const content = { 'own/country/ad/es-ipv4.txt': '2.152.216.0/21\n' };
   await t.rejects(tryContents(t.testdir(), content), {
+    name: 'FeedError',
     refusal: 'header',
     file: 'own/country/ad/es-ipv4.txt',
   });

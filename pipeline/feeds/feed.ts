@@ -21,7 +21,7 @@ export type Container = 'zip' | 'gz' | 'plain';
 export interface FeedFile {
   /** Folder below the input directory, the feed id by default: one publisher's files may serve two feeds. */
   readonly folder: string;
-  /** File name as published. One `*` stands for any run of characters other than `/`. */
+  /** File name as published. Each `*` stands for any run of characters other than `/`. */
   readonly name: string;
   readonly container: Container;
   /** Without it the feed cannot be read at all. */

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { readGz, readPlain } from './containers.js';
 import type { ClaimSink, Feed, FeedFile, OpenFile } from './feed.js';
 import { FeedError } from './feed-error.js';
+import { matchesName } from './name-pattern.js';
 import { readDelegations } from './own-delegations.js';
 import { readGeofeed } from './own-geofeeds.js';
 import { combineOwn, OWN_LAYERS } from './own-layers.js';
@@ -77,9 +78,7 @@ function optional(folder: string, name: string): FeedFile {
 }
 
 function matches(pattern: FeedFile, file: OpenFile): boolean {
-  if (pattern.folder !== file.folder) return false;
-  const parts = pattern.name.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]*')}$`).test(file.name);
+  return pattern.folder === file.folder && matchesName(pattern.name, file.name);
 }
 
 function byId(a: OpenFile, b: OpenFile): number {

@@ -17,7 +17,8 @@ export function resolveClaims(claims: readonly Claim[], gazetteer: Gazetteer): R
   let unresolved = 0;
   const resolved = claims.map((claim) => {
     const found = resolveClaim(claim, gazetteer);
-    const isText = found.regionName !== undefined || (found.cityId === undefined && found.cityName !== undefined);
+    const isText =
+      found.regionName !== undefined || (found.cityId === undefined && found.cityName !== undefined);
     if (isText) unresolved++;
     return found;
   });
@@ -28,7 +29,10 @@ function resolveClaim(claim: Claim, gazetteer: Gazetteer): Claim {
   const { country, cityName } = claim;
   if (country === undefined) return claim;
   const named = claim.regionName === undefined ? undefined : gazetteer.parseRegion(claim.regionName, country);
-  const place = cityName === undefined || claim.cityId !== undefined ? undefined : gazetteer.findCity(cityName, country, claim.region ?? named);
+  const place =
+    cityName === undefined || claim.cityId !== undefined
+      ? undefined
+      : gazetteer.findCity(cityName, country, claim.region ?? named);
   const region = claim.region ?? named ?? place?.region;
   return present({
     ...claim,

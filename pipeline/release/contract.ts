@@ -40,7 +40,7 @@ const refusalSchema = z.strictObject({
   usedInstead: z.enum(['last good copy', 'nothing']),
 });
 
-const inputSchema = z.strictObject({
+export const inputSchema = z.strictObject({
   feed: z.string(),
   publisher: z.string(),
   licence: z.strictObject({

@@ -39,7 +39,9 @@ export async function readBestCopy<T>(
   for (const [pattern, expected] of patterns.entries()) {
     if (!expected.required || files.some((file) => file.pattern === pattern)) continue;
     const kept = lastGood.filter((file) => file.pattern === pattern);
-    refusals.push(refusalOf('missing', `${expected.folder}/${expected.name}`, 'no such file', kept.length > 0));
+    refusals.push(
+      refusalOf('missing', `${expected.folder}/${expected.name}`, 'no such file', kept.length > 0),
+    );
     if (kept.length === 0) return undefined;
     files.push(...kept);
     for (const file of kept) replaced.add(file.id);
@@ -56,7 +58,10 @@ export async function readBestCopy<T>(
       if (kept) {
         files.push(kept);
         replaced.add(kept.id);
-      } else if (patterns[refused.pattern]?.required && !files.some((file) => file.pattern === refused.pattern)) {
+      } else if (
+        patterns[refused.pattern]?.required &&
+        !files.some((file) => file.pattern === refused.pattern)
+      ) {
         return undefined;
       }
     }

@@ -5,7 +5,7 @@ import type { Stage, StageContext } from '../stage.js';
 import { TransientError } from '../transient-error.js';
 import { z } from 'zod';
 import { FileStore } from './file-store.js';
-import { matchesName } from './name-pattern.js';
+import { matchesName } from '../../feeds/name-pattern.js';
 import type { Snapshot, SnapshotFile } from './snapshot.js';
 import { filesOfSource } from './sources.js';
 

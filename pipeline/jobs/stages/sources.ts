@@ -20,5 +20,7 @@ export function feedById(id: string): Feed {
 
 /** The files that a source (a feed or the gazetteer) is read from. */
 export function filesOfSource(source: string): readonly FeedFile[] {
-  return source === GAZETTEER_SOURCE.id ? GAZETTEER_SOURCE.files : [...feedById(source).files, ...REGISTRY_FILES];
+  return source === GAZETTEER_SOURCE.id
+    ? GAZETTEER_SOURCE.files
+    : [...feedById(source).files, ...REGISTRY_FILES];
 }

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Feed, FeedFile } from '../../feeds/feed.js';
+import { FeedError } from '../../feeds/feed-error.js';
+import { inputSchema, type ManifestRefusal } from '../../release/contract.js';
+import { currentRelease } from '../../release/release-store.js';
+import type { Stage, StageContext } from '../stage.js';
+import { readBestCopy, type LastGoodFile } from './best-copy.js';
+import { FileStore } from './file-store.js';
+import { keyOfFiles, lastGoodFiles, manifestFile, openFile } from './inputs.js';
+import { normalise, readNormalised, type FileTally, type NormalisedFeed } from './normalise.js';
+import { snapshotSchema, type SnapshotFile } from './snapshot.js';
+import { feedById, filesOfSource } from './sources.js';
+
+/** What an ingest job answers with: the feed's part of the manifest, and its table unless nothing was usable. */
+export const ingestResultSchema = z.strictObject({
+  input: inputSchema,
+  table: z.strictObject({ path: z.string(), key: z.string() }).exactOptional(),
+});
+export type IngestResult = z.infer<typeof ingestResultSchema>;
+
+/**
+ * Reads a feed's snapshot into its normalised table, or finds the table that equal files gave before. Files that
+ * are refused give way to their last good copies; a feed of which nothing is usable has no table.
+ */
+export const ingestFeed: Stage = async (input, context) => {
+  const { feed: id } = z.strictObject({ feed: z.string() }).parse(input);
+  const feed = feedById(id);
+  const patterns = filesOfSource(id);
+  const store = new FileStore(context.settings.outputDir);
+  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
+  const last = (await currentRelease(context.settings.outputDir))?.manifest;
+  const lastGood = await lastGoodFiles(last, id, { patterns, store });
+  const refusals: ManifestRefusal[] = [];
+  const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
+  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
+    ingestion.read(files),
+  );
+  for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
+  const { publisher, licence, version: adapterVersion } = feed;
+  const files = best?.files.map((file) => {
+    return manifestFile(file, best.result.normalised.tallies[file.id]!, best.lastGood.has(file.id));
+  });
+  const described = { feed: id, publisher, licence, adapterVersion, files: files ?? [], refusals };
+  if (!best) return { input: described } satisfies IngestResult;
+  const { normalised, key } = best.result;
+  return {
+    input: { ...described, networks: normalised.networks },
+    table: { path: normalised.tablePath, key },
+  } satisfies IngestResult;
+};
+
+interface IngestionParts {
+  readonly feed: Feed;
+  readonly patterns: readonly FeedFile[];
+  readonly store: FileStore;
+  readonly lastGood: readonly LastGoodFile[];
+  readonly context: StageContext;
+}
+
+/** Reads one feed, once per choice of files. */
+class Ingestion {
+  readonly #parts: IngestionParts;
+
+  constructor(parts: IngestionParts) {
+    this.#parts = parts;
+  }
+
+  async read(files: readonly SnapshotFile[]): Promise<{ normalised: NormalisedFeed; key: string }> {
+    const { feed, context } = this.#parts;
+    if (!files.some((file) => file.folder !== 'iana')) {
+      throw new FeedError('missing', files[0]!.id, `none of the files of ${feed.id} is there`);
+    }
+    const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
+    const dir = join(context.settings.outputDir, 'cache', 'tables', `${feed.id}-${key.slice(0, 16)}`);
+    const kept = await readNormalised(dir);
+    if (kept) context.log('unchanged: its table is kept from an earlier run');
+    const normalised = kept ?? (await this.#normalise(files, dir));
+    for (const file of files) this.#judge(file, normalised.tallies[file.id]!);
+    return { normalised, key };
+  }
+
+  #normalise(files: readonly SnapshotFile[], dir: string): Promise<NormalisedFeed> {
+    const { feed, patterns, store, context } = this.#parts;
+    const bytesTotal = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    return normalise({
+      feed,
+      dir,
+      open: (onRead) => files.map((file) => openFile(file, patterns, store, onRead)),
+      onProgress: (progress) => {
+        context.progress({ ...progress, bytesTotal });
+      },
+    });
+  }
+
+  /** Refuses a file of which too much was rejected, or that has shrunk to less than half. */
+  #judge(file: SnapshotFile, { rows, rejected, rejections }: FileTally): void {
+    const { feed, patterns, lastGood } = this.#parts;
+    const tolerance = patterns[file.pattern]?.tolerance ?? feed.tolerance;
+    if (rejected > rows * tolerance) {
+      const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${count}`);
+      const found = `${rejected} of ${rows} rows rejected (${reasons.join(', ')}), tolerance ${tolerance * 100} %`;
+      throw new FeedError('tolerance', file.id, found);
+    }
+    const before = lastGood.find(
+      (kept) => kept.pattern === file.pattern && isSuccessor(file, kept, patterns),
+    );
+    if (before && rows < before.rows / 2) {
+      throw new FeedError('shrunk', file.id, `${rows} rows, the last good copy had ${before.rows}`);
+    }
+  }
+}
+
+/** Whether `file` is the next one of what `kept` was: of the same name, or of a series of dated names. */
+function isSuccessor(file: SnapshotFile, kept: SnapshotFile, patterns: readonly FeedFile[]): boolean {
+  return file.id === kept.id || patterns[file.pattern]?.take === 'latest';
+}

@@ -1,0 +1,165 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LayeredClaims, type ClaimedNetworks } from '../../feeds/claim-sink.js';
+import { writeClaims } from '../../feeds/claim-file.js';
+import type { Feed, OpenFile } from '../../feeds/feed.js';
+import { FeedError } from '../../feeds/feed-error.js';
+import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../../net/special-purpose.js';
+import { reservedSpace } from '../../table/reserved-space.js';
+import { Tally } from '../../feeds/tally.js';
+
+const count = z.int().nonnegative();
+
+/** What became of the rows of one file, as it is kept beside a normalised table. */
+const tallySchema = z.strictObject({
+  rows: count,
+  accepted: count,
+  rejected: count,
+  rejections: z.record(
+    z.string(),
+    z.strictObject({ count, examples: z.array(z.strictObject({ position: count, excerpt: z.string() })) }),
+  ),
+  notes: z.record(z.string(), count),
+});
+
+const summarySchema = z.strictObject({
+  networks: count,
+  /** By file id. */
+  tallies: z.record(z.string(), tallySchema),
+});
+
+export type FileTally = z.infer<typeof tallySchema>;
+
+/** A normalised table on disk and what became of the rows it was read from. */
+export interface NormalisedFeed extends z.infer<typeof summarySchema> {
+  readonly tablePath: string;
+}
+
+/** Name of the table inside its folder. */
+const TABLE = 'table.mmdb';
+const SUMMARY = 'summary.json';
+/** Folder of IANA's registries below the input directory. */
+const REGISTRY_FOLDER = 'iana';
+
+/** The normalised table kept in a folder; absent when it was never finished. */
+export async function readNormalised(dir: string): Promise<NormalisedFeed | undefined> {
+  let json: string;
+  try {
+    json = await readFile(join(dir, SUMMARY), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const summary: unknown = JSON.parse(json);
+  return { ...summarySchema.parse(summary), tablePath: join(dir, TABLE) };
+}
+
+/** How far a reading is. */
+export interface ReadingProgress {
+  readonly bytesDone: number;
+  readonly rows: number;
+  readonly rejected: number;
+}
+
+/** What to read: a feed, its files, and the folder the table goes to. */
+export interface Reading {
+  readonly feed: Feed;
+  readonly open: (onRead: (bytes: number) => void) => readonly OpenFile[];
+  readonly dir: string;
+  readonly onProgress: (progress: ReadingProgress) => void;
+}
+
+/**
+ * Reads a feed's files into its normalised table and puts it into `dir`, whole or not at all. Throws FeedError for a
+ * file that cannot be used.
+ */
+export async function normalise({ feed, open, dir, onProgress }: Reading): Promise<NormalisedFeed> {
+  let bytesDone = 0;
+  let onRead = (bytes: number): void => {
+    bytesDone += bytes;
+  };
+  const files = open((bytes) => {
+    onRead(bytes);
+  });
+  const registries = await readRegistries(files);
+  const claims = new LayeredClaims(
+    feed.layers.length,
+    reservedSpace(registries.flatMap(({ ranges }) => ranges)),
+  );
+  onRead = (bytes) => {
+    bytesDone += bytes;
+    onProgress({ bytesDone, ...sumOf(claims.tallies) });
+  };
+  const rest = files.filter((file) => file.folder !== REGISTRY_FOLDER);
+  await feed.read(rest, (file) => claims.sinkFor(file));
+  onProgress({ bytesDone, ...sumOf(claims.tallies) });
+  const networks = claims.finish((said) => feed.combine(said));
+  const tallies = new Map([
+    ...registries.map(({ file, tally }) => [file.id, tally] as const),
+    ...claims.tallies,
+  ]);
+  return keep(dir, feed, networks, tallies);
+}
+
+async function keep(
+  dir: string,
+  feed: Feed,
+  networks: ClaimedNetworks,
+  tallies: ReadonlyMap<string, Tally>,
+): Promise<NormalisedFeed> {
+  const beside = `${dir}.tmp-${process.pid}`;
+  await rm(beside, { recursive: true, force: true });
+  await mkdir(beside, { recursive: true });
+  writeClaims(join(beside, TABLE), feed.id, networks);
+  const summary = {
+    networks: networks.table.networkCount(),
+    tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
+  };
+  await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
+  await rm(dir, { recursive: true, force: true });
+  await rename(beside, dir);
+  return { ...summary, tablePath: join(dir, TABLE) };
+}
+
+interface ReadRegistry {
+  readonly file: OpenFile;
+  readonly ranges: readonly SpecialPurposeRange[];
+  readonly tally: Tally;
+}
+
+/** The IANA registries among the files. */
+async function readRegistries(files: readonly OpenFile[]): Promise<ReadRegistry[]> {
+  const registries = files.filter((file) => file.folder === REGISTRY_FOLDER);
+  return Promise.all(
+    registries.map(async (file) => {
+      const xml = await readFile(file.path, 'utf8');
+      file.onRead(file.sizeBytes);
+      try {
+        const ranges = parseSpecialPurposeRegistry(xml);
+        const tally = new Tally();
+        for (const _ of ranges) tally.accept();
+        return { file, ranges, tally };
+      } catch (error) {
+        throw new FeedError('header', file.id, error instanceof Error ? error.message : String(error), {
+          cause: error,
+        });
+      }
+    }),
+  );
+}
+
+function sumOf(tallies: ReadonlyMap<string, Tally>): { rows: number; rejected: number } {
+  let rows = 0;
+  let rejected = 0;
+  for (const tally of tallies.values()) {
+    rows += tally.rows;
+    rejected += tally.rejected;
+  }
+  return { rows, rejected };
+}
+
+/** A tally as plain JSON, its derived counts written out. */
+function plain({ rows, accepted, rejected, rejections, notes }: Tally): FileTally {
+  return { rows, accepted, rejected, rejections, notes };
+}

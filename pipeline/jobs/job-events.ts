@@ -13,29 +13,45 @@ export type JobEvent =
   | { readonly type: 'done'; readonly job: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly job: string; readonly error: JobFailedError };
 
+/** Who is told. */
+export interface JobEventSink {
+  event(event: JobEvent): void;
+  /** `event` threw, or a message had no known shape; nothing may be thrown into BullMQ's reading loop. */
+  broken(error: Error): void;
+}
+
 /** Events of one run, from any process that works for it. */
 export interface JobEvents {
+  readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
 /** Listens to the jobs named; those of other runs in the same queue are not heard. The stream starts empty. */
-export async function listenToJobs(
+export function listenToJobs(
   redis: OpenRedis,
   run: { readonly id: string; readonly jobs: readonly string[] },
-  sink: (event: JobEvent) => void,
-): Promise<JobEvents> {
+  sink: JobEventSink,
+): JobEvents {
   const names = new Map(run.jobs.map((job) => [jobId(run.id, job), job]));
   // From the first event on, not from now on: nothing is missed between now and the first read.
   const events = new QueueEvents(QUEUE, { connection: redis.connection, prefix: PREFIX, lastEventId: '0-0' });
-  const named = (id: string, make: (job: string) => JobEvent | undefined): void => {
+  const named = (id: string, make: (job: string) => JobEvent): void => {
     const job = names.get(id);
-    const event = job === undefined ? undefined : make(job);
-    if (event !== undefined) sink(event);
+    if (job === undefined) return;
+    try {
+      sink.event(make(job));
+    } catch (error) {
+      sink.broken(error as Error);
+    }
   };
   // Redis that is gone shows in `redis.lost`.
   events.on('error', () => undefined);
-  events.on('active', ({ jobId: id }) => { named(id, (job) => ({ type: 'started', job })); });
-  events.on('progress', ({ jobId: id, data }) => { named(id, (job) => messageEvent(job, data)); });
+  events.on('active', ({ jobId: id }) => {
+    named(id, (job) => ({ type: 'started', job }));
+  });
+  events.on('progress', ({ jobId: id, data }) => {
+    named(id, (job) => messageEvent(job, data));
+  });
   events.on('completed', ({ jobId: id, returnvalue }) => {
     named(id, (job) => ({ type: 'done', job, result: jobResultSchema.parse(returnvalue).result }));
   });
@@ -45,8 +61,7 @@ export async function listenToJobs(
   events.on('failed', ({ jobId: id, failedReason }) => {
     named(id, (job) => ({ type: 'failed', job, error: jobFailure(job, failedReason) }));
   });
-  await events.waitUntilReady();
-  return { close: () => events.close() };
+  return { ready: events.waitUntilReady(), close: () => events.close() };
 }
 
 function messageEvent(job: string, message: unknown): JobEvent {

@@ -6,6 +6,8 @@ import { findSocketPath } from './socket-path.js';
 
 /** A Redis to work with. */
 export interface OpenRedis extends Pick<RedisLink, 'name' | 'connection' | 'lost'> {
+  /** It lives no longer than one build. */
+  readonly isPrivate: boolean;
   /** Leaves it; a private server is stopped, whoever else may be connected. */
   stop(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export interface RedisChoice {
  * RedisStartError.
  */
 export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<OpenRedis> {
-  if (redisUrl !== undefined) return closeOnly(await linkRedis({ url: redisUrl }));
+  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
   const server = await startPrivateRedis(outputDir, log);
   process.once('exit', server.kill);
   try {
@@ -33,7 +35,7 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
       await server.stop();
       process.off('exit', server.kill);
     };
-    return { ...link, stop };
+    return { ...link, isPrivate: true, stop };
   } catch (error) {
     await server.stop();
     throw error;
@@ -42,17 +44,18 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
 
 /** Opens the Redis of a build that another process runs. Throws RedisUnreachableError where there is none. */
 export async function joinRedis({ redisUrl, outputDir }: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
-  if (redisUrl !== undefined) return closeOnly(await linkRedis({ url: redisUrl }));
+  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
   const socketPath = findSocketPath(redisDirOf(outputDir));
   if (socketPath === undefined || !existsSync(socketPath)) {
     throw new RedisUnreachableError(`no build is running in ${outputDir}: start one first, or set REDIS_URL`);
   }
-  return closeOnly(await linkRedis({ socketPath }));
+  return connected(await linkRedis({ socketPath }), true);
 }
 
-function closeOnly(link: RedisLink): OpenRedis {
+function connected(link: RedisLink, isPrivate: boolean): OpenRedis {
   return {
     ...link,
+    isPrivate,
     stop: () => {
       link.close();
       return Promise.resolve();

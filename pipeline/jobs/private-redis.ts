@@ -133,10 +133,12 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 async function gone(pid: number): Promise<boolean> {
-  for (const deadline = Date.now() + STOP_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (!signal(pid, 0)) return true;
+  const deadline = Date.now() + STOP_MS;
+  while (signal(pid, 0)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
   }
-  return false;
+  return true;
 }
 
 /** Keeps one damaged folder, the last. */

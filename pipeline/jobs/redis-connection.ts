@@ -4,8 +4,16 @@ import { RedisLostError, RedisUnreachableError } from './redis-errors.js';
 /** Where a Redis is: a `redis:`/`rediss:` URL or the path of a Unix socket. */
 export type RedisAddress = { readonly url: string } | { readonly socketPath: string };
 
-/** Options for a connection as BullMQ takes them. The one left out does not type-check with exact optional properties. */
-export type ConnectionOptions = Omit<RedisOptions, 'replyMapping'> & { readonly url?: string };
+/** Options for a connection as BullMQ takes them. */
+export type ConnectionOptions = {
+  readonly url?: string;
+  readonly path?: string;
+  /** Commands wait for the connection; BullMQ's blocking reads cannot do otherwise. */
+  readonly maxRetriesPerRequest: null;
+  readonly connectTimeout: number;
+  /** Wait before the next attempt in ms; null to give up. */
+  readonly retryStrategy: (times: number) => number | null;
+};
 
 /** A Redis that has answered, watched by a connection of its own. */
 export interface RedisLink {
@@ -76,7 +84,10 @@ export function printable(address: RedisAddress): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-function newClient(address: RedisAddress, options: Omit<ConnectionOptions, 'url'>): Redis {
+/** The one option left out does not type-check with exact optional properties. */
+type ClientOptions = Omit<RedisOptions, 'replyMapping'>;
+
+function newClient(address: RedisAddress, options: ClientOptions): Redis {
   return 'url' in address
     ? new Redis(address.url, options)
     : new Redis({ ...options, path: address.socketPath });

@@ -21,8 +21,12 @@ export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promis
   return async (job) => {
     const tell = (message: JobMessage): void => void job.updateProgress(message);
     const { kind, input, settings } = jobPayloadSchema.parse(job.data);
-    const { progress, flush } = throttleProgress((p) => { tell({ progress: p }); }, Date.now);
-    const log = (line: string): void => { tell({ log: line }); };
+    const { progress, flush } = throttleProgress((p) => {
+      tell({ progress: p });
+    }, Date.now);
+    const log = (line: string): void => {
+      tell({ log: line });
+    };
     try {
       const stage = await registry[kind]();
       const context: StageContext = { settings, progress, log, children: await childResults(job) };

@@ -9,13 +9,15 @@ export class SandboxThreads {
   private terminated = false;
 
   constructor(worker: Worker, log: (line: string) => void) {
-    // No public way leads to it; the brackets are TypeScript's way to a private member, with its type.
-    this.pool = worker['childPool'];
+    // No public way leads to it; the brackets are TypeScript's way to a private member.
+    this.pool = worker['childPool'] as ChildPool;
     const retain = this.pool.retain.bind(this.pool);
     this.pool.retain = async (file) => {
       const child = await retain(file);
       if (child.listenerCount('error') === 0) {
-        child.on('error', (error: Error) => { log(`a worker thread failed: ${error.message}`); });
+        child.on('error', (error: Error) => {
+          log(`a worker thread failed: ${error.message}`);
+        });
       }
       if (this.terminated) {
         await this.pool.kill(child);

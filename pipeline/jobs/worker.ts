@@ -28,6 +28,8 @@ export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWo
     prefix: PREFIX,
     concurrency: options.concurrency,
     useWorkerThreads: true,
+    // BullMQ would hand on node's own arguments, and threads refuse many, --max-old-space-size for one.
+    workerThreadsOptions: { execArgv: [] },
     // How long its loops sleep after a lost connection; the process cannot end before they wake.
     runRetryDelay: 1000,
     settings: { backoffStrategy },
@@ -46,32 +48,47 @@ export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWo
   };
 }
 
-/** Runs as a worker of another process's build until `signal` is aborted, then finishes the jobs at work. */
+/**
+ * Runs as a worker of another process's build until `signal` is aborted, then finishes the jobs at work. Ends with a
+ * build that has a private Redis; throws RedisLostError where any other goes away.
+ */
 export async function runWorker(
   redis: OpenRedis,
   options: WorkerOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { signal, log } = options;
   const running = startWorker(redis, options);
-  running.worker.on('active', (job) => { log(`${job.name}: started`); });
-  running.worker.on('completed', (job) => { log(`${job.name}: done`); });
-  running.worker.on('failed', (job, error) => { log(`${job?.name ?? 'a job'}: failed: ${firstLine(error.message)}`); });
+  running.worker.on('active', (job) => {
+    log(`${job.name}: started`);
+  });
+  running.worker.on('completed', (job) => {
+    log(`${job.name}: done`);
+  });
+  running.worker.on('failed', (job, error) => {
+    log(`${job?.name ?? 'a job'}: attempt failed: ${firstLine(error.message)}`);
+  });
   log(`waiting for jobs at ${redis.name}`);
-  const lost = await Promise.race([redis.lost, aborted(signal)]);
-  if (lost === undefined) {
+  const stop = aborted(signal).then(async () => {
     log('stopping: the jobs at work are finished first');
-    await Promise.race([running.finish(), redis.lost]);
-    return;
-  }
+    await running.finish();
+  });
+  const lost = await Promise.race([redis.lost, stop]);
+  if (lost === undefined) return;
   await running.abort();
-  throw lost;
+  if (!redis.isPrivate) throw lost;
+  log('the build has ended, and its Redis with it');
 }
 
 /**
  * Wait before the next try in ms, or -1 for none: a job is tried again after TransientError only, so neither bad input
  * nor a thread that died is.
  */
-function backoffStrategy(attemptsMade: number, type?: string, error?: Error, job?: { opts: JobBackoff }): number {
+function backoffStrategy(
+  attemptsMade: number,
+  type?: string,
+  error?: Error,
+  job?: { opts: JobBackoff },
+): number {
   if (type !== TRANSIENT_BACKOFF || error?.name !== 'TransientError') return -1;
   const backoff = job?.opts.backoff;
   const firstMs = typeof backoff === 'object' ? (backoff.delay ?? 0) : 0;
@@ -86,9 +103,16 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => { resolve(undefined); }, { once: true });
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
   });
 }

@@ -39,7 +39,10 @@ export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWo
   const threads = new SandboxThreads(worker, options.log);
   return {
     worker,
-    finish: () => worker.close(),
+    finish: async () => {
+      await worker.close();
+      await threads.terminate();
+    },
     abort: async () => {
       const closing = worker.close(true);
       await threads.terminate();

@@ -1,0 +1,87 @@
+import type { FlowJob } from 'bullmq';
+import type { BuildSettings } from './settings.js';
+import type { JobKind, JobPayload } from './stage.js';
+
+/** The queue of all builds, and its prefix: braces keep all keys in one slot of a Redis Cluster. */
+export const QUEUE = 'build';
+export const PREFIX = '{ipatlas}';
+export const TRANSIENT_BACKOFF = 'transient';
+
+/** What to build and how often to try. */
+export interface FlowPlan {
+  readonly settings: BuildSettings;
+  /** Dataset to compile, such as `geo`. */
+  readonly dataset: string;
+  /** Tries of a job that fails with TransientError; 3 by default. */
+  readonly attempts?: number;
+  /** Wait before the second try; doubles with every further one. 2 s by default. */
+  readonly backoffMs?: number;
+}
+
+/** A job of a plan with the jobs whose results it needs. */
+export interface PlannedJob {
+  readonly kind: JobKind;
+  /** `fetch:geolite2`, `gazetteer`, `publish`. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly children: readonly PlannedJob[];
+}
+
+/** publish < compile:<dataset> < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer */
+export function planJobs(plan: FlowPlan): PlannedJob {
+  return { kind: 'publish', name: 'publish', input: {}, children: [compileJob(plan)] };
+}
+
+/** Names of all jobs, children before their parents. */
+export function jobNames(job: PlannedJob): string[] {
+  return [...job.children.flatMap(jobNames), job.name];
+}
+
+/** The tree as BullMQ takes it. Ids are the run's: a message of an earlier run's job names no job of this one. */
+export function flowTree(plan: FlowPlan, runId: string): FlowJob {
+  return toFlowJob(planJobs(plan), plan, runId);
+}
+
+/** BullMQ allows no colon in an id. */
+export const jobId = (runId: string, name: string): string => `${runId}.${name.replaceAll(':', '.')}`;
+
+function compileJob({ settings, dataset }: FlowPlan): PlannedJob {
+  const ingests = settings.feeds.map((feed): PlannedJob => {
+    return { kind: 'ingest', name: `ingest:${feed}`, input: { feed }, children: [fetchJob(feed)] };
+  });
+  const gazetteer: PlannedJob = {
+    kind: 'gazetteer',
+    name: 'gazetteer',
+    input: {},
+    children: [fetchJob('gazetteer')],
+  };
+  return {
+    kind: 'compile',
+    name: `compile:${dataset}`,
+    input: { dataset },
+    children: [...ingests, gazetteer],
+  };
+}
+
+function fetchJob(source: string): PlannedJob {
+  return { kind: 'fetch', name: `fetch:${source}`, input: { source }, children: [] };
+}
+
+function toFlowJob(job: PlannedJob, plan: FlowPlan, runId: string): FlowJob {
+  const payload: JobPayload = { kind: job.kind, input: { ...job.input }, settings: plan.settings };
+  return {
+    name: job.name,
+    queueName: QUEUE,
+    prefix: PREFIX,
+    data: payload,
+    opts: {
+      jobId: jobId(runId, job.name),
+      attempts: plan.attempts ?? 3,
+      backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
+      ...(job.name === 'publish' ? {} : { failParentOnFailure: true }),
+    },
+    ...(job.children.length === 0
+      ? {}
+      : { children: job.children.map((child) => toFlowJob(child, plan, runId)) }),
+  };
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { redisDirOf, startPrivateRedis } from './private-redis.js';
+import { linkRedis, type RedisLink } from './redis-connection.js';
+import { RedisUnreachableError } from './redis-errors.js';
+import { findSocketPath } from './socket-path.js';
+
+/** A Redis to work with. */
+export interface OpenRedis extends Pick<RedisLink, 'name' | 'connection' | 'lost'> {
+  /** It lives no longer than one build. */
+  readonly isPrivate: boolean;
+  /** Leaves it; a private server is stopped, whoever else may be connected. */
+  stop(): Promise<void>;
+}
+
+/** Which Redis. */
+export interface RedisChoice {
+  /** REDIS_URL; without it the private one of the output directory. */
+  readonly redisUrl: string | undefined;
+  readonly outputDir: string;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Opens the Redis of a build; the caller holds the build lock. Throws RedisUnreachableError, RedisMissingError,
+ * RedisStartError.
+ */
+export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<OpenRedis> {
+  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
+  const server = await startPrivateRedis(outputDir, log);
+  process.once('exit', server.kill);
+  try {
+    const link = await linkRedis({ socketPath: server.socketPath });
+    const stop = async (): Promise<void> => {
+      link.close();
+      await server.stop();
+      process.off('exit', server.kill);
+    };
+    return { ...link, isPrivate: true, stop };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Opens the Redis of a build that another process runs. Throws RedisUnreachableError where there is none. */
+export async function joinRedis({ redisUrl, outputDir }: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
+  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
+  const socketPath = findSocketPath(redisDirOf(outputDir));
+  if (socketPath === undefined || !existsSync(socketPath)) {
+    throw new RedisUnreachableError(`no build is running in ${outputDir}: start one first, or set REDIS_URL`);
+  }
+  return connected(await linkRedis({ socketPath }), true);
+}
+
+function connected(link: RedisLink, isPrivate: boolean): OpenRedis {
+  return {
+    ...link,
+    isPrivate,
+    stop: () => {
+      link.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probe } from './redis-connection.js';
+import { RedisMissingError, RedisStartError } from './redis-errors.js';
+import { makeSocketPath, removeSocket } from './socket-path.js';
+
+/** A redis-server of our own on a Unix socket. */
+export interface PrivateRedis {
+  readonly socketPath: string;
+  /** Ends the server and waits until it is gone; calling it twice does nothing. */
+  stop(): Promise<void>;
+  /** Ends the server without waiting, for a process that is about to exit. */
+  readonly kill: () => void;
+}
+
+const START_MS = 20_000;
+const STOP_MS = 5000;
+const POLL_MS = 25;
+
+/** Folder of the private Redis of an output directory. */
+export const redisDirOf = (outputDir: string): string => join(outputDir, 'redis');
+
+/**
+ * Starts the private Redis of an output directory, or adopts the one that an earlier, killed run left behind. The
+ * caller holds the build lock, so no living run owns that one. Throws RedisMissingError or RedisStartError.
+ */
+export async function startPrivateRedis(
+  outputDir: string,
+  log: (line: string) => void,
+): Promise<PrivateRedis> {
+  const dir = resolve(redisDirOf(outputDir));
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const orphan = makeSocketPath(dir);
+  if (existsSync(orphan)) {
+    const pid = await pidBehind(orphan);
+    if (pid !== undefined) return handle({ dir, socketPath: orphan, pid });
+    removeSocket(dir, orphan);
+  }
+  const first = await tryStart(dir);
+  if (typeof first !== 'string') return first;
+  // Jobs hold no truth: what was built is found again on disk by its content. So a damaged log costs nothing.
+  if (!/append only|AOF|RDB/i.test(first)) throw new RedisStartError(`redis-server did not start: ${first}`);
+  log(`the private Redis could not read its files (${first}); they are now in ${setAside(dir)}`);
+  mkdirSync(dir, { mode: 0o700 });
+  const second = await tryStart(dir);
+  if (typeof second === 'string') throw new RedisStartError(`redis-server did not start: ${second}`);
+  return second;
+}
+
+/** The server, or the last line that it logged before it gave up. */
+async function tryStart(dir: string): Promise<PrivateRedis | string> {
+  const socketPath = makeSocketPath(dir);
+  const logFile = join(dir, 'redis.log');
+  writeFileSync(logFile, '');
+  const child = await spawnServer(dir, socketPath);
+  const deadline = Date.now() + START_MS;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    if (existsSync(socketPath) && (await pidBehind(socketPath)) === child.pid) {
+      return handle({ dir, socketPath, pid: child.pid! });
+    }
+    await sleep(POLL_MS);
+  }
+  child.kill('SIGKILL');
+  removeSocket(dir, socketPath);
+  return lastWarning(readFileSync(logFile, 'utf8'));
+}
+
+/** Relative paths in the server's own folder: its command line would not survive blanks in them before Redis 7. */
+async function spawnServer(dir: string, socketPath: string): Promise<ChildProcess> {
+  const settings: readonly (readonly [string, string])[] = [
+    ['port', '0'],
+    ['unixsocket', dirname(socketPath) === dir ? 'redis.sock' : socketPath],
+    ['unixsocketperm', '700'],
+    ['dir', '.'],
+    ['appendonly', 'yes'],
+    ['save', ''],
+    ['logfile', 'redis.log'],
+    ['daemonize', 'no'],
+    ['maxmemory-policy', 'noeviction'],
+  ];
+  const args = settings.flatMap(([name, value]) => [`--${name}`, value]);
+  // A session of its own: Ctrl-C is for us, and we stop the server when the workers have ended.
+  const child = spawn('redis-server', args, { cwd: dir, stdio: 'ignore', detached: true });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ENOENT' ? new RedisMissingError() : error);
+    });
+  });
+  child.unref();
+  return child;
+}
+
+/** Process id of the server that answers on a socket; undefined when nobody does. */
+async function pidBehind(socketPath: string): Promise<number | undefined> {
+  try {
+    return await probe({ socketPath });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined;
+    throw new RedisStartError(`a server listens on ${socketPath} but does not answer`, { cause: error });
+  }
+}
+
+function handle(server: { dir: string; socketPath: string; pid: number }): PrivateRedis {
+  const { dir, socketPath, pid } = server;
+  let stopped: Promise<void> | undefined;
+  const kill = (): void => {
+    signal(pid, 'SIGTERM');
+  };
+  const stop = async (): Promise<void> => {
+    kill();
+    if (!(await gone(pid))) signal(pid, 'SIGKILL');
+    removeSocket(dir, socketPath);
+  };
+  return {
+    socketPath,
+    kill,
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** SIGTERM makes redis-server do what SHUTDOWN does (redis.io, "signals handling"), without a connection. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+async function gone(pid: number): Promise<boolean> {
+  const deadline = Date.now() + STOP_MS;
+  while (signal(pid, 0)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+/** Keeps one damaged folder, the last. */
+function setAside(dir: string): string {
+  const aside = `${dir}.damaged`;
+  rmSync(aside, { recursive: true, force: true });
+  renameSync(dir, aside);
+  return aside;
+}
+
+/** `123:M 21 Nov 2026 07:49:08.123 # Bad file format …`: the text of the last line marked `#`. */
+function lastWarning(log: string): string {
+  const lines = log.trim().split('\n');
+  const warning = lines.findLast((line) => line.includes(' # ')) ?? lines.at(-1) ?? '';
+  return warning.slice(warning.indexOf(' # ') + 1).replace(/^# /, '');
+}

@@ -1,0 +1,34 @@
+import { MultiBar, type SingleBar } from 'cli-progress';
+import type { Reporter } from './progress.js';
+import { barLine, nextView, plainText, type JobView } from './progress-text.js';
+
+/** A bar per job, in the order in which they start; what else is said scrolls by above them. */
+export function barReporter(stream: NodeJS.WritableStream, now: () => number): Reporter {
+  const views = new Map<string, JobView>();
+  const bars = new Map<string, SingleBar>();
+  const multiBar = new MultiBar({
+    stream,
+    hideCursor: true,
+    // Signals are the build's: it closes this reporter on its way out.
+    gracefulExit: false,
+    format: (_options, _params, { job }: { job: string }) => barLine(views.get(job)!, now()),
+  });
+  return {
+    event: (event) => {
+      const view = nextView(views.get(event.job), event, now());
+      views.set(event.job, view);
+      const bar = bars.get(event.job) ?? multiBar.create(1, 0, { job: event.job });
+      bars.set(event.job, bar);
+      if (event.type === 'done' || event.type === 'failed') bar.update(1);
+      if (event.type === 'log' || event.type === 'retrying' || event.type === 'failed') {
+        multiBar.log(`${event.job}: ${plainText(event, view, now())}\n`);
+      }
+    },
+    line: (text) => {
+      multiBar.log(`${text}\n`);
+    },
+    close: () => {
+      multiBar.stop();
+    },
+  };
+}

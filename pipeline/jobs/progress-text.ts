@@ -1,0 +1,104 @@
+import type { JobEvent } from './job-events.js';
+import type { StageProgress } from './stage.js';
+
+/** A job as a line of the terminal shows it. Times are of one clock, in ms. */
+export interface JobView {
+  readonly job: string;
+  readonly startedMs: number;
+  /** Absent while it runs. */
+  readonly endedMs?: number;
+  readonly outcome?: 'done' | 'failed';
+  readonly progress: StageProgress;
+}
+
+const BAR_CELLS = 20;
+const NAME_CELLS = 20;
+
+/** A job's view after an event. A job that starts anew, after a retry, starts from nothing. */
+export function nextView(view: JobView | undefined, event: JobEvent, nowMs: number): JobView {
+  const running = view ?? { job: event.job, startedMs: nowMs, progress: {} };
+  switch (event.type) {
+    case 'started':
+      return { job: event.job, startedMs: nowMs, progress: {} };
+    case 'progress':
+      return { ...running, progress: event.progress };
+    case 'done':
+    case 'failed':
+      return { ...running, endedMs: nowMs, outcome: event.type };
+    default:
+      return running;
+  }
+}
+
+/** What a person is told about an event, without the job's name. */
+export function plainText(event: JobEvent, view: JobView, nowMs: number): string {
+  switch (event.type) {
+    case 'started':
+      return 'started';
+    case 'progress':
+      return plainFigures(view, nowMs);
+    case 'log':
+      return event.line;
+    case 'retrying':
+      return `will be tried again: ${event.reason}`;
+    case 'done':
+      return `done: ${plainFigures(view, nowMs)}`;
+    case 'failed':
+      return `failed: ${event.error.reason}`;
+  }
+}
+
+/** `ingest:geolite2     ██████████░░░░░░░░░░  50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s` */
+export function barLine(view: JobView, nowMs: number): string {
+  const elapsedMs = elapsed(view, nowMs);
+  const parts = [
+    view.job.padEnd(NAME_CELLS),
+    bar(view),
+    ...figures(view.progress, elapsedMs),
+    seconds(elapsedMs),
+  ];
+  return [...parts, ...(view.outcome === 'failed' ? ['failed'] : [])].join('  ');
+}
+
+/** `50 %, 1,200,000 rows, 400,000 rows/s, 3 rejected, 3.0 s` */
+export function plainFigures(view: JobView, nowMs: number): string {
+  const elapsedMs = elapsed(view, nowMs);
+  const share = sharePercent(view.progress);
+  const parts = [...figures(view.progress, elapsedMs), seconds(elapsedMs)];
+  return (share === undefined || view.outcome === 'done' ? parts : [`${share} %`, ...parts]).join(', ');
+}
+
+/** How much has been read, 0..100; undefined where the whole is not known. */
+export function sharePercent({ bytesDone, bytesTotal }: StageProgress): number | undefined {
+  if (bytesDone === undefined || bytesTotal === undefined || bytesTotal === 0) return undefined;
+  return Math.min(100, Math.floor((100 * bytesDone) / bytesTotal));
+}
+
+function elapsed({ startedMs, endedMs }: JobView, nowMs: number): number {
+  return (endedMs ?? nowMs) - startedMs;
+}
+
+function bar(view: JobView): string {
+  const share = view.outcome === 'done' ? 100 : sharePercent(view.progress);
+  if (share === undefined) return `${'░'.repeat(BAR_CELLS)}     `;
+  const full = Math.floor((share * BAR_CELLS) / 100);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}${`${share} %`.padStart(5)}`;
+}
+
+/** Rejected rows are shown wherever rows are counted: none is an answer too. */
+function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): string[] {
+  const parts = text === undefined ? [] : [text];
+  if (rows === undefined) return parts;
+  parts.push(`${grouped(rows)} rows`);
+  if (elapsedMs > 0) parts.push(`${grouped(Math.round((1000 * rows) / elapsedMs))} rows/s`);
+  parts.push(`${grouped(rejected ?? 0)} rejected`);
+  return parts;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,83 @@
+import { barReporter } from './progress-bars.js';
+import type { JobEvent } from './job-events.js';
+import { nextView, plainText, type JobView } from './progress-text.js';
+
+/** Shows a build to whoever started it. */
+export interface Reporter {
+  event(event: JobEvent): void;
+  /** A line that belongs to no job. */
+  line(text: string): void;
+  /** Leaves the terminal as it was; nothing is shown afterwards. */
+  close(): void;
+}
+
+/** Where a reporter writes, and its clock in ms since 1970. */
+export interface ReporterOutput {
+  readonly write: (text: string) => void;
+  readonly now: () => number;
+}
+
+/** Bars on a terminal, plain lines elsewhere, NDJSON for machines. */
+export function chooseReporter(options: { json: boolean; stream: NodeJS.WriteStream }): Reporter {
+  const { json, stream } = options;
+  const output = { write: (text: string) => void stream.write(text), now: Date.now };
+  if (json) return jsonReporter(output);
+  return stream.isTTY ? barReporter(stream, Date.now) : plainReporter(output);
+}
+
+/** Between two lines on a job that runs. */
+const PLAIN_INTERVAL_MS = 5000;
+
+/** A line when a job starts, about every 5 s while it tells how far it is, and one with its totals. */
+export function plainReporter({ write, now }: ReporterOutput): Reporter {
+  const jobs = new Map<string, JobView>();
+  const toldMs = new Map<string, number>();
+  const say = (job: string, text: string): void => {
+    toldMs.set(job, now());
+    write(`${job}: ${text}\n`);
+  };
+  return {
+    event: (event) => {
+      const view = nextView(jobs.get(event.job), event, now());
+      jobs.set(event.job, view);
+      const due = now() - (toldMs.get(event.job) ?? 0) >= PLAIN_INTERVAL_MS;
+      if (event.type === 'progress' && !due) return;
+      say(event.job, plainText(event, view, now()));
+    },
+    line: (text) => {
+      write(`${text}\n`);
+    },
+    close: () => undefined,
+  };
+}
+
+/** One JSON object per line: `{"time":"…","event":"progress","job":"ingest:own","rows":12,…}`. */
+export function jsonReporter({ write, now }: ReporterOutput): Reporter {
+  const put = (fields: object): void => {
+    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...fields })}\n`);
+  };
+  return {
+    event: (event) => {
+      put({ event: event.type, job: event.job, ...jsonFields(event) });
+    },
+    line: (text) => {
+      put({ event: 'line', text });
+    },
+    close: () => undefined,
+  };
+}
+
+function jsonFields(event: JobEvent): object {
+  switch (event.type) {
+    case 'progress':
+      return event.progress;
+    case 'log':
+      return { line: event.line };
+    case 'retrying':
+      return { reason: event.reason };
+    case 'failed':
+      return { reason: event.error.reason, at: event.error.at };
+    default:
+      return {};
+  }
+}

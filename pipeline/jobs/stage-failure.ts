@@ -1,0 +1,50 @@
+/** A job failed for good, and with it the build. */
+export class JobFailedError extends Error {
+  override readonly name = 'JobFailedError';
+
+  constructor(
+    /** Name of the job, such as `ingest:geolite2`. */
+    readonly job: string,
+    /** One line: the name and message of what was thrown, with its causes. */
+    readonly reason: string,
+    /** First line of the stack; absent when the thread ended without an error. */
+    readonly at: string | undefined,
+  ) {
+    super(`${job} failed: ${reason}`);
+  }
+}
+
+/**
+ * What is let out of a worker thread instead of `error`. BullMQ carries own properties across and keeps nothing but
+ * the message for other processes, so the message is `Name: text (causes)` and, on a second line, the first of the
+ * stack. `name` stays, because it decides whether the job is tried again.
+ */
+export function describeError(error: unknown): Error {
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const at = firstFrame(thrown);
+  const described = new Error(at === undefined ? oneLine(thrown) : `${oneLine(thrown)}\n${at}`);
+  described.name = thrown.name;
+  Object.defineProperty(described, 'name', { enumerable: true });
+  if (thrown.stack !== undefined) described.stack = thrown.stack;
+  return described;
+}
+
+/** The reverse, from the reason that BullMQ keeps. */
+export function jobFailure(job: string, failedReason: string): JobFailedError {
+  const [reason = '', at] = failedReason.split('\n');
+  // BullMQ's words when a thread has ended before its job.
+  const exit = /^Unexpected exit code: (-?\d+)/.exec(reason);
+  return new JobFailedError(job, exit ? `its worker thread ended with exit code ${exit[1]!}` : reason, at);
+}
+
+function oneLine(error: Error): string {
+  const text = `${error.name}: ${error.message}`.replaceAll(/\s*\n\s*/g, ' | ');
+  return error.cause instanceof Error ? `${text} (${oneLine(error.cause)})` : text;
+}
+
+function firstFrame(error: Error): string | undefined {
+  return error.stack
+    ?.split('\n')
+    .find((line) => /^\s+at /.test(line))
+    ?.trim();
+}

@@ -1,0 +1,27 @@
+import { plainReporter } from './progress.js';
+import { BuildRunningError } from './build-lock.js';
+import { exitCodeOf, runBuild, runJoinedWorker } from './run-build.js';
+
+/**
+ * A build or a worker as a process of its own, for tests that kill: `test-build.js build|worker <outputDir> <feeds…>`.
+ * It sets its exit code and then ends by itself, so a handle left open shows as a hang.
+ */
+const [command, outputDir = '', ...feeds] = process.argv.slice(2);
+const reporter = plainReporter({ write: (text) => process.stdout.write(text), now: Date.now });
+const options = {
+  redisUrl: process.env['REDIS_URL'],
+  processorFile: new URL('./test-stages.js', import.meta.url),
+  reporter,
+};
+try {
+  if (command === 'worker') {
+    await runJoinedWorker({ outputDir, concurrency: 2 }, options);
+  } else {
+    const settings = { feedsDir: 'none', outputDir, feeds, concurrency: 2 };
+    const result = await runBuild({ settings, dataset: 'geo', backoffMs: 20 }, options);
+    process.stdout.write(`result ${JSON.stringify(result)}\n`);
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
+  process.exitCode = error instanceof BuildRunningError ? 75 : exitCodeOf(error);
+}

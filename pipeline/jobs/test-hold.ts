@@ -1,0 +1,18 @@
+import { acquireBuildLock } from './build-lock.js';
+import { openRedis } from './open-redis.js';
+
+/** Holds what a test wants to find held: `test-hold.js lock|redis <outputDir>`, until it is killed. */
+const [what, outputDir = ''] = process.argv.slice(2);
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+if (what === 'lock') {
+  acquireBuildLock(outputDir);
+} else {
+  try {
+    await openRedis({ redisUrl: process.env['REDIS_URL'], outputDir, log: say });
+  } catch (error) {
+    say(String(error));
+    process.exit(1);
+  }
+}
+say('held');
+setInterval(() => undefined, 60_000);

@@ -1,0 +1,64 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { runStage } from './run-stage.js';
+import type { Stage } from './stage.js';
+import { TransientError } from './transient-error.js';
+
+/** Stages for the tests of the machinery: a feed's id is what its ingest does. */
+const INGESTS: Readonly<Record<string, Stage>> = {
+  quick: (input) => Promise.resolve(input),
+  slow: async (_input, { log, progress, settings }) => {
+    progress({ rows: 1000, rejected: 1 });
+    log('working');
+    appendFileSync(join(settings.outputDir, 'slow'), 'x');
+    await sleep(600_000);
+    return undefined;
+  },
+  // Never yields, as reading a large file does not.
+  busy: (_input, { settings }) => {
+    writeFileSync(join(settings.outputDir, 'busy'), 'x');
+    for (const end = Date.now() + 600_000; Date.now() < end;);
+    return Promise.resolve(undefined);
+  },
+  flaky: (_input, { settings }) => {
+    const path = join(settings.outputDir, 'flaky');
+    appendFileSync(path, 'x');
+    const tries = readFileSync(path, 'utf8').length;
+    if (tries < 3) throw new TransientError(`try ${tries} was refused`);
+    return Promise.resolve({ tries });
+  },
+  bad: (_input, { settings }) => {
+    appendFileSync(join(settings.outputDir, 'bad'), 'x');
+    throw new RangeError('row 7 is\n  out of range', { cause: new Error('the root of it') });
+  },
+  exit: (_input, { settings }) => {
+    appendFileSync(join(settings.outputDir, 'exit'), 'x');
+    process.exit(9);
+  },
+  memory: () => {
+    const kept: number[][] = [];
+    for (;;) kept.push(new Array<number>(1 << 16).fill(kept.length));
+  },
+  large: () => Promise.resolve('x'.repeat(2 << 20)),
+  thread: async () => {
+    await sleep(300);
+    return { pid: process.pid, threadId };
+  },
+};
+
+const ingest: Stage = (input, context) => {
+  const { feed } = input as { feed: string };
+  return INGESTS[feed.replace(/-.*/, '')]!(input, context);
+};
+
+const collect: Stage = (_input, { children }) => Promise.resolve(children);
+
+export default runStage({
+  fetch: () => Promise.resolve((input) => Promise.resolve(input)),
+  ingest: () => Promise.resolve(ingest),
+  gazetteer: () => Promise.resolve(collect),
+  compile: () => Promise.resolve(collect),
+  publish: () => Promise.resolve(collect),
+});

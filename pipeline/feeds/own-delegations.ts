@@ -1,9 +1,9 @@
 import { newAddress, parseAddress, parseIpv4 } from '../net/address.js';
 import { PrefixBuffer } from '../net/prefix.js';
 import { readCsvRows, type CsvVisitor } from './csv-rows.js';
-import { DelegationCounts } from './own-delegation-counts.js';
 import type { ClaimSink, OpenFile } from './feed.js';
 import { FeedError } from './feed-error.js';
+import { DelegationCounts } from './own-delegation-counts.js';
 import { DELEGATION } from './own-layers.js';
 import { NO_COUNTRY, RegistrationClaims } from './own-registrations.js';
 import type { Reason } from './tally.js';

@@ -2,9 +2,9 @@ import { PrefixBuffer } from '../net/prefix.js';
 import { readCsvRows, type CsvVisitor } from './csv-rows.js';
 import type { ClaimSink, OpenFile } from './feed.js';
 import { FeedError } from './feed-error.js';
+import { namesNoCountry, parseCountry } from './iso3166.js';
 import { GEOFEED, NOT_LOCATED } from './own-layers.js';
 import { presentText, readRegion } from './own-place.js';
-import { namesNoCountry, parseCountry } from './iso3166.js';
 import type { Reason } from './tally.js';
 
 /**
@@ -33,7 +33,7 @@ interface Reading {
   readonly foreignRegion?: boolean;
 }
 
-/** Fields from which on a row has columns that RFC 8805 does not know. */
+/** Columns of RFC 8805; a row with more of them follows some other plan. */
 const RFC_FIELDS = 5;
 
 class GeofeedRows implements CsvVisitor {
@@ -85,7 +85,7 @@ class GeofeedRows implements CsvVisitor {
 
   #readPlace(fields: readonly string[]): Reading {
     const city = fields.length > RFC_FIELDS ? '' : (fields[3] ?? '');
-    const key = `${fields[1] ?? ''},${fields[2] ?? ''},${city}`;
+    const key = `${fields[1] ?? ''}\u0000${fields[2] ?? ''}\u0000${city}`;
     let reading = this.#readings.get(key);
     if (!reading) {
       reading = this.#makeReading(fields[1]?.trim() ?? '', fields[2], city);
@@ -110,7 +110,7 @@ class GeofeedRows implements CsvVisitor {
   }
 }
 
-const PREFIX_HEADING = /^["']?(ip|network|prefix|subnet|cidr|range)[a-z _-]*$/i;
+const PREFIX_HEADING = /^(ip|network|prefix|subnet|cidr|range)[a-z _-]*$/i;
 
 /** How the columns behind the prefix are called, in RFC 8805's order. */
 const HEADINGS = [

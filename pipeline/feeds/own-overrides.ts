@@ -11,7 +11,9 @@ import type { Reason } from './tally.js';
 /**
  * Reads our own corrections: CSV with a header, columns by name in any order: `prefix,country,region,city`, and
  * where wanted `latitude` or `lat`, `longitude` or `lon`, `isp`, `postal` and `reason` (the last two for people).
- * `#` lines are comments. Throws FeedError `header` when there is no header or a column is unknown.
+ * `#` lines are comments. The most specific row of an address counts alone: nothing is taken from a wider one.
+ * A row without a country may give an ISP and no place. Throws FeedError `header` when there is no header or a
+ * column is unknown.
  */
 export async function readOverrides(
   file: OpenFile,

@@ -10,6 +10,16 @@ export const buildSettingsSchema = z.strictObject({
   feeds: z.array(z.string().min(1)).min(1),
   /** Seconds since 1970 that stand for "now" in what is written. */
   sourceDateEpoch: z.int().nonnegative().exactOptional(),
+  /** Feeds that come with the project; IANA's registries are taken from there when `feedsDir` has none. */
+  bundledFeedsDir: z.string().min(1).exactOptional(),
+  /** Where the files come from, as the manifest tells it. */
+  source: z.enum(['fixtures', 'folder', 'live']).exactOptional(),
+  /** Compile and publish even when the current release was made from the same inputs. */
+  force: z.boolean().exactOptional(),
+  /** Gates whose failure a person has looked at and accepts for this build. */
+  acceptedGates: z.array(z.string()).exactOptional(),
+  /** Releases that stay; 7 by default. */
+  keepReleases: z.int().positive().exactOptional(),
   /** Jobs at the same time in one process. */
   concurrency: z.int().positive(),
 });

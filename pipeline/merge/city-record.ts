@@ -1,3 +1,4 @@
+import { continentOf } from '../feeds/iso3166.js';
 import type { Gazetteer, Place, PlaceNames } from '../gazetteer/gazetteer.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
 import type { Location } from './location.js';
@@ -20,6 +21,9 @@ export const CITY_SCHEMA = map({
   registered_country: COUNTRY,
   subdivisions: arrayOf(map({ iso_code: 'string', geoname_id: 'uint32', names: NAMES })),
 });
+
+/** Raised with every change to what records hold: part of the key under which a dataset is found again. */
+export const SCHEMA_VERSION = 1;
 
 /** Languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -65,10 +69,10 @@ export class CityRecords {
 
   recordOf(location: Location): CityRecord {
     const { country, registeredCountry } = location;
-    const place = country === undefined ? undefined : this.#gazetteer.countryOf(country);
+    const continent = country === undefined ? undefined : continentOf(country);
     return present({
       city: this.#cityOf(location),
-      continent: place && this.#continentOf(place.continent),
+      continent: continent === undefined ? undefined : this.#continentOf(continent),
       country: country === undefined ? undefined : this.#countryOf(country),
       location: coordinatesOf(location, this.#timeZoneOf(location)),
       registered_country: registeredCountry === undefined ? undefined : this.#countryOf(registeredCountry),

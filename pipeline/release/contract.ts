@@ -33,7 +33,7 @@ const inputFileSchema = z.strictObject({
 });
 
 /** A file that this night brought and the build did not use, and what took its place. */
-const refusalSchema = z.strictObject({
+export const refusalSchema = z.strictObject({
   file: z.string(),
   refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
   found: z.string(),
@@ -65,7 +65,7 @@ const coverageSchema = z.strictObject({
   ipv6Slash64s: largeCount,
 });
 
-const datasetFileSchema = z.strictObject({
+export const datasetFileSchema = z.strictObject({
   /** Path inside the release folder: plain names, so that nothing outside is ever meant. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/),
   databaseType: z.string(),

@@ -23,9 +23,9 @@ export const fetchSource: Stage = async (input, context) => {
   const files: SnapshotFile[] = [];
   for (const [pattern, file] of patterns.entries()) {
     const own = await findFiles(feedsDir, file);
-    const bundled = file.folder === 'iana' && own.length === 0;
-    const dir = bundled ? bundledFeedsDir : feedsDir;
-    for (const name of bundled ? await findFiles(dir, file) : own) {
+    const isBundled = own.length === 0 && file.folder === 'iana' && bundledFeedsDir !== undefined;
+    const dir = isBundled ? bundledFeedsDir : feedsDir;
+    for (const name of isBundled ? await findFiles(dir, file) : own) {
       files.push(await keepFile({ dir, file, name, pattern }, store));
       report(files, context);
     }

@@ -1,5 +1,5 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { toJson } from '../../gazetteer/gazetteer-json.js';
 import { readGazetteer } from '../../gazetteer/read-gazetteer.js';
@@ -8,6 +8,7 @@ import { inputSchema, type ManifestRefusal } from '../../release/contract.js';
 import { currentRelease } from '../../release/release-store.js';
 import type { Stage } from '../stage.js';
 import { readBestCopy } from './best-copy.js';
+import { gazetteerPath } from './cache-places.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, manifestFile, openFile } from './inputs.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
@@ -31,7 +32,7 @@ export const makeGazetteer: Stage = async (_input, context) => {
   const refusals: ManifestRefusal[] = [];
   const read = async (files: readonly SnapshotFile[]): Promise<{ path: string; key: string }> => {
     const key = keyOfFiles(`${id} ${version}`, files);
-    const path = join(outputDir, 'cache', 'gazetteer', `${key.slice(0, 16)}.json`);
+    const path = gazetteerPath(outputDir, key);
     if (await stat(path).catch(() => undefined)) return { path, key };
     const gazetteer = await readGazetteer(
       files.map((file) => openFile(file, patterns, store, () => undefined)),
@@ -51,7 +52,7 @@ const NO_ROWS = { rows: 0, accepted: 0, rejected: 0, rejections: {}, notes: {} }
 
 async function keep(path: string, json: string): Promise<void> {
   const beside = `${path}.tmp-${process.pid}`;
-  await mkdir(join(path, '..'), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   await writeFile(beside, json, { flush: true });
   await rename(beside, path);
 }

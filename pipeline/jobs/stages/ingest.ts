@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Feed, FeedFile } from '../../feeds/feed.js';
 import { FeedError } from '../../feeds/feed-error.js';
@@ -6,6 +5,7 @@ import { inputSchema, type ManifestRefusal } from '../../release/contract.js';
 import { currentRelease } from '../../release/release-store.js';
 import type { Stage, StageContext } from '../stage.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
+import { tableDir } from './cache-places.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, manifestFile, openFile } from './inputs.js';
 import { normalise, readNormalised, type FileTally, type NormalisedFeed } from './normalise.js';
@@ -72,7 +72,7 @@ class Ingestion {
       throw new FeedError('missing', files[0]!.id, `none of the files of ${feed.id} is there`);
     }
     const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
-    const dir = join(context.settings.outputDir, 'cache', 'tables', `${feed.id}-${key.slice(0, 16)}`);
+    const dir = tableDir(context.settings.outputDir, feed.id, key);
     const kept = await readNormalised(dir);
     if (kept) context.log('unchanged: its table is kept from an earlier run');
     const normalised = kept ?? (await this.#normalise(files, dir));

@@ -41,7 +41,7 @@ export function openFile(
 }
 
 /** The key of what a version of the code makes of these files, whatever order they were found in. */
-export function keyOfFiles(kind: string, files: readonly SnapshotFile[]): string {
+export function keyOfFiles(kind: string, files: readonly Pick<SnapshotFile, 'id' | 'sha256'>[]): string {
   const lines = files.map((file) => `${file.id} ${file.sha256}`).sort();
   return sha256Text([kind, ...lines].join('\n'));
 }

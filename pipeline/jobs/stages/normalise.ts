@@ -138,7 +138,9 @@ async function readRegistries(files: readonly OpenFile[]): Promise<ReadRegistry[
       try {
         const ranges = parseSpecialPurposeRegistry(xml);
         const tally = new Tally();
-        for (const _ of ranges) tally.accept();
+        ranges.forEach(() => {
+          tally.accept();
+        });
         return { file, ranges, tally };
       } catch (error) {
         throw new FeedError('header', file.id, error instanceof Error ? error.message : String(error), {

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { CITY_SCHEMA } from '../merge/city-record.js';
+import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
+import { grouped } from '../release/columns.js';
+
+/** Checks an MMDB file; one of ours also against its schema. Throws what the file system throws. */
+export async function verifyFile(path: string): Promise<VerifyReport> {
+  const bytes = await readFile(path);
+  const report = verifyMmdb(bytes);
+  return report.metadata?.databaseType === 'ipatlas-City' ? verifyMmdb(bytes, { schema: CITY_SCHEMA }) : report;
+}
+
+/** A verifier's report for people. */
+export function describeVerification(path: string, report: VerifyReport): string {
+  const { metadata, counts, aliases, problems, problemCount } = report;
+  const lines: string[] = [];
+  if (metadata) {
+    const built = new Date(metadata.buildEpoch * 1000).toISOString();
+    lines.push(
+      `${path}: ${metadata.databaseType}, IPv${metadata.ipVersion}, ${metadata.recordSize} bits, built ${built}`,
+      `  ${grouped(counts.nodes)} nodes, ${grouped(counts.networksV4)} IPv4 and ${grouped(counts.networksV6)} IPv6 networks, ` +
+        `${grouped(counts.records)} records, ${grouped(counts.dataBytes)} bytes of data`,
+      `  aliases of IPv4: ${aliases.length === 0 ? 'none' : aliases.join(', ')}`,
+    );
+  }
+  for (const { code, offset, path: at, text } of problems) {
+    lines.push(`  ${code}: at offset ${offset}, path ${at}: ${text}`);
+  }
+  if (problemCount > problems.length) lines.push(`  … and ${grouped(problemCount - problems.length)} more`);
+  lines.push(problemCount === 0 ? 'good' : `bad: ${grouped(problemCount)} problems`);
+  return lines.join('\n');
+}

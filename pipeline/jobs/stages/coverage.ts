@@ -1,0 +1,65 @@
+import type { MergedTable } from '../../merge/merge-tables.js';
+import type { Coverage } from '../../release/contract.js';
+import { AddressCount } from '../../table/address-count.js';
+
+/** How much of the address space a merged table answers for: in all, by deciding feed, by country. */
+export interface CoverageFigures {
+  readonly coverage: Coverage;
+  readonly coverageByFeed: Record<string, Coverage>;
+  readonly coverageByCountry: Record<string, Coverage>;
+}
+
+/** Counts every network once. Where no country is known, both keys are `none`. */
+export function measureCoverage({ table, locations }: MergedTable): CoverageFigures {
+  const all = new Extent();
+  const byFeed = new Extents(locations.map((location) => location.decidedBy ?? 'none'));
+  const byCountry = new Extents(locations.map((location) => location.country ?? 'none'));
+  table.forEach((address, length, id) => {
+    all.add(address, length);
+    byFeed.of(id).add(address, length);
+    byCountry.of(id).add(address, length);
+  });
+  return {
+    coverage: all.figures(),
+    coverageByFeed: byFeed.figures(),
+    coverageByCountry: byCountry.figures(),
+  };
+}
+
+class Extent {
+  #networks = 0;
+  readonly #addresses = new AddressCount();
+
+  add(address: Uint32Array, length: number): void {
+    this.#networks++;
+    this.#addresses.addNetwork(address, length);
+  }
+
+  figures(): Coverage {
+    const { ipv4Addresses, ipv6Slash64s } = this.#addresses;
+    return { networks: this.#networks, ipv4Addresses, ipv6Slash64s };
+  }
+}
+
+/** One extent per distinct key; record ids find theirs through an array. */
+class Extents {
+  readonly #byKey = new Map<string, Extent>();
+  readonly #byRecord: readonly Extent[];
+
+  constructor(keys: readonly string[]) {
+    this.#byRecord = keys.map((key) => {
+      const held = this.#byKey.get(key) ?? new Extent();
+      this.#byKey.set(key, held);
+      return held;
+    });
+  }
+
+  of(recordId: number): Extent {
+    return this.#byRecord[recordId]!;
+  }
+
+  figures(): Record<string, Coverage> {
+    const sorted = [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([key, extent]) => [key, extent.figures()]));
+  }
+}

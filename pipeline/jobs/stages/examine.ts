@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { Reader, type CityResponse } from 'maxmind';
+import { z } from 'zod';
+import type { Schema } from '../../mmdb/schema.js';
+import type { VerifyProblem } from '../../mmdb/problems.js';
+import { verifyMmdb, type VerifyReport } from '../../mmdb/verify.js';
+import { evaluateCanaries } from '../../release/canaries.js';
+
+const outcomeSchema = z.strictObject({ passed: z.boolean(), found: z.string() });
+
+/** What was found in a dataset file: the verifier's word on tree and records, and what the canaries answer. */
+export const examinationSchema = z.strictObject({
+  tree: outcomeSchema,
+  schema: outcomeSchema,
+  canaries: z.array(
+    z.strictObject({ ip: z.string(), passed: z.boolean(), expected: z.string(), found: z.string() }),
+  ),
+});
+export type Examination = z.infer<typeof examinationSchema>;
+
+/** Reads a written file back: our verifier walks all of it, an independent reader answers the canaries. */
+export async function examine(path: string, schema: Schema): Promise<Examination> {
+  const bytes = await readFile(path);
+  const report = verifyMmdb(bytes, { schema });
+  const { nodes, records } = report.counts;
+  const broken = report.problems.find(({ code }) => code !== 'schema');
+  const misfit = report.problems.find(({ code }) => code === 'schema');
+  return {
+    tree: outcome(broken, report, `${nodes} nodes reached`),
+    schema: outcome(misfit, report, `${records} records`),
+    canaries: askCanaries(bytes, report),
+  };
+}
+
+function outcome(
+  first: VerifyProblem | undefined,
+  { problemCount }: VerifyReport,
+  good: string,
+): { passed: boolean; found: string } {
+  if (!first) return { passed: true, found: good };
+  const { offset, path, text } = first;
+  return { passed: false, found: `${problemCount} problems, at offset ${offset}, path ${path}: ${text}` };
+}
+
+function askCanaries(bytes: Buffer, report: VerifyReport): Examination['canaries'] {
+  if (report.metadata === undefined) return evaluateCanaries(() => undefined);
+  const reader = new Reader<CityResponse>(bytes);
+  return evaluateCanaries((address) => {
+    // The reader takes any text for some address: only real ones may reach it.
+    const record = isIP(address) === 0 ? null : reader.get(address);
+    if (!record) return undefined;
+    const country = record.country?.iso_code;
+    return country === undefined ? {} : { country };
+  });
+}

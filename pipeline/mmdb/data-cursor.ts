@@ -141,7 +141,7 @@ export class DataCursor {
 
   #describe(fault: MmdbFault): string {
     const name = typeName(this.type);
-    if (fault === 'type') return `${name} is not in use`;
+    if (fault === 'type') return `${this.type} is not one of the extended types`;
     if (fault === 'size') return `${name} of ${this.size} bytes`;
     if (fault === 'count') return `${name} of ${this.size} entries, more than bytes are left`;
     return `${this.type === EXTENDED ? 'value' : name} runs past the end of the section`;

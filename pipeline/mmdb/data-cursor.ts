@@ -131,8 +131,9 @@ export class DataCursor {
     const { section } = this;
     const bytes = ((control >>> 3) & 3) + 1;
     if (at + bytes > section.length) return 'truncated';
-    const low = section.readUIntBE(at, bytes);
-    this.target = bytes === 4 ? low : (control & 7) * 2 ** (8 * bytes) + low + POINTER_BIAS[bytes]!;
+    let value = bytes === 4 ? 0 : control & 7;
+    for (let i = 0; i < bytes; i++) value = value * 256 + section[at + i]!;
+    this.target = value + POINTER_BIAS[bytes]!;
     this.size = 0;
     this.payload = at;
     this.end = at + bytes;

@@ -131,8 +131,9 @@ export class DataCursor {
     const { section } = this;
     const bytes = ((control >>> 3) & 3) + 1;
     if (at + bytes > section.length) return 'truncated';
-    const low = section.readUIntBE(at, bytes);
-    this.target = bytes === 4 ? low : (control & 7) * 2 ** (8 * bytes) + low + POINTER_BIAS[bytes]!;
+    let value = bytes === 4 ? 0 : control & 7;
+    for (let i = 0; i < bytes; i++) value = value * 256 + section[at + i]!;
+    this.target = value + POINTER_BIAS[bytes]!;
     this.size = 0;
     this.payload = at;
     this.end = at + bytes;
@@ -141,7 +142,7 @@ export class DataCursor {
 
   #describe(fault: MmdbFault): string {
     const name = typeName(this.type);
-    if (fault === 'type') return `${name} is not in use`;
+    if (fault === 'type') return `${this.type} is not one of the extended types`;
     if (fault === 'size') return `${name} of ${this.size} bytes`;
     if (fault === 'count') return `${name} of ${this.size} entries, more than bytes are left`;
     return `${this.type === EXTENDED ? 'value' : name} runs past the end of the section`;

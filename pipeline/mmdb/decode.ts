@@ -6,9 +6,9 @@ export type MmdbValue =
   string | number | bigint | boolean | Buffer | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 /**
- * Decodes the values of a data section (or of the metadata, which has pointers of its own). Every map, array and
- * string is decoded once per offset: what two records share in the file they share in memory, and a file whose
- * pointers multiply costs no more than its bytes. Throws MmdbError at the first byte that breaks the format.
+ * Decodes the values of a data section (or of the metadata, which has pointers of its own). Every map and array is
+ * kept by its offset, and so is what a pointer has led to: what two records share in the file they share in memory,
+ * and a file whose pointers multiply costs no more than its bytes. Throws MmdbError at the first byte that breaks the format.
  */
 export class ValueDecoder {
   readonly #cursor: DataCursor;
@@ -42,7 +42,7 @@ export class ValueDecoder {
     if (cursor.type !== TYPE.pointer) return this.#readHere(at);
     const behind = cursor.end;
     const target = cursor.follow(at);
-    const value = this.#held.get(target) ?? this.#readHere(target);
+    const value = this.#held.get(target) ?? this.#held.keep(target, this.#readHere(target));
     this.#next = behind;
     return value;
   }
@@ -93,16 +93,15 @@ export class ValueDecoder {
 
   #readKey(at: number): string {
     const cursor = this.#cursor;
-    cursor.open(at);
-    const behind = cursor.end;
-    const keyAt = cursor.type === TYPE.pointer ? cursor.follow(at) : at;
+    const isPointer = cursor.open(at) === TYPE.pointer;
+    this.#next = cursor.end;
+    const keyAt = isPointer ? cursor.follow(at) : at;
     if (cursor.type !== TYPE.string) {
       throw cursor.error('key-type', at, `a key is a string, this is a ${typeName(cursor.type)}`);
     }
-    const key = this.#readString(keyAt);
     cursor.atKey(keyAt);
-    this.#next = behind;
-    return key;
+    if (!isPointer) return this.#readString(at);
+    return (this.#held.get(keyAt) ?? this.#held.keep(keyAt, this.#readString(keyAt))) as string;
   }
 
   #readArray(at: number): MmdbValue {
@@ -120,19 +119,11 @@ export class ValueDecoder {
   }
 
   #readString(at: number): string {
-    const held = this.#held.get(at);
-    if (typeof held === 'string') return held;
     const cursor = this.#cursor;
     const { section, payload, end } = cursor;
-    if (isAscii(section, payload, end)) {
-      const text = section.toString('latin1', payload, end);
-      this.#held.keep(at, text);
-      return text;
-    }
+    if (isAscii(section, payload, end)) return section.toString('latin1', payload, end);
     try {
-      const text = strictUtf8.decode(section.subarray(payload, end));
-      this.#held.keep(at, text);
-      return text;
+      return strictUtf8.decode(section.subarray(payload, end));
     } catch (cause) {
       throw cursor.error('utf8', at, 'not valid UTF-8', { cause });
     }

@@ -28,6 +28,8 @@ export interface LocatedMetadata {
   readonly markerOffset: number;
   /** Byte offset behind the metadata map; the length of the file unless something follows. */
   readonly end: number;
+  /** Keys that the format calls optional and the file does not have. */
+  readonly absent: readonly string[];
 }
 
 /**
@@ -51,8 +53,15 @@ export function readMetadata(file: Buffer): LocatedMetadata {
     binaryFormatMinorVersion: fields.integer('binary_format_minor_version', TYPE.uint16),
   };
   if (metadata.nodeCount === 0) throw fields.error('node_count', 'a file without a root node');
-  return { metadata, markerOffset, end: start + end };
+  return {
+    metadata,
+    markerOffset,
+    end: start + end,
+    absent: OPTIONAL_KEYS.filter((key) => !fields.has(key)),
+  };
 }
+
+const OPTIONAL_KEYS = ['description', 'languages'];
 
 function findMarker(file: Buffer): number {
   const from = Math.max(0, file.length - METADATA_LIMIT_BYTES);
@@ -105,6 +114,10 @@ class MetadataFields {
     this.#start = start;
   }
 
+  has(key: string): boolean {
+    return this.#fields.has(key);
+  }
+
   integer(key: string, type: number): number {
     return Number(this.#valueOf(key, type));
   }
@@ -120,9 +133,8 @@ class MetadataFields {
     return this.#valueOf(key, TYPE.string) as string;
   }
 
-  /** Optional in the format: not every file holds text. */
   languages(): readonly string[] {
-    if (!this.#fields.has('languages')) return [];
+    if (!this.has('languages')) return [];
     const languages = this.#valueOf('languages', TYPE.array) as readonly MmdbValue[];
     if (!languages.every((language) => typeof language === 'string')) {
       throw this.error('languages', 'a language is not a string');
@@ -130,9 +142,8 @@ class MetadataFields {
     return languages;
   }
 
-  /** Optional in the format. */
   description(): Readonly<Record<string, string>> {
-    if (!this.#fields.has('description')) return {};
+    if (!this.has('description')) return {};
     const description = this.#valueOf('description', TYPE.map) as Readonly<Record<string, MmdbValue>>;
     if (!isTexts(description)) throw this.error('description', 'a description is not a string');
     return description;

@@ -28,8 +28,9 @@ export function scanData(layout: MmdbLayout, problems: ProblemList): ScannedData
   let end = 0;
   try {
     while (end < layout.data.length) {
-      topLevel.add(end);
-      end = scan.skip(end);
+      const at = end;
+      end = scan.skip(at);
+      topLevel.add(at);
     }
   } catch (error) {
     if (!(error instanceof MmdbError)) throw error;

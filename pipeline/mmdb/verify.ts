@@ -91,17 +91,17 @@ function verifyParts(
 }
 
 /** What readMetadata lets pass because readers can do without. */
-function verifyMetadata(
-  file: Buffer,
-  { metadata, markerOffset, end }: LocatedMetadata,
-  problems: ProblemList,
-): void {
+function verifyMetadata(file: Buffer, located: LocatedMetadata, problems: ProblemList): void {
+  const { metadata, markerOffset, end, absent } = located;
   const start = markerOffset + METADATA_MARKER.length;
   const complain = (offset: number, path: string, found: string): void => {
     problems.add(() => new MmdbError('metadata', { offset, path }, found));
   };
   if (metadata.databaseType === '') complain(start, '/database_type', 'no database type');
-  if (Object.keys(metadata.description).length === 0) complain(start, '/description', 'no description');
+  for (const key of absent) complain(start, `/${key}`, 'missing from the metadata');
+  if (!absent.includes('description') && Object.keys(metadata.description).length === 0) {
+    complain(start, '/description', 'no description');
+  }
   if (metadata.binaryFormatMinorVersion !== 0) {
     complain(start, '/binary_format_minor_version', `${metadata.binaryFormatMinorVersion} is not 0`);
   }

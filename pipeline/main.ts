@@ -2,18 +2,18 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { program } from './program.js';
+import { runProgram } from './commands/program.js';
 
-/** Where the compiled project lies: `dist/pipeline/main.js` in the project's folder. */
+/** The project's folder; this file is compiled to `dist/pipeline/main.js`. */
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
-
 const { env } = process;
-process.exitCode = await program({
+
+process.exitCode = await runProgram(process.argv.slice(2), {
   feeds: env['FEEDS'] ?? '',
   bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
   outputDir: resolve(env['OUTPUT'] ?? resolve(projectDir, 'output')),
   redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],
   sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
   concurrency: availableParallelism(),
-  argv: process.argv,
+  processorFile: new URL('./jobs/processor.js', import.meta.url),
 });

@@ -30,7 +30,11 @@ export async function build({ settings, ...run }: BuildRun): Promise<BuildReport
   const startedMs = Date.now();
   const result = buildResultSchema.parse(await runBuild({ settings, dataset: 'geo' }, run));
   const manifest = await readManifest(releaseDir(settings.outputDir, result.id));
-  const text = describeBuild({ result, manifest, outputDir: settings.outputDir, tookMs: Date.now() - startedMs });
+  const text = describeBuild({
+    result,
+    manifest,
+    outputDir: settings.outputDir,
+    tookMs: Date.now() - startedMs,
+  });
   return { result, manifest, text };
 }
-

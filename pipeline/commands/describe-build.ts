@@ -28,7 +28,8 @@ export function describeBuild(built: {
         `${grouped(coverage.ipv4Addresses)} IPv4 addresses`,
     ),
     ...result.refusals.map(
-      ({ file, refusal, found, usedInstead }) => `REFUSED ${file}: ${refusal}: ${found}. Used instead: ${usedInstead}`,
+      ({ file, refusal, found, usedInstead }) =>
+        `REFUSED ${file}: ${refusal}: ${found}. Used instead: ${usedInstead}`,
     ),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,

@@ -7,7 +7,9 @@ import { grouped } from '../release/columns.js';
 export async function verifyFile(path: string): Promise<VerifyReport> {
   const bytes = await readFile(path);
   const report = verifyMmdb(bytes);
-  return report.metadata?.databaseType === 'ipatlas-City' ? verifyMmdb(bytes, { schema: CITY_SCHEMA }) : report;
+  return report.metadata?.databaseType === 'ipatlas-City'
+    ? verifyMmdb(bytes, { schema: CITY_SCHEMA })
+    : report;
 }
 
 /** A verifier's report for people. */

@@ -64,9 +64,13 @@ export function ipv6Tree(table: FlatTable): SearchTree {
 function graft(column: Uint32Column, text: string, node: number): void {
   const prefix = parsePrefix(text);
   assert(prefix, `alias ${text}`);
+  const lengthBefore = column.length;
   const parent = openPath(column, prefix.address, prefix.length - 1);
   const index = 2 * parent + bitOf(prefix.address, prefix.length - 1);
-  if (isNode(column.values[index]!)) throw new MmdbEncodeError(`networks inside ${text}, an alias of IPv4`);
+  const slot = column.values[index]!;
+  // A leaf that was not reached by dividing a shorter network is a network of its own right here.
+  const isOwn = isNode(slot) || (isLeaf(slot) && column.length === lengthBefore);
+  if (isOwn) throw new MmdbEncodeError(`networks inside ${text}, an alias of IPv4`);
   column.values[index] = node;
 }
 

@@ -124,6 +124,16 @@ t.test('networks inside an alias are refused', (t) => {
   t.end();
 });
 
+t.test('a network that is an alias exactly is refused, one around it is divided', (t) => {
+  const schema = map({ iso: 'string' });
+  const around = content({ '2000::/3': { iso: 'XX' }, '1.1.1.1/32': { iso: 'YY' } }, schema);
+  t.same(open(around).get('2002:101:101::'), { iso: 'YY' });
+  t.same(open(around).get('2003::1'), { iso: 'XX' });
+  const exact = content({ '2002::/16': { iso: 'XX' }, '1.1.1.1/32': { iso: 'YY' } }, schema);
+  t.throws(() => encodeMmdb(exact), /2002::\/16/);
+  t.end();
+});
+
 t.test('an IPv4 file holds the IPv4 networks and refuses others', (t) => {
   const schema = map({ iso: 'string' });
   const reader = open(

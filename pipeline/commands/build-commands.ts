@@ -1,0 +1,38 @@
+import { Option, type Command } from 'commander';
+import { chooseReporter } from '../jobs/progress.js';
+import { runJoinedWorker } from '../jobs/run-build.js';
+import { build, EXIT_REFUSALS } from './build.js';
+import { print, type CommandContext } from './context.js';
+import { buildSettings, type BuildFlags } from './environment.js';
+
+/** `build` and `worker`. */
+export function addBuildCommands(program: Command, context: CommandContext): void {
+  const { environment, setExitCode, isJson } = context;
+  const reporter = () => chooseReporter({ json: isJson(), stream: process.stderr });
+  const accept = new Option('--accept <gate...>', 'publish although these gates say no, for this build');
+  program
+    .command('build')
+    .description('fetch, ingest, compile and publish; unchanged inputs are not read again')
+    .option('--force', 'compile and publish even when nothing is new')
+    .addOption(accept)
+    .action(async (flags: BuildFlags) => {
+      const settings = buildSettings(environment, flags);
+      const { redisUrl, processorFile } = environment;
+      const { result, manifest, text } = await build({
+        settings,
+        redisUrl,
+        processorFile,
+        reporter: reporter(),
+      });
+      print({ ...result, manifest }, text, context);
+      if (result.refusals.length > 0) setExitCode(EXIT_REFUSALS);
+    });
+  program
+    .command('worker')
+    .description('help the build that runs with the same REDIS_URL and output folder')
+    .action(async () => {
+      const { outputDir, concurrency, redisUrl, processorFile } = environment;
+      const options = { redisUrl, processorFile, reporter: reporter() };
+      await runJoinedWorker({ outputDir, concurrency }, options);
+    });
+}

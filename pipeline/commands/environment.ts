@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { BuildSettings } from '../jobs/settings.js';
+import { FEEDS } from '../feeds/catalogue.js';
+
+/** What the process was started with; read once, in `main.ts`. */
+export interface Environment {
+  /** FEEDS: empty for the fixtures, `live`, or a folder. */
+  readonly feeds: string;
+  /** `fixtures/feeds` of the project. */
+  readonly bundledFeedsDir: string;
+  readonly outputDir: string;
+  readonly redisUrl: string | undefined;
+  /** SOURCE_DATE_EPOCH as text, empty when not set. */
+  readonly sourceDateEpoch: string;
+  readonly concurrency: number;
+  /** Compiled module that worker threads load. */
+  readonly processorFile: URL;
+}
+
+/** The command line or the environment asks for what cannot be. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Options of `ipatlas build`. */
+export interface BuildFlags {
+  readonly force?: boolean;
+  readonly accept?: readonly string[];
+}
+
+/** The settings of a build. Throws UsageError for values that make no sense. */
+export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
+  const { feeds, bundledFeedsDir, outputDir, concurrency } = environment;
+  const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
+  if (feeds === 'live')
+    throw new UsageError('FEEDS=live is not there yet: name a folder with the publishers’ files');
+  return {
+    feedsDir: feeds === '' ? bundledFeedsDir : resolve(feeds),
+    bundledFeedsDir,
+    outputDir,
+    feeds: FEEDS.map((feed) => feed.id),
+    source: feeds === '' ? 'fixtures' : 'folder',
+    concurrency,
+    ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
+    ...(flags.force === true ? { force: true } : {}),
+    ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
+  };
+}
+
+/** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */
+function parseEpoch(text: string): number | undefined {
+  if (text === '') return undefined;
+  const seconds = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(seconds))
+    throw new UsageError(`SOURCE_DATE_EPOCH "${text}" is not a number of seconds`);
+  return seconds;
+}

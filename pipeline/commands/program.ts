@@ -1,0 +1,59 @@
+import { Command, CommanderError } from 'commander';
+import { BuildRunningError } from '../jobs/build-lock.js';
+import { exitCodeOf } from '../jobs/run-build.js';
+import { addBuildCommands } from './build-commands.js';
+import { UsageError, type Environment } from './environment.js';
+import { addFileCommands } from './file-commands.js';
+import { addReleaseCommands } from './release-commands.js';
+
+/** Exit codes besides 0 and 1; EX_USAGE and EX_TEMPFAIL of sysexits.h where they fit. */
+export const EXIT_USAGE = 64;
+export const EXIT_RUNNING = 75;
+
+/** Runs the command line; the exit code. Never throws: what goes wrong is one line on stderr. */
+export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
+  let exitCode = 0;
+  const setExitCode = (code: number): void => {
+    exitCode = code;
+  };
+  const program = new Command('ipatlas')
+    .description(
+      'Builds geolocation databases (MMDB) out of publishers’ files, and looks after the releases.',
+    )
+    .option('--json', 'print JSON for machines')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(ipatlas --help tells what there is)')
+    .exitOverride();
+  const context = {
+    environment,
+    setExitCode,
+    isJson: () => program.opts<{ json?: boolean }>().json === true,
+  };
+  addBuildCommands(program, context);
+  addFileCommands(program, context);
+  addReleaseCommands(program, context);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own message; help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    process.stderr.write(`ipatlas: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) return EXIT_USAGE;
+    return error instanceof BuildRunningError ? EXIT_RUNNING : exitCodeOf(error);
+  }
+}
+
+const HELP = `
+Environment:
+  FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default
+  OUTPUT             where releases and caches go; output/ in the project by default
+  REDIS_URL          a Redis to run the jobs through; a private one by default
+  SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes
+
+Exit codes:
+  0   done
+  1   failed; nothing was published, the last release still serves
+  3   published, but a file was refused and its last good copy (or nothing) used instead
+  64  the command line or the environment makes no sense
+  75  another build is running`;

@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['merge'],
   ['release'],
   ['jobs'],
+  ['commands'],
   ['main'],
 ];
 

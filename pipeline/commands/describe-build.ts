@@ -38,7 +38,7 @@ export function describeBuild(built: {
 
 function feedRow(input: ManifestInput): string[] {
   const sum = (figure: (file: ManifestInputFile) => number): string =>
-    grouped(input.files.reduce((total, file) => total + figure(file), 0));
+    grouped(input.files.filter(isOwn).reduce((total, file) => total + figure(file), 0));
   return [
     input.feed,
     sum((file) => file.rows),
@@ -46,6 +46,11 @@ function feedRow(input: ManifestInput): string[] {
     sum((file) => file.rejected),
     input.networks === undefined ? 'none' : grouped(input.networks),
   ];
+}
+
+/** IANA's registries are read with every feed and belong to none. */
+function isOwn(file: ManifestInputFile): boolean {
+  return !file.id.startsWith('iana/');
 }
 
 /** Every reason for which rows of a feed were rejected, with the first example. */

@@ -1,0 +1,62 @@
+# ipatlas. `make help` lists the targets.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+SOURCES := $(shell find pipeline server fixtures -name '*.ts' 2>/dev/null)
+IPATLAS := node dist/pipeline/main.js
+
+.PHONY: help build-data serve worker test check bench fetch key clean redis oracles
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  FEEDS=dir make build-data   reads the publishers'"'"' files from dir/<feed id>/ instead of fixtures/feeds'
+	@echo '  $(IPATLAS) --help   everything else'
+
+build-data: dist/.built redis ## build and publish a release into output/
+	@$(IPATLAS) build $(ARGS)
+
+worker: dist/.built redis ## help a running build from another process (same REDIS_URL and output/)
+	@$(IPATLAS) worker
+
+test: dist/.built redis ## run the tests
+	@npx tap $(ARGS)
+
+check: dist/.built ## types, lint, format, then layering and all tests
+	npx tsc -p . --noEmit
+	npx eslint .
+	npx prettier --check .
+	@$(MAKE) --no-print-directory test
+
+bench: dist/.built ## measure against peers; ratios beside their bars
+	@node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
+
+serve: ## answer the API (not there yet)
+	@echo 'make serve: the API server is not built yet. output/current/geo.mmdb can be read with any GeoIP2 client.'; exit 1
+
+fetch: ## download the publishers' files (not there yet)
+	@echo 'make fetch: downloading is not built yet. Put the files into a folder and run FEEDS=folder make build-data.'; exit 1
+
+key: ## create an account key (not there yet)
+	@echo 'make key: accounts come with the API server, which is not built yet.'; exit 1
+
+clean: ## remove what was compiled and cached; releases stay
+	rm -rf dist .tap output/cache output/redis
+
+# Installed and compiled again whenever what they come from has changed.
+node_modules/.installed: package.json package-lock.json
+	@echo 'Installing packages (npm ci) …'
+	@npm ci --no-progress --loglevel=error
+	@touch $@
+
+dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
+	@rm -rf dist
+	@npx tsc -p .
+	@touch $@
+
+# A private redis-server is started for every build: only its binary is needed, no service.
+redis:
+	@.ci/install-redis
+
+oracles: ## install the independent readers that tests compare with (Debian)
+	@.ci/install-oracles

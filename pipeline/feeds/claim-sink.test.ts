@@ -16,7 +16,9 @@ const reserved = reservedSpace(parseSpecialPurposeRegistry(REGISTRY));
 
 /** A collection of one layer and functions that write rows to it. */
 function collect(options: { reserved?: FlatTable; foldMapped?: boolean } = {}) {
-  const claims = new LayeredClaims(1, options.reserved ?? reserved, { foldMapped: options.foldMapped ?? false });
+  const claims = new LayeredClaims(1, options.reserved ?? reserved, {
+    foldMapped: options.foldMapped ?? false,
+  });
   const sink = claims.sinkFor({ id: 'feed/file' });
   return {
     prefix: (text: string, country = 'AU', position = 1) => {
@@ -124,7 +126,10 @@ t.test('IPv6 text in ::/96 never reaches the IPv4 space', (t) => {
   prefix('::/94', 'US');
   range('::5', '::1:0:ffff', 'CN');
   t.equal(networks()[0], '::1:0:0/112 CN');
-  t.notOk(networks().some((network) => /^\d+\.\d+/.test(network)), 'no IPv4 network');
+  t.notOk(
+    networks().some((network) => /^\d+\.\d+/.test(network)),
+    'no IPv4 network',
+  );
   t.same(tally.notes, { clipped: 2 });
   t.end();
 });
@@ -160,7 +165,9 @@ t.test('layers are joined by the feed, which also drops what they say together',
   row(0, '1.0.2.0/24', 'ZW');
   row(1, '1.0.0.0/22', 'AU');
   row(1, '10.0.0.0/7', 'US');
-  const finished = claims.finish(([first, second]) => (first?.country === 'ZW' ? undefined : (first ?? second)));
+  const finished = claims.finish(([first, second]) =>
+    first?.country === 'ZW' ? undefined : (first ?? second),
+  );
   t.same(networksOf(finished), ['1.0.0.0/24 AU', '1.0.1.0/24 CN', '1.0.3.0/24 AU', '11.0.0.0/8 US']);
   t.same(
     finished.claims.map(({ country }) => country),
@@ -180,7 +187,13 @@ t.test('every file has a tally of its own', (t) => {
   second.reject('columns', 2, 'x');
   second.note('coordinates');
   t.same(
-    [...claims.tallies].map(([id, { rows, accepted, rejected, notes }]) => ({ id, rows, accepted, rejected, notes })),
+    [...claims.tallies].map(([id, { rows, accepted, rejected, notes }]) => ({
+      id,
+      rows,
+      accepted,
+      rejected,
+      notes,
+    })),
     [
       { id: 'a', rows: 1, accepted: 1, rejected: 0, notes: {} },
       { id: 'b', rows: 2, accepted: 1, rejected: 1, notes: { unknown: 1, coordinates: 1 } },

@@ -86,7 +86,10 @@ t.test('a stray quote costs one line of a large file', async (t) => {
   lines[17_000] = '17000,"Ōsaka,x';
   const seen = await read(lines.join('\n'));
   t.equal(seen.length, 30_000);
-  t.same(seen.filter(([kind]) => kind !== 'row'), [['quoting', 17_001, '17000,"Ōsaka,x']]);
+  t.same(
+    seen.filter(([kind]) => kind !== 'row'),
+    [['quoting', 17_001, '17000,"Ōsaka,x']],
+  );
   t.same(seen.at(-1), ['row', 30_000, ['29999', 'Ōsaka 29999', 'x']]);
 });
 
@@ -97,7 +100,9 @@ t.test('property: the rows are the same however the bytes are cut', async (t) =>
   for (let pieceBytes = 1; pieceBytes < small.length; pieceBytes++) {
     t.same(await read(small, COMMA, pieceBytes), whole, `pieces of ${pieceBytes}`);
   }
-  const large = Buffer.from(Array.from({ length: 30_000 }, (_, i) => line(i % 500 === 3 ? 3 : i - (i % 7))).join(''));
+  const large = Buffer.from(
+    Array.from({ length: 30_000 }, (_, i) => line(i % 500 === 3 ? 3 : i - (i % 7))).join(''),
+  );
   const expected = JSON.stringify(await read(large));
   for (const pieceBytes of [997, 65_536, 262_143, 262_144, 262_145, large.length]) {
     t.equal(JSON.stringify(await read(large, COMMA, pieceBytes)), expected, `pieces of ${pieceBytes}`);

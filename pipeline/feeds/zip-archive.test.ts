@@ -51,7 +51,10 @@ t.test('entries are listed and read in any order, any number of times', async (t
 
 t.test('folders are no entries', async (t) => {
   const zip = zipFile([{ name: 'folder/', bytes: Buffer.alloc(0) }, ...CONTENTS]);
-  t.same(await withZip(fileOf(t, zip), (archive) => Promise.resolve(archive.names)), ['folder/a.csv', 'folder/b.csv']);
+  t.same(await withZip(fileOf(t, zip), (archive) => Promise.resolve(archive.names)), [
+    'folder/a.csv',
+    'folder/b.csv',
+  ]);
 });
 
 t.test('every packed byte is reported once, those of unread entries at the end', async (t) => {
@@ -59,7 +62,8 @@ t.test('every packed byte is reported once, those of unread entries at the end',
   let reported = 0;
   const file = { ...fileOf(t, zip), onRead: (bytes: number) => (reported += bytes) };
   await withZip(file, async (archive) => {
-    for (let round = 0; round < 2; round++) for await (const chunk of archive.read('folder/a.csv')) t.ok(chunk);
+    for (let round = 0; round < 2; round++)
+      for await (const chunk of archive.read('folder/a.csv')) t.ok(chunk);
     t.ok(reported > 0 && reported < 60, `${reported} bytes of one entry`);
   });
   t.equal(reported, zip.length);
@@ -69,7 +73,12 @@ t.test('an entry that is not there is missing', async (t) => {
   const reading = withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
     for await (const chunk of zip.read('folder/c.csv')) t.fail(chunk.toString());
   });
-  await t.rejects(reading, { name: 'FeedError', refusal: 'missing', file: 'feed/file.zip', found: /folder\/c\.csv/ });
+  await t.rejects(reading, {
+    name: 'FeedError',
+    refusal: 'missing',
+    file: 'feed/file.zip',
+    found: /folder\/c\.csv/,
+  });
 });
 
 t.test('what the reader throws stays what it is', async (t) => {
@@ -94,9 +103,17 @@ t.test('something else in place of a zip is refused with what was seen', async (
 
 t.test('entries that we cannot unpack or tell apart are refused', async (t) => {
   const encrypted = patched(DIRECTORY, 8, [1]);
-  await t.rejects(rowsOf(t, encrypted), { name: 'FeedError', refusal: 'container', found: /folder\/a\.csv is packed in a way/ });
+  await t.rejects(rowsOf(t, encrypted), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: /folder\/a\.csv is packed in a way/,
+  });
   const twice = zipFile([CONTENTS[0]!, CONTENTS[0]!]);
-  await t.rejects(rowsOf(t, twice), { name: 'FeedError', refusal: 'container', found: /two entries .* called folder\/a\.csv/ });
+  await t.rejects(rowsOf(t, twice), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: /two entries .* called folder\/a\.csv/,
+  });
 });
 
 t.test('an entry must be what the directory promises', async (t) => {
@@ -106,7 +123,11 @@ t.test('an entry must be what the directory promises', async (t) => {
     refusal: 'truncated',
     found: /20 bytes or more where the directory promises 21|21 bytes or more where/,
   });
-  await t.rejects(rowsOf(t, patched(DIRECTORY, 16, [0, 0, 0, 0])), { name: 'FeedError', refusal: 'truncated', found: /wrong CRC-32/ });
+  await t.rejects(rowsOf(t, patched(DIRECTORY, 16, [0, 0, 0, 0])), {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /wrong CRC-32/,
+  });
 });
 
 t.test('a zip bomb is cut off at what it declares', async (t) => {
@@ -116,12 +137,20 @@ t.test('a zip bomb is cut off at what it declares', async (t) => {
   const reading = withZip(fileOf(t, bomb), async (zip) => {
     for await (const chunk of zip.read('folder/a.csv')) seen += chunk.length;
   });
-  await t.rejects(reading, { name: 'FeedError', refusal: 'truncated', found: /where the directory promises 1000/ });
+  await t.rejects(reading, {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /where the directory promises 1000/,
+  });
   t.equal(seen, 0);
 });
 
 t.test('an end record that promises fewer entries hides none', async (t) => {
-  await t.rejects(rowsOf(t, patched(END, 8, [1, 0, 1, 0])), { name: 'FeedError', refusal: 'truncated', found: /zip directory/ });
+  await t.rejects(rowsOf(t, patched(END, 8, [1, 0, 1, 0])), {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /zip directory/,
+  });
 });
 
 t.test('a local header that is not there is damage', async (t) => {

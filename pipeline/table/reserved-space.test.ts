@@ -25,7 +25,8 @@ t.test('the fixtures hold every row of the registries, two prefixes in one eleme
 t.test('each registry row is reserved or not as its most specific row with a word says', (t) => {
   const inAlways = (address: Uint32Array) =>
     ALWAYS_RESERVED.some(({ start, end }) => {
-      const key = (words: Uint32Array) => [...words].map((word) => word.toString(16).padStart(8, '0')).join('');
+      const key = (words: Uint32Array) =>
+        [...words].map((word) => word.toString(16).padStart(8, '0')).join('');
       const at = key(address);
       return at >= key(parseAddress(start)!.address) && at <= key(parseAddress(end)!.address);
     });

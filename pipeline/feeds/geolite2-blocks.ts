@@ -37,35 +37,48 @@ export interface BlockVerdict {
 }
 
 /**
- * Verdicts by the raw text of the columns that make them: some 300,000 distinct ones over 4.9 M rows, and neighbours
- * often share one.
+ * Verdicts by the raw text of the columns that make them: some 300,000 distinct ones over 4.9 M rows, and in every
+ * third row that of the row before.
  */
 export class BlockVerdicts {
   readonly #locations: ReadonlyMap<string, GeoLite2Location>;
   readonly #sink: ClaimSink;
   readonly #verdicts = new Map<string, BlockVerdict>();
   #last: BlockVerdict = { oddCoordinates: false };
-  #lastKey: string | undefined;
+  #lastFields: readonly string[] = [];
+  #lastAt: BlockColumns | undefined;
 
   constructor(locations: ReadonlyMap<string, GeoLite2Location>, sink: ClaimSink) {
     this.#locations = locations;
     this.#sink = sink;
   }
 
-  /** The verdict on a row of the full width. */
+  /** The verdict on a row of the full width, which may be kept until the next one. */
   of(fields: readonly string[], at: BlockColumns): BlockVerdict {
-    const place = fields[at.geoname_id]!;
-    const registered = fields[at.registered_country_geoname_id]!;
-    const key = `${place},${registered},${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
-    if (key === this.#lastKey) return this.#last;
+    if (this.#saysTheSame(fields, at)) return this.#last;
+    const ids = `${fields[at.geoname_id]!},${fields[at.registered_country_geoname_id]!}`;
+    const key = `${ids},${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
     let verdict = this.#verdicts.get(key);
     if (verdict === undefined) {
       verdict = this.#decide(fields, at);
       this.#verdicts.set(key, verdict);
     }
-    this.#lastKey = key;
+    this.#lastFields = fields;
+    this.#lastAt = at;
     this.#last = verdict;
     return verdict;
+  }
+
+  #saysTheSame(fields: readonly string[], at: BlockColumns): boolean {
+    const last = this.#lastFields;
+    return (
+      at === this.#lastAt &&
+      fields[at.longitude] === last[at.longitude] &&
+      fields[at.latitude] === last[at.latitude] &&
+      fields[at.geoname_id] === last[at.geoname_id] &&
+      fields[at.registered_country_geoname_id] === last[at.registered_country_geoname_id] &&
+      fields[at.accuracy_radius] === last[at.accuracy_radius]
+    );
   }
 
   #decide(fields: readonly string[], at: BlockColumns): BlockVerdict {

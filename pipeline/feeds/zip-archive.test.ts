@@ -1,0 +1,184 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { zipFile } from '../../fixtures/generate/zip-file.js';
+import { openFileAt } from '../../fixtures/open-file.js';
+import { FeedError } from './feed-error.js';
+import { withZip } from './zip-archive.js';
+
+const CONTENTS = [
+  { name: 'folder/a.csv', bytes: Buffer.from('first row\nsecond row\n') },
+  { name: 'folder/b.csv', bytes: Buffer.from('third row\n') },
+];
+const ROWS = CONTENTS.map(({ bytes }) => bytes.toString()).join('');
+
+function fileOf(t: Test, bytes: Buffer | string) {
+  const path = join(t.testdir({ feed: {} }), 'feed', 'file.zip');
+  writeFileSync(path, bytes);
+  return openFileAt(path, 'zip');
+}
+
+/** All rows of both entries. */
+async function rowsOf(t: Test, bytes: Buffer | string): Promise<string> {
+  return withZip(fileOf(t, bytes), async (zip) => {
+    let rows = '';
+    for (const { name } of CONTENTS) for await (const chunk of zip.read(name)) rows += chunk.toString();
+    return rows;
+  });
+}
+
+/** The zip with some bytes written over, counted from a signature. */
+function patched(signature: string, offset: number, bytes: readonly number[]): Buffer {
+  const zip = zipFile(CONTENTS);
+  Buffer.from(bytes).copy(zip, zip.indexOf(Buffer.from(signature, 'latin1')) + offset);
+  return zip;
+}
+const LOCAL = 'PK\u0003\u0004';
+const DIRECTORY = 'PK\u0001\u0002';
+const END = 'PK\u0005\u0006';
+
+t.test('entries are listed and read in any order, any number of times', async (t) => {
+  await withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+    t.same(zip.names, ['folder/a.csv', 'folder/b.csv']);
+    for (const index of [1, 0, 1]) {
+      const { name, bytes } = CONTENTS[index]!;
+      let text = '';
+      for await (const chunk of zip.read(name)) text += chunk.toString();
+      t.equal(text, bytes.toString());
+    }
+  });
+});
+
+t.test('folders are no entries', async (t) => {
+  const zip = zipFile([{ name: 'folder/', bytes: Buffer.alloc(0) }, ...CONTENTS]);
+  t.same(await withZip(fileOf(t, zip), (archive) => Promise.resolve(archive.names)), [
+    'folder/a.csv',
+    'folder/b.csv',
+  ]);
+});
+
+t.test('every packed byte is reported once, those of unread entries at the end', async (t) => {
+  const zip = zipFile(CONTENTS);
+  let reported = 0;
+  const file = { ...fileOf(t, zip), onRead: (bytes: number) => (reported += bytes) };
+  await withZip(file, async (archive) => {
+    for (let round = 0; round < 2; round++)
+      for await (const chunk of archive.read('folder/a.csv')) t.ok(chunk);
+    t.ok(reported > 0 && reported < 60, `${reported} bytes of one entry`);
+  });
+  t.equal(reported, zip.length);
+});
+
+t.test('an entry that is not there is missing', async (t) => {
+  const reading = withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+    for await (const chunk of zip.read('folder/c.csv')) t.fail(chunk.toString());
+  });
+  await t.rejects(reading, {
+    name: 'FeedError',
+    refusal: 'missing',
+    file: 'feed/file.zip',
+    found: /folder\/c\.csv/,
+  });
+});
+
+t.test('what the reader throws stays what it is', async (t) => {
+  const reading = withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+    for await (const chunk of zip.read('folder/a.csv')) throw new RangeError(chunk.toString());
+  });
+  await t.rejects(reading, RangeError);
+});
+
+t.test('something else in place of a zip is refused with what was seen', async (t) => {
+  await t.rejects(rowsOf(t, '<html><body>Invalid license key</body></html>'), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: 'a zip expected, found an HTML page: "<html><body>Invalid license key</body></html>"',
+  });
+  await t.rejects(rowsOf(t, 'THIS FILE CAN ONLY BE DOWNLOADED 5 TIMES'), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: /found text: "THIS FILE/,
+  });
+});
+
+t.test('entries that we cannot unpack or tell apart are refused', async (t) => {
+  const encrypted = patched(DIRECTORY, 8, [1]);
+  await t.rejects(rowsOf(t, encrypted), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: /folder\/a\.csv is packed in a way/,
+  });
+  const twice = zipFile([CONTENTS[0]!, CONTENTS[0]!]);
+  await t.rejects(rowsOf(t, twice), {
+    name: 'FeedError',
+    refusal: 'container',
+    found: /two entries .* called folder\/a\.csv/,
+  });
+});
+
+t.test('an entry must be what the directory promises', async (t) => {
+  const bytesPromised = CONTENTS[0]!.bytes.length;
+  await t.rejects(rowsOf(t, patched(DIRECTORY, 24, [bytesPromised + 1])), {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /20 bytes or more where the directory promises 21|21 bytes or more where/,
+  });
+  await t.rejects(rowsOf(t, patched(DIRECTORY, 16, [0, 0, 0, 0])), {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /wrong CRC-32/,
+  });
+});
+
+t.test('a zip bomb is cut off at what it declares', async (t) => {
+  const bomb = zipFile([{ name: 'folder/a.csv', bytes: Buffer.alloc(50_000_000) }]);
+  bomb.writeUInt32LE(1000, bomb.indexOf(Buffer.from(DIRECTORY, 'latin1')) + 24);
+  let seen = 0;
+  const reading = withZip(fileOf(t, bomb), async (zip) => {
+    for await (const chunk of zip.read('folder/a.csv')) seen += chunk.length;
+  });
+  await t.rejects(reading, {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /where the directory promises 1000/,
+  });
+  t.equal(seen, 0);
+});
+
+t.test('an end record that promises fewer entries hides none', async (t) => {
+  await t.rejects(rowsOf(t, patched(END, 8, [1, 0, 1, 0])), {
+    name: 'FeedError',
+    refusal: 'truncated',
+    found: /zip directory/,
+  });
+});
+
+t.test('a local header that is not there is damage', async (t) => {
+  await t.rejects(rowsOf(t, patched(LOCAL, 0, [0])), { name: 'FeedError' });
+});
+
+t.test('hostile: a zip cut at any byte is refused, never shorter', async (t) => {
+  const zip = zipFile(CONTENTS);
+  for (let cut = 0; cut < zip.length; cut++) {
+    const reading = rowsOf(t, zip.subarray(0, cut));
+    await t.rejects(reading, { name: 'FeedError', refusal: 'truncated' }, `cut at ${cut}`);
+  }
+});
+
+t.test('hostile: a zip with any byte changed gives the same rows or is refused', async (t) => {
+  const zip = zipFile(CONTENTS);
+  let refused = 0;
+  for (let at = 0; at < zip.length; at++) {
+    for (const change of [0x01, 0x80, 0xff]) {
+      const changed = Buffer.from(zip);
+      changed[at]! ^= change;
+      try {
+        t.equal(await rowsOf(t, changed), ROWS, `byte ${at} ^ ${change}`);
+      } catch (error) {
+        if (!(error instanceof FeedError)) throw error;
+        refused++;
+      }
+    }
+  }
+  t.ok(refused > zip.length, `${refused} changes refused`);
+});

@@ -52,7 +52,7 @@ function decide({ rank, claim }: { rank: Rank; claim: Claim }): Location {
  * the two agree on everything above it.
  */
 function refine(location: Location, claim: Claim): Location {
-  if (claim.country !== location.country) return location;
+  if (claim.country !== location.country || !isFinerThanCountry(claim)) return location;
   // A region that is only a text cannot be compared: nothing below it is known to agree.
   if (location.regionName !== undefined && location.region === undefined) return location;
   const region = location.region ?? claim.region;
@@ -62,6 +62,11 @@ function refine(location: Location, claim: Claim): Location {
   if (hasCity(location) && !sameCity(location, claim)) return withRegion;
   const city = hasCity(location) ? {} : present({ cityId: claim.cityId, cityName: claim.cityName });
   return { ...withRegion, ...city, ...coordinatesFor(location, claim) };
+}
+
+function isFinerThanCountry(claim: Claim): boolean {
+  const { region, regionName, latitude, timeZone } = claim;
+  return hasCity(claim) || (region ?? regionName ?? latitude ?? timeZone) !== undefined;
 }
 
 /** Coordinates and time zone of an agreeing claim, where the location has none of its own. */

@@ -5,5 +5,7 @@ export type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 
 /** The same object without the fields that are `undefined`. */
 export function present<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name];
+  return kept as Present<T>;
 }

@@ -32,7 +32,7 @@ const HEARTBEAT_MS = 2500;
 const SILENCE_MS = 6000;
 const RETRY_MS = 250;
 /** How long a lost connection is tried anew: a network blinks, a private server that is gone stays gone. */
-const PATIENCE_URL_MS = 7000;
+const PATIENCE_URL_MS = 5000;
 const PATIENCE_SOCKET_MS = 1500;
 
 /** Waits for the first PONG and watches from then on. Throws RedisUnreachableError within a few seconds. */

@@ -117,6 +117,8 @@ t.test('a second build in the same directory says who builds and ends', async (t
   const { code, output } = await startBuild(t, dir, ['quick']).ended;
   t.equal(code, 75);
   t.match(output, new RegExp(`^BuildRunningError: another build is running: pid ${build.child.pid!} since `));
+  build.child.kill('SIGTERM');
+  t.match(await build.ended, { code: 143 });
 });
 
 t.test('a worker in another process takes part in a build, and ends with it', async (t) => {

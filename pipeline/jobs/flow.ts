@@ -29,21 +29,30 @@ export async function runBuildFlow(redis: OpenRedis, plan: FlowPlan, options: Fl
 /** How long one step of the tidying may take on a Redis that has stopped answering. */
 const TIDY_MS = 2000;
 
+/** Something that a run has opened. */
+interface Opened {
+  close(): Promise<unknown>;
+  /** As close, without a word to Redis; the same where there is none. */
+  drop?(): Promise<unknown>;
+}
+
 /** What a run has opened. A `run` that wakes up after `close` stops. */
 class Flow {
   private readonly queue: Queue;
-  private readonly closers: (() => Promise<unknown>)[] = [];
+  private readonly opened: Opened[] = [];
   private closed = false;
+  private redisLost = false;
 
   constructor(
     private readonly redis: OpenRedis,
     private readonly options: FlowOptions,
   ) {
+    void redis.lost.then(() => (this.redisLost = true));
     this.queue = new Queue(QUEUE, { connection: redis.connection, prefix: PREFIX });
     this.queue.on('error', ignore);
-    this.closers.push(() => this.queue.close());
+    this.opened.push({ close: () => this.queue.close(), drop: () => this.queue.disconnect() });
     // Other workers must not go on with a build that has ended, well or not.
-    this.closers.push(() => this.queue.obliterate({ force: true }));
+    this.opened.push({ close: () => this.queue.obliterate({ force: true }), drop: () => Promise.resolve() });
   }
 
   async run(plan: FlowPlan): Promise<unknown> {
@@ -54,23 +63,28 @@ class Flow {
     const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planJobs(plan)) };
     const outcome = new Outcome(this.options.onEvent);
     const events = listenToJobs(this.redis, run, outcome);
-    this.closers.push(() => events.close());
+    this.opened.push(events);
     await events.ready;
     this.assertOpen();
     const producer = new FlowProducer({ connection: this.redis.connection, prefix: PREFIX });
     producer.on('error', ignore);
-    this.closers.push(() => producer.close());
+    this.opened.push({ close: () => producer.close(), drop: () => producer.disconnect() });
     await producer.add(flowTree(plan, run.id));
     this.assertOpen();
     const worker = startWorker(this.redis, this.options);
-    this.closers.push(() => worker.abort());
+    this.opened.push({ close: () => worker.abort() });
     return outcome.result;
   }
 
   /** In the reverse order of opening: the worker first, the queue last. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const close of this.closers.reverse()) await within(TIDY_MS, close());
+    if (this.redisLost) {
+      const dropping = this.opened.map((opened) => opened.drop?.() ?? opened.close());
+      await within(TIDY_MS, Promise.allSettled(dropping));
+      return;
+    }
+    for (const opened of this.opened.reverse()) await within(TIDY_MS, opened.close());
   }
 
   /** What was opened before the last wait has been closed by now; nothing more may be opened. */

@@ -28,6 +28,8 @@ export function barReporter(stream: NodeJS.WritableStream, now: () => number): R
       multiBar.log(`${text}\n`);
     },
     close: () => {
+      // Its log is a buffer that only a redraw empties.
+      multiBar.update();
       multiBar.stop();
     },
   };

@@ -27,12 +27,12 @@ export interface RedisLink {
 }
 
 const CONNECT_MS = 3000;
-const HEARTBEAT_MS = 2500;
+const HEARTBEAT_MS = 2000;
 /** Silence after which a server that still holds its connection counts as gone: a frozen one, a cut cable. */
-const SILENCE_MS = 6000;
+const SILENCE_MS = 5000;
 const RETRY_MS = 250;
 /** How long a lost connection is tried anew: a network blinks, a private server that is gone stays gone. */
-const PATIENCE_URL_MS = 7000;
+const PATIENCE_URL_MS = 5000;
 const PATIENCE_SOCKET_MS = 1500;
 
 /** Waits for the first PONG and watches from then on. Throws RedisUnreachableError within a few seconds. */

@@ -1,0 +1,59 @@
+import t from 'tap';
+import { flowTree, jobNames, planJobs } from './flow-plan.js';
+import { buildSettingsSchema } from './settings.js';
+import { describeError, jobFailure } from './stage-failure.js';
+import { TransientError } from './transient-error.js';
+
+const settings = { feedsDir: 'in', outputDir: 'out', feeds: ['geolite2', 'own'], concurrency: 2 };
+
+t.test('every feed is fetched, then ingested; compile waits for all of them and the gazetteer', (t) => {
+  t.strictSame(jobNames(planJobs({ settings, dataset: 'geo' })), [
+    'fetch:geolite2',
+    'ingest:geolite2',
+    'fetch:own',
+    'ingest:own',
+    'fetch:gazetteer',
+    'gazetteer',
+    'compile:geo',
+    'publish',
+  ]);
+  t.end();
+});
+
+t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
+  const publish = flowTree({ settings, dataset: 'geo' }, 'run1');
+  t.strictSame(publish.data, { kind: 'publish', input: {}, settings });
+  const ingest = publish.children?.[0]?.children?.[1];
+  t.strictSame(ingest?.data, { kind: 'ingest', input: { feed: 'own' }, settings });
+  t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
+  t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });
+  t.end();
+});
+
+t.test('settings are refused with a word too much, no feed, or no thread', (t) => {
+  t.strictSame(buildSettingsSchema.parse({ ...settings, sourceDateEpoch: 0 }).sourceDateEpoch, 0);
+  t.throws(() => buildSettingsSchema.parse({ ...settings, feed: 'own' }));
+  t.throws(() => buildSettingsSchema.parse({ ...settings, feeds: [] }));
+  t.throws(() => buildSettingsSchema.parse({ ...settings, concurrency: 0 }));
+  t.end();
+});
+
+t.test('an error keeps its name, text and first stack line across the thread', (t) => {
+  const error = new TransientError('reset', { cause: new Error('ECONNRESET') });
+  const described = describeError(error);
+  t.equal(described.name, 'TransientError');
+  t.ok(Object.keys(described).includes('name'), 'as a property of its own');
+  const failure = jobFailure('fetch:own', described.message);
+  t.equal(failure.reason, 'TransientError: reset (Error: ECONNRESET)');
+  t.match(failure.at, /^at .*flow-plan\.test/);
+  t.end();
+});
+
+t.test('what is no error is described too', (t) => {
+  t.match(describeError('oops').message, /^Error: oops/);
+  t.equal(
+    jobFailure('x', 'job stalled more than allowable limit').reason,
+    'job stalled more than allowable limit',
+  );
+  t.end();
+});

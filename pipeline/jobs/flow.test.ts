@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FlowProducer } from 'bullmq';
+import t, { type Test } from 'tap';
+import { runBuildFlow, type FlowOptions } from './flow.js';
+import { flowTree, planJobs, jobNames, PREFIX } from './flow-plan.js';
+import type { JobEvent } from './job-events.js';
+import { openRedis } from './open-redis.js';
+import { shortDir } from './test-child.js';
+
+const outputDir = shortDir(t);
+const redis = await openRedis({ redisUrl: undefined, outputDir, log: () => undefined });
+t.teardown(() => redis.stop());
+
+const planOf = (outputDir: string, ...feeds: string[]) => {
+  return { settings: { feedsDir: 'none', outputDir, feeds, concurrency: 2 }, dataset: 'geo', backoffMs: 10 };
+};
+
+/** Runs a flow of test stages, each ingest doing what its feed is called. */
+const run = async (t: Test, feeds: string[], options: Partial<FlowOptions> = {}) => {
+  const dir = t.testdir();
+  const events: JobEvent[] = [];
+  const logged: string[] = [];
+  const result = runBuildFlow(redis, planOf(dir, ...feeds), {
+    processorFile: new URL('./test-stages.js', import.meta.url),
+    concurrency: 2,
+    log: (line) => logged.push(line),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const outcome = await result.then(
+    (value: unknown) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  return { dir, events, logged, ...outcome };
+};
+
+t.test('results travel up the tree to publish', async (t) => {
+  const { value, events } = await run(t, ['quick-a', 'quick-b']);
+  t.strictSame(value, {
+    'compile:geo': {
+      'ingest:quick-a': { feed: 'quick-a' },
+      'ingest:quick-b': { feed: 'quick-b' },
+      gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
+    },
+  });
+  const names = jobNames(planJobs(planOf('', 'quick-a', 'quick-b')));
+  for (const type of ['started', 'done']) {
+    t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
+  }
+});
+
+t.test('a transient fault is tried again and told of', async (t) => {
+  const { value, events } = await run(t, ['flaky']);
+  t.match(value, { 'compile:geo': { 'ingest:flaky': { tries: 3 } } });
+  t.strictSame(
+    events.filter((e) => e.type === 'retrying'),
+    [1, 2].map((n) => ({ type: 'retrying', job: 'ingest:flaky', reason: `try ${n} was refused` })),
+  );
+});
+
+t.test('a fault that stays is final after its last try', async (t) => {
+  const dir = t.testdir();
+  await t.rejects(
+    runBuildFlow(
+      redis,
+      { ...planOf(dir, 'flaky'), attempts: 2 },
+      {
+        processorFile: new URL('./test-stages.js', import.meta.url),
+        concurrency: 2,
+        log: () => undefined,
+        onEvent: () => undefined,
+      },
+    ),
+    { name: 'JobFailedError', message: 'ingest:flaky failed: TransientError: try 2 was refused' },
+  );
+});
+
+t.test(
+  'bad data is final at once: the error names job and reason, in one line, and where it was thrown',
+  async (t) => {
+    const { dir, error, events } = await run(t, ['bad']);
+    t.match(error, {
+      name: 'JobFailedError',
+      job: 'ingest:bad',
+      message: 'ingest:bad failed: RangeError: row 7 is | out of range (Error: the root of it)',
+      at: /^at .*test-stages/,
+    });
+    t.equal(readFileSync(join(dir, 'bad'), 'utf8'), 'x');
+    t.equal(events.filter((e) => e.type === 'failed').length, 1);
+  },
+);
+
+t.test('one failure ends the build while another job is in the middle of its work', async (t) => {
+  const { error } = await run(t, ['busy', 'bad'], { concurrency: 3 });
+  t.match(error, { job: 'ingest:bad' });
+});
+
+t.test('a thread that exits is final', async (t) => {
+  const { dir, error } = await run(t, ['exit']);
+  t.match(error, { message: 'ingest:exit failed: its worker thread ended with exit code 9' });
+  t.equal(readFileSync(join(dir, 'exit'), 'utf8'), 'x');
+});
+
+t.test('a result that is data, not a digest, is refused', async (t) => {
+  const { error } = await run(t, ['large']);
+  t.match(error, { message: /^ingest:large failed: RangeError: the result of ingest:large is too large/ });
+});
+
+t.test('progress and log lines of a job arrive while it runs', async (t) => {
+  const stop = new AbortController();
+  const seen: JobEvent[] = [];
+  const { error } = await run(t, ['slow'], {
+    signal: stop.signal,
+    onEvent: (event) => {
+      if (event.type === 'progress' || event.type === 'log') seen.push(event);
+      if (event.type === 'log') stop.abort(new Error('seen enough'));
+    },
+  });
+  t.match(error, { message: 'seen enough' });
+  t.strictSame(seen, [
+    { type: 'progress', job: 'ingest:slow', progress: { rows: 1000, rejected: 1 } },
+    { type: 'log', job: 'ingest:slow', line: 'working' },
+  ]);
+});
+
+t.test('a run that is told to stop before it begins does not begin', async (t) => {
+  const { dir, error } = await run(t, ['bad'], { signal: AbortSignal.abort(new Error('not today')) });
+  t.match(error, { message: 'not today' });
+  t.notOk(existsSync(join(dir, 'bad')));
+});
+
+t.test('a listener that throws ends the run with what it threw', async (t) => {
+  const { error } = await run(t, ['quick'], {
+    onEvent: () => {
+      throw new Error('the terminal is gone');
+    },
+  });
+  t.match(error, { message: 'the terminal is gone' });
+});
+
+t.test('jobs that a killed run left in the queue are not run', async (t) => {
+  const dir = t.testdir();
+  const producer = new FlowProducer({ connection: redis.connection, prefix: PREFIX });
+  await producer.add(flowTree(planOf(dir, 'bad'), 'killed'));
+  await producer.close();
+  const { value } = await run(t, ['quick']);
+  t.match(value, { 'compile:geo': { 'ingest:quick': { feed: 'quick' } } });
+  t.notOk(existsSync(join(dir, 'bad')));
+});

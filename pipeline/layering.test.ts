@@ -69,7 +69,7 @@ function whyForbiddenToServer(file: string, imported: string): string | undefine
 
 /** Tests, benchmarks, and what is made for them. */
 function isTest(file: string): boolean {
-  return /\.(test|bench|fixture)\.ts$/.test(file);
+  return /\.(test|bench)\.ts$|\/testing\//.test(file);
 }
 
 /** The folder in pipeline/; files right in it are the command line's, `''` is outside. */
@@ -145,7 +145,7 @@ t.test('a graph that keeps the rules breaks none', (t) => {
   const graph: ImportGraph = {
     'pipeline/net/address.ts': ['node:assert'],
     'pipeline/table/zip.ts': ['pipeline/net/address.ts', 'pipeline/table/slots.ts'],
-    'pipeline/table/zip.bench.ts': ['pipeline/table/zip.ts', 'pipeline/table/example.fixture.ts'],
+    'pipeline/table/zip.bench.ts': ['pipeline/table/zip.ts', 'pipeline/table/testing/example.ts'],
     'pipeline/gazetteer/names.ts': ['pipeline/feeds/csv.ts'],
     'pipeline/bgp/mrt.test.ts': ['pipeline/registry/rpki.ts', 'fixtures/generate/rib.ts', 'tap'],
     'pipeline/merge/location.ts': ['pipeline/gazetteer/names.ts'],
@@ -177,7 +177,7 @@ t.test('says no to each forbidden import', (t) => {
     ['pipeline/jobs/flow.ts', 'server/app.ts', /server\/app\.ts is in no layer/],
     ['pipeline/jobs/flow.ts', 'fixtures/generate/rib.ts', /only tests import fixtures/],
     ['pipeline/table/zip.ts', 'pipeline/table/zip.test.ts', /only tests import/],
-    ['pipeline/release/gates.ts', 'pipeline/release/release.fixture.ts', /only tests import/],
+    ['pipeline/release/gates.ts', 'pipeline/release/testing/example-release.ts', /only tests import/],
     ['server/app.ts', 'pipeline/mmdb/write.ts', /not open to the server/],
     ['server/app.ts', 'pipeline/release/publish-release.ts', /not open to the server/],
     ['server/app.ts', 'pipeline/table/zip.ts', /not open to the server/],

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { FeedError } from './feed-error.js';
-import { tryContents, type Trial } from './own-trial.js';
+import { tryContents, type Trial } from './testing/own-trial.js';
 
 const FILE = 'rir/delegated-apnic-extended-latest';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Claim } from './claim.js';
-import { tryContents } from './own-trial.js';
+import { tryContents } from './testing/own-trial.js';
 
 const FILE = 'own/geofeeds/operator.csv';
 

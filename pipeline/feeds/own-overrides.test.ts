@@ -1,5 +1,5 @@
 import t from 'tap';
-import { tryContents } from './own-trial.js';
+import { tryContents } from './testing/own-trial.js';
 
 const FILE = 'own/overrides.csv';
 const HEADER = 'prefix,country,region,city,lat,lon,isp,postal,reason\n';

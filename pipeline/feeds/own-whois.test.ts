@@ -1,5 +1,5 @@
 import t from 'tap';
-import { tryContents } from './own-trial.js';
+import { tryContents } from './testing/own-trial.js';
 
 const TABLE = 'whois-country/ipv4.tsv.gz';
 const LIST = 'own/country/ad/ad-ipv6.txt';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { FeedError } from './feed-error.js';
 import { own } from './own.js';
-import { tryContents, tryFiles } from './own-trial.js';
+import { tryContents, tryFiles } from './testing/own-trial.js';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
 const FEEDS = path.join(FIXTURES, 'feeds');

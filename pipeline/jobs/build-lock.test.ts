@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { acquireBuildLock, BuildRunningError } from './build-lock.js';
-import { startModule } from './test-child.js';
+import { startModule } from './testing/child-process.js';
 
 t.test('a second process is told who builds, and gets the lock when that one is killed', async (t) => {
   const dir = t.testdir();
-  const holder = startModule(t, ['./test-hold.js', 'lock', dir]);
+  const holder = startModule(t, ['./testing/hold-process.js', 'lock', dir]);
   await holder.saw('held');
   const message = new RegExp(
     `^another build is running: pid ${holder.child.pid!} since (\\S+ )?\\d\\d:\\d\\d:\\d\\d UTC$`,

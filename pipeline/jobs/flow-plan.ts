@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
 import type { BuildSettings } from './settings.js';
 import type { JobKind, JobPayload } from './stage.js';
 
-/** The queue of all builds, and its prefix: braces keep all keys in one slot of a Redis Cluster. */
+/** Name of the queue of all builds. */
 export const QUEUE = 'build';
-export const PREFIX = '{ipatlas}';
+/** Name of the back-off of transient errors. */
 export const TRANSIENT_BACKOFF = 'transient';
+
+/**
+ * Prefix of every key of an output directory's builds: two directories share a Redis without meeting. The braces
+ * keep all keys in one slot of a Redis Cluster.
+ */
+export function queuePrefix(outputDir: string): string {
+  return `{ipatlas-${createHash('sha256').update(resolve(outputDir)).digest('hex').slice(0, 8)}}`;
+}
 
 /** What to build and how often to try. */
 export interface FlowPlan {
@@ -72,7 +82,7 @@ function toFlowJob(job: PlannedJob, plan: FlowPlan, runId: string): FlowJob {
   return {
     name: job.name,
     queueName: QUEUE,
-    prefix: PREFIX,
+    prefix: queuePrefix(plan.settings.outputDir),
     data: payload,
     opts: {
       jobId: jobId(runId, job.name),

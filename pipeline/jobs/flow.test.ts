@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { FlowProducer } from 'bullmq';
 import t, { type Test } from 'tap';
 import { runBuildFlow, type FlowOptions } from './flow.js';
-import { flowTree, planJobs, jobNames, PREFIX } from './flow-plan.js';
+import { flowTree, planJobs, jobNames } from './flow-plan.js';
 import type { JobEvent } from './job-events.js';
 import { openRedis } from './open-redis.js';
-import { shortDir } from './test-child.js';
+import { shortDir } from './testing/child-process.js';
 
 const outputDir = shortDir(t);
 const redis = await openRedis({ redisUrl: undefined, outputDir, log: () => undefined });
@@ -22,7 +22,7 @@ const run = async (t: Test, feeds: string[], options: Partial<FlowOptions> = {})
   const events: JobEvent[] = [];
   const logged: string[] = [];
   const result = runBuildFlow(redis, planOf(dir, ...feeds), {
-    processorFile: new URL('./test-stages.js', import.meta.url),
+    processorFile: new URL('./testing/stages.js', import.meta.url),
     concurrency: 2,
     log: (line) => logged.push(line),
     onEvent: (event) => events.push(event),
@@ -66,7 +66,7 @@ t.test('a fault that stays is final after its last try', async (t) => {
       redis,
       { ...planOf(dir, 'flaky'), attempts: 2 },
       {
-        processorFile: new URL('./test-stages.js', import.meta.url),
+        processorFile: new URL('./testing/stages.js', import.meta.url),
         concurrency: 2,
         log: () => undefined,
         onEvent: () => undefined,
@@ -84,7 +84,7 @@ t.test(
       name: 'JobFailedError',
       job: 'ingest:bad',
       message: 'ingest:bad failed: RangeError: row 7 is | out of range (Error: the root of it)',
-      at: /^at .*test-stages/,
+      at: /^at .*testing.stages/,
     });
     t.equal(readFileSync(join(dir, 'bad'), 'utf8'), 'x');
     t.equal(events.filter((e) => e.type === 'failed').length, 1);
@@ -141,7 +141,7 @@ t.test('a listener that throws ends the run with what it threw', async (t) => {
 
 t.test('jobs that a killed run left in the queue are not run', async (t) => {
   const dir = t.testdir();
-  const producer = new FlowProducer({ connection: redis.connection, prefix: PREFIX });
+  const producer = new FlowProducer({ connection: redis.connection, prefix: redis.prefix });
   await producer.add(flowTree(planOf(dir, 'bad'), 'killed'));
   await producer.close();
   const { value } = await run(t, ['quick']);

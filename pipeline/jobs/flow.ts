@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FlowProducer, Queue } from 'bullmq';
-import { flowTree, jobNames, planJobs, PREFIX, QUEUE, type FlowPlan } from './flow-plan.js';
+import { flowTree, jobNames, planJobs, QUEUE, type FlowPlan } from './flow-plan.js';
 import { listenToJobs, type JobEvent, type JobEventSink } from './job-events.js';
 import type { OpenRedis } from './open-redis.js';
 import { startWorker, type WorkerOptions } from './worker.js';
@@ -48,7 +48,7 @@ class Flow {
     private readonly options: FlowOptions,
   ) {
     void redis.lost.then(() => (this.redisLost = true));
-    this.queue = new Queue(QUEUE, { connection: redis.connection, prefix: PREFIX });
+    this.queue = new Queue(QUEUE, { connection: redis.connection, prefix: redis.prefix });
     this.queue.on('error', ignore);
     this.opened.push({ close: () => this.queue.close(), drop: () => this.queue.disconnect() });
     // Other workers must not go on with a build that has ended, well or not.
@@ -66,7 +66,7 @@ class Flow {
     this.opened.push(events);
     await events.ready;
     this.assertOpen();
-    const producer = new FlowProducer({ connection: this.redis.connection, prefix: PREFIX });
+    const producer = new FlowProducer({ connection: this.redis.connection, prefix: this.redis.prefix });
     producer.on('error', ignore);
     this.opened.push({ close: () => producer.close(), drop: () => producer.disconnect() });
     await producer.add(flowTree(plan, run.id));

@@ -1,5 +1,5 @@
 import { QueueEvents } from 'bullmq';
-import { jobId, PREFIX, QUEUE } from './flow-plan.js';
+import { jobId, QUEUE } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
 import { jobMessageSchema, jobResultSchema, type StageProgress } from './stage.js';
 import { jobFailure, type JobFailedError } from './stage-failure.js';
@@ -34,7 +34,11 @@ export function listenToJobs(
 ): JobEvents {
   const names = new Map(run.jobs.map((job) => [jobId(run.id, job), job]));
   // From the first event on, not from now on: nothing is missed between now and the first read.
-  const events = new QueueEvents(QUEUE, { connection: redis.connection, prefix: PREFIX, lastEventId: '0-0' });
+  const events = new QueueEvents(QUEUE, {
+    connection: redis.connection,
+    prefix: redis.prefix,
+    lastEventId: '0-0',
+  });
   const named = (id: string, make: (job: string) => JobEvent): void => {
     const job = names.get(id);
     if (job === undefined) return;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { queuePrefix } from './flow-plan.js';
 import { redisDirOf, startPrivateRedis } from './private-redis.js';
 import { linkRedis, type RedisLink } from './redis-connection.js';
 import { RedisUnreachableError } from './redis-errors.js';
@@ -6,6 +7,8 @@ import { findSocketPath } from './socket-path.js';
 
 /** A Redis to work with. */
 export interface OpenRedis extends Pick<RedisLink, 'name' | 'connection' | 'lost'> {
+  /** Prefix of all keys, of the output directory's own. */
+  readonly prefix: string;
   /** It lives no longer than one build. */
   readonly isPrivate: boolean;
   /** Leaves it; a private server is stopped, whoever else may be connected. */
@@ -25,7 +28,11 @@ export interface RedisChoice {
  * RedisStartError.
  */
 export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<OpenRedis> {
-  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
+  if (redisUrl !== undefined)
+    return connected(await linkRedis({ url: redisUrl }), {
+      prefix: queuePrefix(outputDir),
+      isPrivate: false,
+    });
   const server = await startPrivateRedis(outputDir, log);
   process.once('exit', server.kill);
   try {
@@ -35,7 +42,7 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
       await server.stop();
       process.off('exit', server.kill);
     };
-    return { ...link, isPrivate: true, stop };
+    return { ...link, prefix: queuePrefix(outputDir), isPrivate: true, stop };
   } catch (error) {
     await server.stop();
     throw error;
@@ -44,18 +51,22 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
 
 /** Opens the Redis of a build that another process runs. Throws RedisUnreachableError where there is none. */
 export async function joinRedis({ redisUrl, outputDir }: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
-  if (redisUrl !== undefined) return connected(await linkRedis({ url: redisUrl }), false);
+  if (redisUrl !== undefined)
+    return connected(await linkRedis({ url: redisUrl }), {
+      prefix: queuePrefix(outputDir),
+      isPrivate: false,
+    });
   const socketPath = findSocketPath(redisDirOf(outputDir));
   if (socketPath === undefined || !existsSync(socketPath)) {
     throw new RedisUnreachableError(`no build is running in ${outputDir}: start one first, or set REDIS_URL`);
   }
-  return connected(await linkRedis({ socketPath }), true);
+  return connected(await linkRedis({ socketPath }), { prefix: queuePrefix(outputDir), isPrivate: true });
 }
 
-function connected(link: RedisLink, isPrivate: boolean): OpenRedis {
+function connected(link: RedisLink, own: Pick<OpenRedis, 'prefix' | 'isPrivate'>): OpenRedis {
   return {
     ...link,
-    isPrivate,
+    ...own,
     stop: () => {
       link.close();
       return Promise.resolve();

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import type { Reporter } from './progress.js';
+import type { Reporter } from './reporter.js';
 import { barLine, nextView, plainText, type JobView } from './progress-text.js';
 
 /** A bar per job, in the order in which they start; what else is said scrolls by above them. */

@@ -1,15 +1,7 @@
 import { barReporter } from './progress-bars.js';
 import type { JobEvent } from './job-events.js';
+import type { Reporter } from './reporter.js';
 import { nextView, plainText, type JobView } from './progress-text.js';
-
-/** Shows a build to whoever started it. */
-export interface Reporter {
-  event(event: JobEvent): void;
-  /** A line that belongs to no job. */
-  line(text: string): void;
-  /** Leaves the terminal as it was; nothing is shown afterwards. */
-  close(): void;
-}
 
 /** Where a reporter writes, and its clock in ms since 1970. */
 export interface ReporterOutput {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { acquireBuildLock } from './build-lock.js';
-import { newRedisForTest } from './test-redis.js';
+import { newRedisForTest } from './testing/redis-server.js';
 import { probe } from './redis-connection.js';
-import { isAlive, shortDir, startModule, untilGone } from './test-child.js';
+import { isAlive, shortDir, startModule, untilGone } from './testing/child-process.js';
 
 const startBuild = (t: Test, dir: string, feeds: string[], env: NodeJS.ProcessEnv = {}) =>
-  startModule(t, ['./test-build.js', 'build', dir, ...feeds], { REDIS_URL: undefined, ...env });
+  startModule(t, ['./testing/build-process.js', 'build', dir, ...feeds], { REDIS_URL: undefined, ...env });
 const startWorker = (t: Test, dir: string, env: NodeJS.ProcessEnv = {}) =>
-  startModule(t, ['./test-build.js', 'worker', dir], { REDIS_URL: undefined, ...env });
+  startModule(t, ['./testing/build-process.js', 'worker', dir], { REDIS_URL: undefined, ...env });
 const privatePid = (dir: string) => probe({ socketPath: join(dir, 'redis', 'redis.sock') });
 
 t.test('a build prints its jobs and result, and leaves no Redis and no lock', async (t) => {

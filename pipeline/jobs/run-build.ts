@@ -3,7 +3,7 @@ import { runBuildFlow } from './flow.js';
 import type { FlowPlan } from './flow-plan.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
 import { joinRedis, openRedis } from './open-redis.js';
-import type { Reporter } from './progress.js';
+import type { Reporter } from './reporter.js';
 import { runWorker } from './worker.js';
 
 /** What a build needs besides its plan. */

@@ -1,5 +1,5 @@
 import { Worker } from 'bullmq';
-import { PREFIX, QUEUE, TRANSIENT_BACKOFF } from './flow-plan.js';
+import { QUEUE, TRANSIENT_BACKOFF } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
 import { SandboxThreads } from './sandbox-threads.js';
 
@@ -25,7 +25,7 @@ export interface RunningWorker {
 export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWorker {
   const worker = new Worker(QUEUE, options.processorFile, {
     connection: redis.connection,
-    prefix: PREFIX,
+    prefix: redis.prefix,
     concurrency: options.concurrency,
     useWorkerThreads: true,
     // BullMQ would hand on node's own arguments, and threads refuse many, --max-old-space-size for one.

@@ -6,7 +6,7 @@ import type { GeoTable } from './compare-geo.js';
 import { compareReleases } from './compare-releases.js';
 import type { Manifest } from './contract.js';
 import { formatComparison } from './format-comparison.js';
-import { exampleFile, exampleInput, exampleManifest } from './release.fixture.js';
+import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
 import type { Release } from './release-store.js';
 
 const COVERAGE = { networks: 1, ipv4Addresses: 256, ipv6Slash64s: 0 };

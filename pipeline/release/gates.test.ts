@@ -2,7 +2,7 @@ import t from 'tap';
 import type { CanaryResult } from './canaries.js';
 import type { Coverage, Gate, Manifest } from './contract.js';
 import { failedGates, judgeRelease, type GateFigures } from './gates.js';
-import { exampleFile, exampleInput, exampleManifest } from './release.fixture.js';
+import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
 
 const OK = { passed: true, found: 'all' };
 const RIGHT: CanaryResult[] = [{ ip: '8.8.8.8', passed: true, found: 'US', expected: 'US' }];

@@ -5,7 +5,7 @@ import t from 'tap';
 import { sweep } from './prune-releases.js';
 import { PUBLISH_STEPS, publishRelease, type PublishStep } from './publish-release.js';
 import { currentRelease, encodeManifest, listReleases, type Release } from './release-store.js';
-import { exampleManifest, makeWorkDir, publishExample } from './release.fixture.js';
+import { exampleManifest, makeWorkDir, publishExample } from './testing/example-release.js';
 import { verifyRelease } from './verify-release.js';
 
 /** What `current` serves, checked against its manifest. */
@@ -206,7 +206,7 @@ for (const killedAt of PUBLISH_STEPS) {
 function publishInChild(outputDir: string, killedAt: PublishStep) {
   const program = `
     import { publishRelease } from ${JSON.stringify(new URL('publish-release.js', import.meta.url))};
-    import { exampleManifest, makeWorkDir } from ${JSON.stringify(new URL('release.fixture.js', import.meta.url))};
+    import { exampleManifest, makeWorkDir } from ${JSON.stringify(new URL('testing/example-release.js', import.meta.url))};
     const outputDir = ${JSON.stringify(outputDir)};
     await publishRelease({
       outputDir,

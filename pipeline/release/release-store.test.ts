@@ -12,7 +12,7 @@ import {
   ReleaseError,
   releaseId,
 } from './release-store.js';
-import { exampleManifest, publishExample } from './release.fixture.js';
+import { exampleManifest, publishExample } from './testing/example-release.js';
 
 function write(dir: string, text: string): string {
   mkdirSync(dir, { recursive: true });

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { currentId } from './release-store.js';
-import { exampleManifest, publishExample } from './release.fixture.js';
+import { exampleManifest, publishExample } from './testing/example-release.js';
 import { rollback } from './rollback.js';
 
 async function withReleases(outputDir: string): Promise<string[]> {

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { runStage } from './run-stage.js';
-import type { Stage } from './stage.js';
-import { TransientError } from './transient-error.js';
+import { runStage } from '../run-stage.js';
+import type { Stage } from '../stage.js';
+import { TransientError } from '../transient-error.js';
 
 /** Stages for the tests of the machinery: a feed's id is what its ingest does. */
 const INGESTS: Readonly<Record<string, Stage>> = {

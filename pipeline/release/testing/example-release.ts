@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Coverage, Manifest, ManifestFile, ManifestInput } from './contract.js';
-import { sha256Text } from './digest.js';
-import { publishRelease } from './publish-release.js';
-import { releaseId } from './release-store.js';
+import type { Coverage, Manifest, ManifestFile, ManifestInput } from '../contract.js';
+import { sha256Text } from '../digest.js';
+import { publishRelease } from '../publish-release.js';
+import { releaseId } from '../release-store.js';
 
 /** Small releases for tests: `geo.mmdb` is a line of text that stands for a database. */
 export function exampleFile(text: string, coverage: Partial<Coverage> = {}): ManifestFile {

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { parseAddress } from '../net/address.js';
-import { parsePrefix } from '../net/prefix.js';
-import { PrefixTable } from '../table/prefix-table.js';
-import type { Claim } from './claim.js';
-import { LayeredClaims, type ClaimedNetworks } from './claim-sink.js';
-import type { OpenFile } from './feed.js';
-import { own } from './own.js';
-import type { Tally } from './tally.js';
+import { parseAddress } from '../../net/address.js';
+import { parsePrefix } from '../../net/prefix.js';
+import { PrefixTable } from '../../table/prefix-table.js';
+import type { Claim } from '../claim.js';
+import { LayeredClaims, type ClaimedNetworks } from '../claim-sink.js';
+import type { OpenFile } from '../feed.js';
+import { own } from '../own.js';
+import type { Tally } from '../tally.js';
 
 /** What the feed `own` made of some files; for its tests. */
 export class Trial {

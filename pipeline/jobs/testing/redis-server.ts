@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { probe } from './redis-connection.js';
+import { probe } from '../redis-connection.js';
 
 /** A Redis on a port of loopback, as REDIS_URL would name it, gone when the test ends. */
 export async function newRedisForTest(t: Test): Promise<{ url: string; pid: number }> {

@@ -6,7 +6,7 @@ import { startModule } from './testing/child-process.js';
 
 t.test('a second process is told who builds, and gets the lock when that one is killed', async (t) => {
   const dir = t.testdir();
-  const holder = startModule(t, ['./testing/hold-process.js', 'lock', dir]);
+  const holder = startModule(t, ['./hold-process.js', 'lock', dir]);
   await holder.saw('held');
   const message = new RegExp(
     `^another build is running: pid ${holder.child.pid!} since (\\S+ )?\\d\\d:\\d\\d:\\d\\d UTC$`,

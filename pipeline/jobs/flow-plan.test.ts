@@ -21,7 +21,7 @@ t.test('every feed is fetched, then ingested; compile waits for all of them and 
 });
 
 t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
-  const publish = flowTree({ settings, dataset: 'geo' }, 'run1');
+  const publish = flowTree({ settings, dataset: 'geo' }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings });
   const ingest = publish.children?.[0]?.children?.[1];
   t.strictSame(ingest?.data, { kind: 'ingest', input: { feed: 'own' }, settings });

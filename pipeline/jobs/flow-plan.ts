@@ -48,8 +48,8 @@ export function jobNames(job: PlannedJob): string[] {
 }
 
 /** The tree as BullMQ takes it. Ids are the run's: a message of an earlier run's job names no job of this one. */
-export function flowTree(plan: FlowPlan, runId: string): FlowJob {
-  return toFlowJob(planJobs(plan), plan, runId);
+export function flowTree(plan: FlowPlan, run: { readonly id: string; readonly prefix: string }): FlowJob {
+  return toFlowJob(planJobs(plan), plan, run);
 }
 
 /** BullMQ allows no colon in an id. */
@@ -77,21 +77,25 @@ function fetchJob(source: string): PlannedJob {
   return { kind: 'fetch', name: `fetch:${source}`, input: { source }, children: [] };
 }
 
-function toFlowJob(job: PlannedJob, plan: FlowPlan, runId: string): FlowJob {
+function toFlowJob(
+  job: PlannedJob,
+  plan: FlowPlan,
+  run: { readonly id: string; readonly prefix: string },
+): FlowJob {
   const payload: JobPayload = { kind: job.kind, input: { ...job.input }, settings: plan.settings };
   return {
     name: job.name,
     queueName: QUEUE,
-    prefix: queuePrefix(plan.settings.outputDir),
+    prefix: run.prefix,
     data: payload,
     opts: {
-      jobId: jobId(runId, job.name),
+      jobId: jobId(run.id, job.name),
       attempts: plan.attempts ?? 3,
       backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
       ...(job.name === 'publish' ? {} : { failParentOnFailure: true }),
     },
     ...(job.children.length === 0
       ? {}
-      : { children: job.children.map((child) => toFlowJob(child, plan, runId)) }),
+      : { children: job.children.map((child) => toFlowJob(child, plan, run)) }),
   };
 }

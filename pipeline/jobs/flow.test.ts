@@ -142,7 +142,7 @@ t.test('a listener that throws ends the run with what it threw', async (t) => {
 t.test('jobs that a killed run left in the queue are not run', async (t) => {
   const dir = t.testdir();
   const producer = new FlowProducer({ connection: redis.connection, prefix: redis.prefix });
-  await producer.add(flowTree(planOf(dir, 'bad'), 'killed'));
+  await producer.add(flowTree(planOf(dir, 'bad'), { id: 'killed', prefix: redis.prefix }));
   await producer.close();
   const { value } = await run(t, ['quick']);
   t.match(value, { 'compile:geo': { 'ingest:quick': { feed: 'quick' } } });

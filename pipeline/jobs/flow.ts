@@ -69,7 +69,7 @@ class Flow {
     const producer = new FlowProducer({ connection: this.redis.connection, prefix: this.redis.prefix });
     producer.on('error', ignore);
     this.opened.push({ close: () => producer.close(), drop: () => producer.disconnect() });
-    await producer.add(flowTree(plan, run.id));
+    await producer.add(flowTree(plan, { id: run.id, prefix: this.redis.prefix }));
     this.assertOpen();
     const worker = startWorker(this.redis, this.options);
     this.opened.push({ close: () => worker.abort() });

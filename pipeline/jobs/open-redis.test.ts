@@ -37,7 +37,7 @@ t.test('a folder whose path is too long for a socket gets one below the temporar
 
 t.test('the server of a killed run is adopted, and stopped by the run that adopted it', async (t) => {
   const dir = shortDir(t);
-  const holder = startModule(t, ['./testing/hold-process.js', 'redis', dir]);
+  const holder = startModule(t, ['./hold-process.js', 'redis', dir]);
   await holder.saw('held');
   const socketPath = join(dir, 'redis', 'redis.sock');
   const pid = await probe({ socketPath });
@@ -77,7 +77,7 @@ t.test('damaged files of the server are set aside with a message, and it starts 
 });
 
 t.test('without a redis-server there is one line that says what to install', async (t) => {
-  const holder = startModule(t, ['./testing/hold-process.js', 'redis', shortDir(t)], { PATH: '' });
+  const holder = startModule(t, ['./hold-process.js', 'redis', shortDir(t)], { PATH: '' });
   const { code, output } = await holder.ended;
   t.equal(code, 1);
   t.match(

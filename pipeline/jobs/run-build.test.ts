@@ -8,9 +8,9 @@ import { probe } from './redis-connection.js';
 import { isAlive, shortDir, startModule, untilGone } from './testing/child-process.js';
 
 const startBuild = (t: Test, dir: string, feeds: string[], env: NodeJS.ProcessEnv = {}) =>
-  startModule(t, ['./testing/build-process.js', 'build', dir, ...feeds], { REDIS_URL: undefined, ...env });
+  startModule(t, ['./build-process.js', 'build', dir, ...feeds], { REDIS_URL: undefined, ...env });
 const startWorker = (t: Test, dir: string, env: NodeJS.ProcessEnv = {}) =>
-  startModule(t, ['./testing/build-process.js', 'worker', dir], { REDIS_URL: undefined, ...env });
+  startModule(t, ['./build-process.js', 'worker', dir], { REDIS_URL: undefined, ...env });
 const privatePid = (dir: string) => probe({ socketPath: join(dir, 'redis', 'redis.sock') });
 
 t.test('a build prints its jobs and result, and leaves no Redis and no lock', async (t) => {

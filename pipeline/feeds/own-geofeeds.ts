@@ -84,7 +84,8 @@ class GeofeedRows implements CsvVisitor {
   }
 
   #readPlace(fields: readonly string[]): Reading {
-    const city = fields.length > RFC_FIELDS ? '' : (fields[3] ?? '');
+    const isWider = fields.slice(RFC_FIELDS).some((field) => field.trim() !== '');
+    const city = isWider ? '' : (fields[3] ?? '');
     const key = `${fields[1] ?? ''}\u0000${fields[2] ?? ''}\u0000${city}`;
     let reading = this.#readings.get(key);
     if (!reading) {

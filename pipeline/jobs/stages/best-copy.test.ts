@@ -1,0 +1,100 @@
+import t from 'tap';
+import { FeedError } from '../../feeds/feed-error.js';
+import type { FeedFile } from '../../feeds/feed.js';
+import type { ManifestRefusal } from '../../release/contract.js';
+import { readBestCopy, type LastGoodFile } from './best-copy.js';
+import type { SnapshotFile } from './snapshot.js';
+
+const PATTERNS: readonly FeedFile[] = [
+  { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
+  { folder: 'a', name: 'geofeeds/*.csv', container: 'plain', required: false, take: 'all' },
+];
+
+function file(name: string, pattern: number, sha256: string): SnapshotFile {
+  return {
+    id: `a/${name}`,
+    folder: 'a',
+    name,
+    pattern,
+    sha256,
+    sizeBytes: 1,
+    modified: '2026-11-21T00:00:00.000Z',
+  };
+}
+const kept = (name: string, pattern: number, sha256: string): LastGoodFile => ({
+  ...file(name, pattern, sha256),
+  rows: 9,
+});
+
+interface Night {
+  readonly tonight: readonly SnapshotFile[];
+  readonly lastGood?: readonly LastGoodFile[];
+  /** Digests of files that cannot be used. */
+  readonly bad: readonly string[];
+}
+
+async function readNight({ tonight, lastGood = [], bad }: Night) {
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) => {
+    const broken = files.find(({ sha256 }) => bad.includes(sha256));
+    if (broken) throw new FeedError('header', broken.id, 'broken');
+    return Promise.resolve(files.map(({ sha256 }) => sha256).sort());
+  });
+  return {
+    read: best?.result,
+    lastGood: [...(best?.lastGood ?? [])],
+    refusals: refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`),
+  };
+}
+
+t.test('good files are read as they are', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  t.same(await readNight({ tonight, bad: [] }), { read: ['new', 'x'], lastGood: [], refusals: [] });
+});
+
+t.test('a refused file gives way to its last good copy, of the series where names carry dates', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [kept('db_1.zip', 0, 'old'), kept('geofeeds/y.csv', 1, 'y')];
+  t.same(await readNight({ tonight, lastGood, bad: ['new'] }), {
+    read: ['old', 'x'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_2.zip header last good copy'],
+  });
+});
+
+t.test('one bad file of many is left out when there is no good copy of that very file', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [kept('geofeeds/y.csv', 1, 'y')];
+  t.same(await readNight({ tonight, lastGood, bad: ['x'] }), {
+    read: ['new'],
+    lastGood: [],
+    refusals: ['a/geofeeds/x.csv header nothing'],
+  });
+});
+
+t.test('a required file that is neither good nor kept leaves nothing', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  t.same(await readNight({ tonight, bad: ['new'] }), {
+    read: undefined,
+    lastGood: [],
+    refusals: ['a/db_2.zip header nothing'],
+  });
+  t.same((await readNight({ tonight: tonight.slice(1), bad: [] })).refusals, ['a/db_*.zip missing nothing']);
+});
+
+t.test('a missing required file is replaced too, and a bad copy is not tried twice', async (t) => {
+  const lastGood = [kept('db_1.zip', 0, 'old')];
+  t.same(await readNight({ tonight: [], lastGood, bad: [] }), {
+    read: ['old'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_*.zip missing last good copy'],
+  });
+  t.equal((await readNight({ tonight: [], lastGood, bad: ['old'] })).read, undefined);
+});
+
+t.test('what is no fault of a file is thrown', async (t) => {
+  const refusals: ManifestRefusal[] = [];
+  const read = (): Promise<never> => Promise.reject(new Error('disk full'));
+  const snapshots = { patterns: PATTERNS, tonight: [file('db_2.zip', 0, 'new')], lastGood: [] };
+  await t.rejects(readBestCopy(snapshots, refusals, read), /disk full/);
+});

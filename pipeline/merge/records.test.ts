@@ -1,0 +1,109 @@
+import t from 'tap';
+import { Gazetteer } from '../gazetteer/gazetteer.js';
+import { encodeMmdb } from '../mmdb/write.js';
+import { verifyMmdb } from '../mmdb/verify.js';
+import { parsePrefix } from '../net/prefix.js';
+import { PrefixTable } from '../table/prefix-table.js';
+import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from './city-record.js';
+import { mergeTables } from './merge-tables.js';
+import { resolveClaims } from './resolve-claims.js';
+
+const gazetteer = new Gazetteer({
+  continents: [{ code: 'AS', names: { en: 'Asia', 'zh-CN': '亚洲' } }],
+  regions: [{ code: 'CN-GD', country: 'CN', id: 1809935, names: { en: 'Guangdong', 'zh-CN': '广东' } }],
+  places: [
+    { id: 1814991, kind: 'country', continent: 'AS', country: 'CN', names: { en: 'China', 'zh-CN': '中国' } },
+    {
+      id: 1809858,
+      kind: 'city',
+      continent: 'AS',
+      country: 'CN',
+      region: 'CN-GD',
+      names: { en: 'Guangzhou', 'zh-CN': '广州市' },
+      timeZone: 'Asia/Shanghai',
+    },
+  ],
+});
+
+t.test('names become ids inside their country, and what is unknown keeps its text', (t) => {
+  const { claims, unresolved } = resolveClaims(
+    [
+      { country: 'CN', cityName: 'Guangzhou' },
+      { country: 'CN', cityName: '广州', regionName: 'Guangdong' },
+      { country: 'US', cityName: 'Guangzhou' },
+      { country: 'CN', regionName: 'Nowhere', cityName: 'Guangzhou' },
+      { cityName: 'Guangzhou' },
+      { country: 'CN' },
+    ],
+    gazetteer,
+  );
+  const found = { country: 'CN', region: 'CN-GD', cityId: 1809858, timeZone: 'Asia/Shanghai' };
+  t.same(claims[0], found);
+  t.same(claims[1], found);
+  t.same(claims[2], { country: 'US', cityName: 'Guangzhou' });
+  t.same(claims[4], { cityName: 'Guangzhou' });
+  t.same(claims[5], { country: 'CN' });
+  t.equal(unresolved, 2);
+  t.end();
+});
+
+t.test('a decision becomes a GeoIP2 City record with names in both languages', (t) => {
+  const records = new CityRecords(gazetteer);
+  const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, latitude: 0, longitude: 113.26 };
+  const china = { iso_code: 'CN', geoname_id: 1814991, names: { en: 'China', 'zh-CN': '中国' } };
+  const record = records.recordOf({ ...location, registeredCountry: 'CN', decidedBy: 'own' });
+  t.same(record, {
+    city: { geoname_id: 1809858, names: { en: 'Guangzhou', 'zh-CN': '广州市' } },
+    continent: { code: 'AS', geoname_id: 6255147, names: { en: 'Asia', 'zh-CN': '亚洲' } },
+    country: china,
+    location: { latitude: 0, longitude: 113.26, time_zone: 'Asia/Shanghai' },
+    registered_country: china,
+    subdivisions: [{ iso_code: 'GD', geoname_id: 1809935, names: { en: 'Guangdong', 'zh-CN': '广东' } }],
+  });
+  t.equal(records.recordOf(location).country, record.country, 'shared parts are one object');
+  t.same(records.recordOf({ country: 'FR', region: 'FR-IDF', cityName: 'Paname' }), {
+    city: { names: { en: 'Paname' } },
+    continent: { code: 'EU', geoname_id: 6255148 },
+    country: { iso_code: 'FR' },
+    subdivisions: [{ iso_code: 'IDF' }],
+  });
+  t.same(records.recordOf({ registeredCountry: 'CN' }), { registered_country: china });
+  t.end();
+});
+
+t.test('merged tables make a file whose every record fits the schema', (t) => {
+  const claims = [{ country: 'CN', cityId: 1809858, region: 'CN-GD' }, { country: 'FR' }];
+  const table = new PrefixTable();
+  for (const [text, id] of [
+    ['1.0.1.0/24', 0],
+    ['2001:db8::/32', 1],
+  ] as const) {
+    const prefix = parsePrefix(text)!;
+    table.insert(prefix.address, prefix.length, id);
+  }
+  const own = new PrefixTable();
+  const prefix = parsePrefix('1.0.0.0/16')!;
+  own.insert(prefix.address, prefix.length, 0);
+  const merged = mergeTables([
+    {
+      feed: 'own',
+      table: own.flatten(),
+      claims: [{ country: 'CN', basis: 'registration', registeredCountry: 'CN' }],
+    },
+    { feed: 'geolite2', table: table.flatten(), claims },
+  ]);
+  t.equal(merged.locations.length, 3);
+  const records = new CityRecords(gazetteer);
+  const bytes = encodeMmdb({
+    table: merged.table,
+    records: merged.locations.map((location) => records.recordOf(location)),
+    schema: CITY_SCHEMA,
+    databaseType: 'ipatlas-City',
+    description: { en: 'test' },
+    languages: CITY_LANGUAGES,
+    ipVersion: 6,
+    buildEpoch: 1,
+  });
+  t.same(verifyMmdb(bytes, { schema: CITY_SCHEMA }).problems, []);
+  t.end();
+});

@@ -54,12 +54,17 @@ function isOwn(file: ManifestInputFile): boolean {
 }
 
 /** Every reason for which rows of a feed were rejected, with the first example. */
-function rejectionLines({ feed, files }: ManifestInput): string[] {
+function rejectionLines({ files }: ManifestInput): string[] {
   return files.flatMap((file) =>
     Object.entries(file.rejections).map(([reason, { count, examples }]) => {
       const [first] = examples;
-      const example = first ? `, first at ${first.position}: ${first.excerpt}` : '';
-      return `  ${feed}: ${file.id}: ${reason} ${grouped(count)}${example}`;
+      const example = first ? `, first at ${first.position}: ${printable(first.excerpt)}` : '';
+      return `  ${file.id}: ${reason} ${grouped(count)}${example}`;
     }),
   );
+}
+
+/** A publisher's text for a terminal: no control characters, which could steer it. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -24,7 +24,7 @@ const settings = { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
 const first = await ipatlas(t, settings, 'build');
 
 t.test('a build from the fixtures publishes and says so', async (t) => {
-  t.equal(first.code, 0, first.stderr);
+  t.equal(first.code, 0, 'exit code', { stderr: first.stderr });
   const { id } = await served(OUTPUT);
   t.match(first.stdout, `Published ${id} in `);
   t.match(first.stdout, /^geolite2 +1,119 +1,110 +9 +1,112$/m);
@@ -147,7 +147,7 @@ t.test('a second night without news publishes nothing', async (t) => {
   const before = readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8');
   for (const epoch of [EPOCH, '']) {
     const { code, stdout, stderr } = await ipatlas(t, { ...settings, SOURCE_DATE_EPOCH: epoch }, 'build');
-    t.equal(code, 0, stderr);
+    t.equal(code, 0, 'exit code', { stderr });
     t.match(stdout, /^Nothing new: \S+ was made from the same inputs/m);
     t.match(stderr, 'ingest:geolite2: unchanged: its table is kept from an earlier run');
   }
@@ -158,7 +158,7 @@ t.test('a second night without news publishes nothing', async (t) => {
 t.test('another folder gives the same bytes, another date a release of its own', async (t) => {
   const other = outputFolder(t);
   const { code, stderr } = await ipatlas(t, { ...settings, FEEDS: copyFeeds(t), OUTPUT: other }, 'build');
-  t.equal(code, 0, stderr);
+  t.equal(code, 0, 'exit code', { stderr });
   t.ok(readFileSync(geoPath(other)).equals(readFileSync(geoPath(OUTPUT))), 'geo.mmdb');
   const [mine, theirs] = [OUTPUT, other].map((dir) =>
     readFileSync(join(dir, 'current/manifest.json'), 'utf8'),
@@ -166,7 +166,7 @@ t.test('another folder gives the same bytes, another date a release of its own',
   t.equal(theirs, mine);
   const before = await served(other);
   const dated = await ipatlas(t, { FEEDS, OUTPUT: other, SOURCE_DATE_EPOCH: NEXT_EPOCH }, 'build');
-  t.equal(dated.code, 0, dated.stderr);
+  t.equal(dated.code, 0, 'exit code', { stderr: dated.stderr });
   const after = await served(other);
   t.equal(after.manifest.buildEpoch, Number(NEXT_EPOCH));
   t.equal(after.manifest.buildKey, before.manifest.buildKey);

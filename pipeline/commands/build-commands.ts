@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
 import { runJoinedWorker } from '../jobs/run-build.js';
+import { GATE_NAMES } from '../release/gates.js';
 import { build, EXIT_REFUSALS } from './build.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, type BuildFlags } from './environment.js';
@@ -9,7 +10,10 @@ import { buildSettings, type BuildFlags } from './environment.js';
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
   const reporter = () => chooseReporter({ json: isJson(), stream: process.stderr });
-  const accept = new Option('--accept <gate...>', 'publish although these gates say no, for this build');
+  const accept = new Option(
+    '--accept <gate...>',
+    'publish although these gates say no, for this build',
+  ).choices(GATE_NAMES);
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')

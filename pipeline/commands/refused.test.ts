@@ -5,6 +5,7 @@ import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js'
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import type { ManifestRefusal } from '../release/contract.js';
 import {
+  build,
   copyFeeds,
   copyOutput,
   geoPath,
@@ -25,8 +26,7 @@ const HTML =
   '<!DOCTYPE html>\n<html><head><title>503</title></head><body>Service Unavailable</body></html>\n';
 
 const GOOD = outputFolder(t);
-const firstNight = await ipatlas(t, { FEEDS: copyFeeds(t), OUTPUT: GOOD, SOURCE_DATE_EPOCH: EPOCH }, 'build');
-t.equal(firstNight.code, 0, 'exit code', { stderr: firstNight.stderr });
+await build(t, { FEEDS: copyFeeds(t), OUTPUT: GOOD, SOURCE_DATE_EPOCH: EPOCH });
 
 /** Tonight's files: what has become of some of the fixtures. */
 type Damage = Readonly<Record<string, (good: Buffer) => Buffer | Promise<Buffer>>>;
@@ -173,4 +173,14 @@ t.test('a file that is gone is no refusal when it may be missing, and one when i
   t.ok(inputFile(manifest, 'geolite2', ZIP).lastGood);
   t.throws(() => inputFile(manifest, 'own', 'own/geofeeds/zooper.csv'));
   t.notMatch(openGeo(OUTPUT)('2a0e:97c0:e62::1'), { country: { iso_code: 'SE' } });
+});
+
+t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const settings = { FEEDS: join(OUTPUT, 'nothing'), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+  const { code, stdout, stderr } = await ipatlas(t, settings, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED own: missing: none of its files is there\. Used instead: last good copy$/m);
+  t.match(stdout, /^REFUSED geolite2\/\S+: missing: /m);
+  t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers as before');
 });

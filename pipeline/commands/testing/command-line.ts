@@ -24,7 +24,7 @@ export interface Ended {
 export interface Run {
   readonly child: ChildProcess;
   /** Resolves as soon as stderr holds the text; rejects when the run ends without it. */
-  saw(text: string): Promise<void>;
+  readonly saw: (text: string) => Promise<void>;
   readonly ended: Promise<Ended>;
 }
 
@@ -66,6 +66,13 @@ export function start(t: Test, settings: Settings, ...args: readonly string[]): 
 /** Runs `ipatlas <args>` to its end. */
 export function ipatlas(t: Test, settings: Settings, ...args: readonly string[]): Promise<Ended> {
   return start(t, settings, ...args).ended;
+}
+
+/** A build that publishes, or finds nothing new; throws with what it said when it ends otherwise. */
+export async function build(t: Test, settings: Settings): Promise<Ended> {
+  const ended = await ipatlas(t, settings, 'build');
+  if (ended.code !== 0) throw new Error(`exit code ${ended.code}:\n${ended.stderr}`);
+  return ended;
 }
 
 /**

@@ -33,7 +33,7 @@ export const ingestFeed: Stage = async (input, context) => {
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
+  const best = await readBestCopy({ source: id, patterns, tonight, lastGood }, refusals, (files) =>
     ingestion.read(files),
   );
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
@@ -68,9 +68,6 @@ class Ingestion {
 
   async read(files: readonly SnapshotFile[]): Promise<{ normalised: NormalisedFeed; key: string }> {
     const { feed, context } = this.#parts;
-    if (!files.some((file) => file.folder !== 'iana')) {
-      throw new FeedError('missing', files[0]!.id, `none of the files of ${feed.id} is there`);
-    }
     const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
     const dir = tableDir(context.settings.outputDir, feed.id, key);
     const kept = await readNormalised(dir);

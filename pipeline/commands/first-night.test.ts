@@ -145,11 +145,9 @@ t.test('a byte order mark and host bits are kept and noted', async (t) => {
 
 t.test('a second night without news publishes nothing', async (t) => {
   const before = readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8');
-  for (const epoch of [EPOCH, '']) {
-    const { stdout, stderr } = await build(t, { ...settings, SOURCE_DATE_EPOCH: epoch });
-    t.match(stdout, /^Nothing new: \S+ was made from the same inputs/m);
-    t.match(stderr, 'ingest:geolite2: unchanged: its table is kept from an earlier run');
-  }
+  const { stdout, stderr } = await build(t, { FEEDS, OUTPUT });
+  t.match(stdout, /^Nothing new: \S+ was made from the same inputs/m);
+  t.match(stderr, 'ingest:geolite2: unchanged: its table is kept from an earlier run');
   t.equal(readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8'), before);
   t.same(await releaseIds(OUTPUT), [(await served(OUTPUT)).id]);
 });

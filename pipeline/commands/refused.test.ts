@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
@@ -159,20 +159,6 @@ t.test('on the first night a garbled registry of IANA stops the build', async (t
   t.match(stderr, 'iana/iana-ipv6-special-registry.xml refused: header: ');
   t.match(stderr, /^ipatlas: compile:geo failed: .*no feed could be used/m);
   await t.rejects(served(OUTPUT), { message: /no release serves/ });
-});
-
-t.test('a file that is gone is no refusal when it may be missing, and one when it may not', async (t) => {
-  const OUTPUT = copyOutput(t, GOOD);
-  const FEEDS = copyFeeds(t);
-  rmSync(join(FEEDS, 'own/geofeeds/zooper.csv'));
-  rmSync(join(FEEDS, ZIP));
-  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
-  t.equal(code, 3, 'exit code', { stderr });
-  t.match(stdout, /^REFUSED geolite2\/\S+: missing: no such file\. Used instead: last good copy$/m);
-  const { manifest } = await served(OUTPUT);
-  t.ok(inputFile(manifest, 'geolite2', ZIP).lastGood);
-  t.throws(() => inputFile(manifest, 'own', 'own/geofeeds/zooper.csv'));
-  t.notMatch(openGeo(OUTPUT)('2a0e:97c0:e62::1'), { country: { iso_code: 'SE' } });
 });
 
 t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {

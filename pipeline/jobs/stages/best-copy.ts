@@ -20,8 +20,6 @@ export interface BestCopy<T> {
 
 /** What to read and where to turn when it is refused. */
 export interface Snapshots {
-  /** Feed or gazetteer, for the refusal of a night that brings none of its files. */
-  readonly source: string;
   readonly patterns: readonly FeedFile[];
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood: readonly LastGoodFile[];
@@ -33,7 +31,7 @@ export interface Snapshots {
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
-  { source, patterns, tonight, lastGood }: Snapshots,
+  { patterns, tonight, lastGood }: Snapshots,
   refusals: ManifestRefusal[],
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
@@ -49,9 +47,10 @@ export async function readBestCopy<T>(
     files.push(...kept);
     for (const file of kept) replaced.add(file.id);
   }
-  if (!files.some(isOwn)) {
+  const own = patterns.find(isOwn);
+  if (own && !files.some(isOwn)) {
     const kept = lastGood.filter(isOwn);
-    refusals.push(refusalOf('missing', source, 'none of its files is there', kept.length > 0));
+    refusals.push(refusalOf('missing', own.folder, 'none of its files is there', kept.length > 0));
     files.push(...kept);
     for (const file of kept) replaced.add(file.id);
   }
@@ -79,7 +78,7 @@ export async function readBestCopy<T>(
 }
 
 /** IANA's registries are read with every feed and belong to none. */
-function isOwn({ folder }: SnapshotFile): boolean {
+function isOwn({ folder }: { readonly folder: string }): boolean {
   return folder !== REGISTRY_FOLDER;
 }
 

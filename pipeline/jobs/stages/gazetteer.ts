@@ -40,7 +40,7 @@ export const makeGazetteer: Stage = async (_input, context) => {
     await keep(path, toJson(gazetteer));
     return { path, key };
   };
-  const best = await readBestCopy({ source: id, patterns, tonight, lastGood }, refusals, read);
+  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, read);
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
   const files = best?.files.map((file) => manifestFile(file, NO_ROWS, best.lastGood.has(file.id)));
   const input = { feed: id, publisher, licence, adapterVersion: version, files: files ?? [], refusals };

@@ -33,7 +33,7 @@ export const ingestFeed: Stage = async (input, context) => {
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const best = await readBestCopy({ source: id, patterns, tonight, lastGood }, refusals, (files) =>
+  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
     ingestion.read(files),
   );
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);

@@ -1,15 +1,17 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
-import { runJoinedWorker } from '../jobs/run-build.js';
-import { build, EXIT_REFUSALS } from './build.js';
+import { GATE_NAMES } from '../release/gates.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, type BuildFlags } from './environment.js';
 
-/** `build` and `worker`. */
+/** `build` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
   const reporter = () => chooseReporter({ json: isJson(), stream: process.stderr });
-  const accept = new Option('--accept <gate...>', 'publish although these gates say no, for this build');
+  const accept = new Option(
+    '--accept <gate...>',
+    'publish although these gates say no, for this build',
+  ).choices(GATE_NAMES);
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')
@@ -17,6 +19,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .addOption(accept)
     .action(async (flags: BuildFlags) => {
       const settings = buildSettings(environment, flags);
+      const { build, EXIT_REFUSALS } = await import('./build.js');
       const { redisUrl, processorFile } = environment;
       const { result, manifest, text } = await build({
         settings,
@@ -33,6 +36,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .action(async () => {
       const { outputDir, concurrency, redisUrl, processorFile } = environment;
       const options = { redisUrl, processorFile, reporter: reporter() };
+      const { runJoinedWorker } = await import('../jobs/run-build.js');
       await runJoinedWorker({ outputDir, concurrency }, options);
     });
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
-import { exitCodeOf } from '../jobs/run-build.js';
+import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
 import { UsageError, type Environment } from './environment.js';
 import { addFileCommands } from './file-commands.js';
@@ -39,9 +39,14 @@ export async function runProgram(argv: readonly string[], environment: Environme
     // Commander has printed its own message; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     process.stderr.write(`ipatlas: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof UsageError) return EXIT_USAGE;
-    return error instanceof BuildRunningError ? EXIT_RUNNING : exitCodeOf(error);
+    return exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT_USAGE;
+  if (error instanceof BuildRunningError) return EXIT_RUNNING;
+  return error instanceof InterruptedError ? error.exitCode : 1;
 }
 
 const HELP = `

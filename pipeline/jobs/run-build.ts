@@ -1,9 +1,11 @@
+import { sweep } from '../release/prune-releases.js';
 import { acquireBuildLock } from './build-lock.js';
 import { runBuildFlow } from './flow.js';
 import type { FlowPlan } from './flow-plan.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
 import { joinRedis, openRedis } from './open-redis.js';
 import type { Reporter } from './reporter.js';
+import { sweepCache } from './stages/prune-cache.js';
 import { runWorker } from './worker.js';
 
 /** What a build needs besides its plan. */
@@ -27,6 +29,9 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
   const lock = acquireBuildLock(outputDir);
   const signals = listenForSignals();
   try {
+    // Nobody else builds now, so what is unfinished belongs to runs that were killed.
+    await sweep(outputDir);
+    await sweepCache(outputDir);
     const redis = await openRedis({ redisUrl, outputDir, log });
     try {
       const onEvent = reporter.event.bind(reporter);

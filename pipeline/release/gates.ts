@@ -38,6 +38,9 @@ export const COVERAGE_BOUNDS: Readonly<Record<CoverageFigure, Bounds>> = {
 const COVERAGE_FIGURES = ['ipv4Addresses', 'ipv6Slash64s'] as const satisfies readonly (keyof Coverage)[];
 type CoverageFigure = (typeof COVERAGE_FIGURES)[number];
 
+/** What the gates are called, in the order of `judgeRelease`. */
+export const GATE_NAMES = ['tree verifies', 'row counts', 'coverage', 'canaries', 'schema'] as const;
+
 /**
  * Every gate of a release, passed or not. `last` is absent for the first release. One built from fixtures is no
  * measure for a release that is not; the other way round it is, so that fixtures never replace real releases.

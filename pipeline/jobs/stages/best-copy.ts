@@ -2,6 +2,7 @@ import type { FeedFile } from '../../feeds/feed.js';
 import { FeedError } from '../../feeds/feed-error.js';
 import type { ManifestRefusal } from '../../release/contract.js';
 import type { SnapshotFile } from './snapshot.js';
+import { REGISTRY_FOLDER } from './sources.js';
 
 /** A file of the last release's inputs, for when tonight's is refused. */
 export interface LastGoodFile extends SnapshotFile {
@@ -26,8 +27,8 @@ export interface Snapshots {
 
 /**
  * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or is left out, and
- * everything is read again. Refusals are added to `refusals`. Absent when a required file is neither good tonight
- * nor kept, or when nothing is left to read.
+ * everything is read again. A source without any file gives way as a whole. Refusals are added to `refusals`. Absent
+ * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
   { patterns, tonight, lastGood }: Snapshots,
@@ -46,7 +47,14 @@ export async function readBestCopy<T>(
     files.push(...kept);
     for (const file of kept) replaced.add(file.id);
   }
-  while (files.length > 0) {
+  const own = patterns.find(isOwn);
+  if (own && !files.some(isOwn)) {
+    const kept = lastGood.filter(isOwn);
+    refusals.push(refusalOf('missing', own.folder, 'none of its files is there', kept.length > 0));
+    files.push(...kept);
+    for (const file of kept) replaced.add(file.id);
+  }
+  while (files.some(isOwn)) {
     try {
       return { result: await read(files), files, lastGood: replaced };
     } catch (error) {
@@ -67,6 +75,11 @@ export async function readBestCopy<T>(
     }
   }
   return undefined;
+}
+
+/** IANA's registries are read with every feed and belong to none. */
+function isOwn({ folder }: { readonly folder: string }): boolean {
+  return folder !== REGISTRY_FOLDER;
 }
 
 /** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */

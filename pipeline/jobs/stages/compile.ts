@@ -9,7 +9,12 @@ import { mergeTables, type FeedTable, type MergedTable } from '../../merge/merge
 import { POLICY_VERSION } from '../../merge/precedence.js';
 import { resolveClaims } from '../../merge/resolve-claims.js';
 import { writeMmdb, type WrittenMmdb } from '../../mmdb/write.js';
-import { datasetFileSchema, inputSchema, type ManifestFile } from '../../release/contract.js';
+import {
+  datasetFileSchema,
+  inputSchema,
+  type ManifestFile,
+  type ManifestRefusal,
+} from '../../release/contract.js';
 import { sha256Text } from '../../release/digest.js';
 import { currentRelease, releaseId, releasesDir, UNFINISHED } from '../../release/release-store.js';
 import { verifyRelease } from '../../release/verify-release.js';
@@ -49,15 +54,14 @@ export const compileDataset: Stage = async (_input, context) => {
   const ingests = settings.feeds.map((feed) => ingestResultSchema.parse(children[`ingest:${feed}`]));
   const gazetteer = gazetteerResultSchema.parse(children['gazetteer']);
   const inputs = [...ingests, gazetteer].map(({ input }) => input);
-  const buildKey = keyOf(ingests, gazetteer);
   const refusals = inputs.flatMap((input) => input.refusals);
+  const buildKey = keyOf(ingests, gazetteer, refusals);
   if (refusals.length === 0) {
     const id = await unchangedRelease(buildKey, context);
     if (id !== undefined) return { kind: 'unchanged', id } satisfies CompileResult;
   }
   const buildEpoch = settings.sourceDateEpoch ?? Math.floor(Date.now() / 1000);
-  const idKey = refusals.length === 0 ? buildKey : sha256Text(`${buildKey}\n${JSON.stringify(refusals)}`);
-  const id = releaseId(buildEpoch, idKey);
+  const id = releaseId(buildEpoch, buildKey);
   const workDir = join(releasesDir(settings.outputDir), `${UNFINISHED}${id}`);
   await rm(workDir, { recursive: true, force: true });
   await mkdir(workDir, { recursive: true });
@@ -80,11 +84,20 @@ export const compileDataset: Stage = async (_input, context) => {
   } satisfies CompileResult;
 };
 
-/** Equal keys, equal datasets (but for the build epoch). */
-function keyOf(ingests: readonly IngestResult[], gazetteer: GazetteerResult): string {
+/**
+ * Equal keys, equal datasets (but for the build epoch). Refusals are part of it: they change no dataset, but a night
+ * with and one without are two releases.
+ */
+function keyOf(
+  ingests: readonly IngestResult[],
+  gazetteer: GazetteerResult,
+  refusals: readonly ManifestRefusal[],
+): string {
   const parts = ingests.map(({ input, table }) => `${input.feed} ${table?.key ?? 'nothing'}`);
   const place = `gazetteer ${gazetteer.gazetteer?.key ?? 'nothing'}`;
-  return sha256Text([`policy ${POLICY_VERSION}`, `schema ${SCHEMA_VERSION}`, ...parts, place].join('\n'));
+  const versions = [`policy ${POLICY_VERSION}`, `schema ${SCHEMA_VERSION}`];
+  const refused = refusals.map((refusal) => `refused ${JSON.stringify(refusal)}`);
+  return sha256Text([...versions, ...parts, place, ...refused].join('\n'));
 }
 
 /** The current release if it is whole and was made from the same inputs; asked for a date, it must have that date. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { FileStore } from './file-store.js';
 import { matchesName } from '../../feeds/name-pattern.js';
 import type { Snapshot, SnapshotFile } from './snapshot.js';
-import { filesOfSource } from './sources.js';
+import { filesOfSource, REGISTRY_FOLDER } from './sources.js';
 
 const inputSchema = z.strictObject({ source: z.string() });
 
@@ -23,7 +23,7 @@ export const fetchSource: Stage = async (input, context) => {
   const files: SnapshotFile[] = [];
   for (const [pattern, file] of patterns.entries()) {
     const own = await findFiles(feedsDir, file);
-    const isBundled = own.length === 0 && file.folder === 'iana' && bundledFeedsDir !== undefined;
+    const isBundled = own.length === 0 && file.folder === REGISTRY_FOLDER && bundledFeedsDir !== undefined;
     const dir = isBundled ? bundledFeedsDir : feedsDir;
     for (const name of isBundled ? await findFiles(dir, file) : own) {
       files.push(await keepFile({ dir, file, name, pattern }, store));

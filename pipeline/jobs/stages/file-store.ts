@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +30,8 @@ export class FileStore {
     const seen = await sha256File(path);
     if (await this.holds(seen)) return seen;
     await mkdir(this.#dir, { recursive: true });
-    const beside = join(this.#dir, `.tmp-${process.pid}-${seen.sha256}`);
+    // Other threads may keep the same file at this moment: IANA's registries belong to every feed.
+    const beside = join(this.#dir, `.tmp-${randomUUID()}`);
     try {
       await copyFile(path, beside, constants.COPYFILE_FICLONE);
       // The file may have changed between the two readings: the copy is what counts.

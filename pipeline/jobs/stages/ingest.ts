@@ -68,9 +68,6 @@ class Ingestion {
 
   async read(files: readonly SnapshotFile[]): Promise<{ normalised: NormalisedFeed; key: string }> {
     const { feed, context } = this.#parts;
-    if (!files.some((file) => file.folder !== 'iana')) {
-      throw new FeedError('missing', files[0]!.id, `none of the files of ${feed.id} is there`);
-    }
     const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
     const dir = tableDir(context.settings.outputDir, feed.id, key);
     const kept = await readNormalised(dir);

@@ -8,6 +8,7 @@ import { FeedError } from '../../feeds/feed-error.js';
 import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../../net/special-purpose.js';
 import { reservedSpace } from '../../table/reserved-space.js';
 import { Tally } from '../../feeds/tally.js';
+import { REGISTRY_FOLDER } from './sources.js';
 
 const count = z.int().nonnegative();
 
@@ -39,8 +40,6 @@ export interface NormalisedFeed extends z.infer<typeof summarySchema> {
 /** Name of the table inside its folder. */
 const TABLE = 'table.mmdb';
 const SUMMARY = 'summary.json';
-/** Folder of IANA's registries below the input directory. */
-const REGISTRY_FOLDER = 'iana';
 
 /** The normalised table kept in a folder; absent when it was never finished. */
 export async function readNormalised(dir: string): Promise<NormalisedFeed | undefined> {

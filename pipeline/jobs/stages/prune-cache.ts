@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { listReleases } from '../../release/release-store.js';
 import { cachedResultOf } from './cache-places.js';
 
@@ -18,11 +18,24 @@ export async function pruneCache(outputDir: string): Promise<void> {
       for (const file of input.files) used.add(join(cache, 'files', file.sha256));
     }
   }
-  for (const folder of ['files', 'tables', 'gazetteer']) {
-    for (const path of await pathsIn(join(cache, folder))) {
-      if (!used.has(path)) await rm(path, { recursive: true, force: true });
-    }
+  for (const path of await keptPaths(outputDir)) {
+    if (!used.has(path)) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Removes what killed runs left half-written in the cache. Only for a run that knows itself to be alone. */
+export async function sweepCache(outputDir: string): Promise<void> {
+  for (const path of await keptPaths(outputDir)) {
+    if (UNFINISHED_NAME.test(basename(path))) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** `.tmp-<uuid>` of a file, `<name>.tmp-<pid>` of a table or gazetteer. */
+const UNFINISHED_NAME = /\.tmp-/;
+
+async function keptPaths(outputDir: string): Promise<string[]> {
+  const folders = ['files', 'tables', 'gazetteer'].map((name) => join(outputDir, 'cache', name));
+  return (await Promise.all(folders.map(pathsIn))).flat();
 }
 
 async function pathsIn(dir: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import {
   manifestSchema,
@@ -5,6 +6,7 @@ import {
   type Gate,
   type Manifest,
   type ManifestInput,
+  type ManifestRefusal,
 } from '../../release/contract.js';
 import { failedGates, judgeRelease } from '../../release/gates.js';
 import { publishRelease } from '../../release/publish-release.js';
@@ -49,11 +51,21 @@ export const publishDataset: Stage = async (_input, { settings, children, progre
   if (failed.length > 0) throw new GateError(failed);
   const { outputDir, keepReleases } = settings;
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
-  const { id } = await publishRelease({ outputDir, manifest, workDir: compiled.workDir, ...keep });
+  const { workDir } = compiled;
+  const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
+  if (alreadyThere) await rm(workDir, { recursive: true, force: true });
   await pruneCache(outputDir);
-  const refusals = compiled.inputs.flatMap((input) => input.refusals);
-  return { id, published: true, refusals } satisfies BuildResult;
+  return { id, published: true, refusals: refusedFiles(compiled.inputs) } satisfies BuildResult;
 };
+
+/** Every refusal once: several inputs may be made from the same file. */
+function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
+  const distinct = new Map<string, ManifestRefusal>();
+  for (const { refusals } of inputs) {
+    for (const refusal of refusals) distinct.set(JSON.stringify(refusal), refusal);
+  }
+  return [...distinct.values()];
+}
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 

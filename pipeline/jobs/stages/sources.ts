@@ -2,9 +2,12 @@ import { FEEDS } from '../../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../../feeds/feed.js';
 import { GAZETTEER_SOURCE } from '../../gazetteer/source.js';
 
+/** Folder of IANA's registries below the input directory. */
+export const REGISTRY_FOLDER = 'iana';
+
 /** IANA's special-purpose registries; every feed is read against them. */
 export const REGISTRY_FILES: readonly FeedFile[] = ['ipv4', 'ipv6'].map((family) => ({
-  folder: 'iana',
+  folder: REGISTRY_FOLDER,
   name: `iana-${family}-special-registry.xml`,
   container: 'plain',
   required: true,

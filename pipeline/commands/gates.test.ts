@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
+import { zipFile } from '../../fixtures/generate/zip-file.js';
+import {
+  build,
+  copyFeeds,
+  copyOutput,
+  ipatlas,
+  openGeo,
+  outputFolder,
+  PROJECT,
+  served,
+} from './testing/command-line.js';
+
+const FEEDS = copyFeeds(t);
+const OLD = outputFolder(t);
+await build(t, { FEEDS, OUTPUT: OLD });
+await shrink(FEEDS);
+const OUTPUT = copyOutput(t, OLD);
+
+t.test('a gate that says no: nothing is published, the message names it', async (t) => {
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 1, 'exit code', { stderr });
+  t.equal(stdout, '');
+  t.match(
+    stderr,
+    /^ipatlas: publish failed: GateError: not published, gate "coverage": geo\.mmdb ipv4Addresses .*--accept "<gate>"/m,
+  );
+  t.equal((await served(OUTPUT)).id, (await served(OLD)).id);
+});
+
+t.test('accepting another gate changes nothing', async (t) => {
+  const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', 'canaries');
+  t.equal(code, 1);
+  t.match(stderr, 'gate "coverage"');
+});
+
+t.test('a gate accepted by a person lets the release through, and the manifest says so', async (t) => {
+  const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', 'coverage');
+  t.equal(code, 0, 'exit code', { stderr });
+  const { id, manifest } = await served(OUTPUT);
+  t.not(id, (await served(OLD)).id);
+  const coverage = manifest.gates.find(({ name }) => name === 'coverage');
+  t.match(coverage, { passed: true, found: /\(accepted by hand\)$/ });
+  t.ok(openGeo(OLD)('2.0.0.1')?.city);
+  t.notOk(openGeo(OUTPUT)('2.0.0.1')?.city, 'this network is gone');
+});
+
+t.test('a gate that does not exist cannot be accepted', async (t) => {
+  const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', 'covrage');
+  t.equal(code, 64, 'exit code', { stderr });
+  t.match(stderr, /covrage/);
+});
+
+/** Takes the largest networks out of GeoLite2's IPv4 blocks: few rows, half of the addresses. */
+async function shrink(dir: string): Promise<void> {
+  const contents = await geolite2Contents(PROJECT);
+  const smaller = contents.map(({ name, bytes }) => {
+    if (!name.endsWith('Blocks-IPv4.csv')) return { name, bytes };
+    const rows = bytes.toString('latin1').split('\n');
+    const kept = rows.filter((row) => !/^[\d.]+\/(9|1[0-2]),/.test(row));
+    return { name, bytes: Buffer.from(kept.join('\n'), 'latin1') };
+  });
+  writeFileSync(join(dir, 'geolite2', `${SNAPSHOT}.zip`), zipFile(smaller));
+}

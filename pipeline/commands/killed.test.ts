@@ -1,0 +1,124 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { verifyRelease } from '../release/verify-release.js';
+import {
+  build,
+  copyFeeds,
+  copyOutput,
+  ipatlas,
+  geoPath,
+  openGeo,
+  outputFolder,
+  redisPid,
+  served,
+  start,
+  unfinished,
+  untilGone,
+} from './testing/command-line.js';
+
+const EPOCH = '1795046400';
+const NEXT_EPOCH = '1795132800';
+const OVERRIDE = '9.9.9.0/24,CH,,,,,Quad9,,new tonight\n';
+
+const FEEDS = copyFeeds(t);
+const OLD = outputFolder(t);
+await build(t, { FEEDS, OUTPUT: OLD, SOURCE_DATE_EPOCH: EPOCH });
+appendFileSync(join(FEEDS, 'own/overrides.csv'), OVERRIDE);
+const tonight = { FEEDS, SOURCE_DATE_EPOCH: NEXT_EPOCH };
+
+const UNDISTURBED = copyOutput(t, OLD);
+await build(t, { ...tonight, OUTPUT: UNDISTURBED });
+const oldId = (await served(OLD)).id;
+const newId = (await served(UNDISTURBED)).id;
+
+/** The next run finishes what a disturbed one has left, and publishes what an undisturbed one would have. */
+async function finishes(t: Test, outputDir: string): Promise<void> {
+  await build(t, { ...tonight, OUTPUT: outputDir });
+  t.ok(readFileSync(geoPath(outputDir)).equals(readFileSync(geoPath(UNDISTURBED))), 'the same bytes');
+  t.same((await served(outputDir)).manifest.inputs, (await served(UNDISTURBED)).manifest.inputs);
+  t.match(openGeo(outputDir)('9.9.9.9'), { country: { iso_code: 'CH' } });
+  t.same(unfinished(outputDir), []);
+  t.equal(await redisPid(outputDir), undefined, 'no Redis is left');
+}
+
+/** The old release serves, or the new one where the run got that far; it is whole in any case. */
+async function serves(t: Test, outputDir: string): Promise<void> {
+  const { id, dir } = await served(outputDir);
+  t.ok([oldId, newId].includes(id), id);
+  await verifyRelease(dir);
+  t.match(openGeo(outputDir)('1.0.1.1'), { country: { iso_code: 'CN' } });
+}
+
+const MOMENTS = [
+  'fetch:own: started',
+  'ingest:geolite2: started',
+  'compile:geo: geolite2: ',
+  'publish: started',
+];
+
+for (const moment of MOMENTS) {
+  t.test(`killed at "${moment}", a build leaves a whole release, and the next one finishes`, async (t) => {
+    const OUTPUT = copyOutput(t, OLD);
+    const { child, saw, ended } = start(t, { ...tonight, OUTPUT }, 'build');
+    await saw(moment);
+    child.kill('SIGKILL');
+    await ended;
+    await serves(t, OUTPUT);
+    const orphan = await redisPid(OUTPUT);
+    await finishes(t, OUTPUT);
+    if (orphan !== undefined) await untilGone(orphan);
+  });
+}
+
+t.test('killed on the first night, nothing serves until the next run', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const { child, saw, ended } = start(t, { ...tonight, OUTPUT }, 'build');
+  await saw('gazetteer: started');
+  const redis = await redisPid(OUTPUT);
+  child.kill('SIGKILL');
+  t.equal((await ended).code, 'SIGKILL');
+  t.type(redis, 'number');
+  t.equal(await redisPid(OUTPUT), redis, 'its Redis is an orphan');
+  t.notOk(existsSync(geoPath(OUTPUT)));
+  await finishes(t, OUTPUT);
+  await untilGone(redis!);
+});
+
+t.test('killed between the rename and the swap of the link, the release is taken as it is', async (t) => {
+  const OUTPUT = copyOutput(t, UNDISTURBED);
+  await ipatlas(t, { OUTPUT }, 'rollback');
+  t.equal((await served(OUTPUT)).id, oldId);
+  await finishes(t, OUTPUT);
+  t.equal((await served(OUTPUT)).id, newId);
+});
+
+t.test('what killed runs left unfinished is swept, what is kept is not read again', async (t) => {
+  const OUTPUT = copyOutput(t, OLD);
+  for (const path of [
+    'releases/.tmp-work/geo.mmdb',
+    'cache/files/.tmp-1-ab',
+    'cache/tables/own-12.tmp-7/x',
+  ]) {
+    mkdirSync(dirname(join(OUTPUT, path)), { recursive: true });
+    writeFileSync(join(OUTPUT, path), 'half a fi');
+  }
+  const { stderr } = await build(t, { FEEDS: '', OUTPUT, SOURCE_DATE_EPOCH: EPOCH });
+  t.match(stderr, 'ingest:own: unchanged');
+  t.same(unfinished(OUTPUT), []);
+});
+
+t.test(
+  'stopped by a signal, a build says so, leaves the old release and takes its Redis along',
+  async (t) => {
+    const OUTPUT = copyOutput(t, OLD);
+    const { child, saw, ended } = start(t, { ...tonight, OUTPUT }, 'build');
+    await saw('fetch:own: started');
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    t.equal(code, 143);
+    t.match(stderr, /^ipatlas: stopped by SIGTERM\n$/m);
+    t.equal((await served(OUTPUT)).id, oldId);
+    t.equal(await redisPid(OUTPUT), undefined);
+  },
+);

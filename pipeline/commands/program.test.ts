@@ -1,0 +1,173 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import {
+  build,
+  copyFeeds,
+  copyOutput,
+  geoPath,
+  ipatlas,
+  outputFolder,
+  served,
+} from './testing/command-line.js';
+
+const FEEDS = copyFeeds(t);
+const OUTPUT = outputFolder(t);
+await build(t, { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: '1795046400' });
+const first = await served(OUTPUT);
+appendFileSync(join(FEEDS, 'own/overrides.csv'), '1.0.1.0/24,JP,,,,,,,moved tonight\n');
+const night = await ipatlas(
+  t,
+  { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: '1795132800' },
+  'build',
+  '--accept',
+  'canaries',
+);
+const second = await served(OUTPUT);
+const run = (...args: readonly string[]) => ipatlas(t, { OUTPUT }, ...args);
+
+t.test('the releases are listed, the one that serves is marked', async (t) => {
+  t.equal(night.code, 0, 'exit code', { stderr: night.stderr });
+  const { code, stdout } = await run('releases');
+  t.equal(code, 0);
+  const [newest, oldest] = stdout.split('\n');
+  t.match(newest, new RegExp(`^\\* +${second.id} +geo\\.mmdb [\\d,]+ networks`));
+  t.match(oldest, new RegExp(`^ +${first.id} +geo\\.mmdb [\\d,]+ networks`));
+  const json = await run('releases', '--json');
+  t.match(JSON.parse(json.stdout), { current: second.id, releases: [{ id: second.id }, { id: first.id }] });
+});
+
+t.test('a comparison tells what moved, for people and for machines', async (t) => {
+  const { code, stdout } = await run('compare', first.id, 'current');
+  t.equal(code, 0);
+  t.match(stdout, /CN.*JP.*256/);
+  const json = await run('--json', 'compare', first.id, second.id);
+  t.match(JSON.parse(json.stdout), { geo: { moves: [{ from: 'CN', to: 'JP', ipv4Addresses: 256 }] } });
+  const unknown = await run('compare', first.id, '20260101T000000Z-000000000000');
+  t.equal(unknown.code, 1);
+  t.match(
+    unknown.stderr,
+    new RegExp(`^ipatlas: .*no release 20260101T.*; there are: ${second.id}, ${first.id}\n$`),
+  );
+});
+
+t.test('inspect tells what the release and every feed say about an address', async (t) => {
+  const { code, stdout } = await run('inspect', '1.0.1.1');
+  t.equal(code, 0);
+  t.match(stdout, `1.0.1.1 in release ${second.id}\ngeo.mmdb: 1.0.1.0/24\n`);
+  t.match(
+    stdout,
+    /own says: 1\.0\.1\.0\/24[^]*country: 'JP'[^]*geolite2 says: 1\.0\.1\.0\/24[^]*country: 'CN'/,
+  );
+  const json = await run('inspect', '--json', '--release', first.id, '1.0.1.1');
+  t.match(JSON.parse(json.stdout), {
+    release: first.id,
+    geo: { prefix: '1.0.1.0/24', record: { country: { iso_code: 'CN' } } },
+  });
+  const nobody = await run('inspect', 'fe80::1');
+  t.equal(nobody.code, 0);
+  t.match(nobody.stdout, /geo\.mmdb: nothing\nown says: nothing\ngeolite2 says: nothing\n/);
+});
+
+t.test('inspect refuses what is no address', async (t) => {
+  for (const text of ['1.0.1', '1.0.1.0/24', 'example.org']) {
+    const { code, stdout, stderr } = await run('inspect', text);
+    t.equal(code, 1);
+    t.equal(stdout, '');
+    t.equal(stderr, `ipatlas: "${text}" is not an IPv4 or IPv6 address\n`);
+  }
+});
+
+t.test('verify says good of what was published, and no to a damaged file', async (t) => {
+  const good = await run('verify', geoPath(OUTPUT));
+  t.equal(good.code, 0);
+  t.match(good.stdout, /ipatlas-City, IPv6, \d\d bits[^]*\ngood\n$/);
+  const bytes = readFileSync(geoPath(OUTPUT));
+  const damaged = join(outputFolder(t), 'geo.mmdb');
+  // A record of the root node that points far behind the data.
+  writeFileSync(damaged, Buffer.concat([Buffer.from([0xff, 0xff, 0xff]), bytes.subarray(3)]));
+  const bad = await run('verify', damaged);
+  t.equal(bad.code, 1);
+  t.match(bad.stdout, /at offset \d+, path [^]*\nbad: [\d,]+ problems\n$/);
+  const json = await run('verify', '--json', damaged);
+  t.equal(json.code, 1);
+  t.ok((JSON.parse(json.stdout) as { problemCount: number }).problemCount > 0);
+  const gone = await run('verify', `${damaged}.gone`);
+  t.equal(gone.code, 1);
+  t.match(gone.stderr, /^ipatlas: .*ENOENT.*geo\.mmdb\.gone.*\n$/);
+});
+
+t.test('rollback serves the release before, and no further than there are releases', async (t) => {
+  const copy = { OUTPUT: copyOutput(t, OUTPUT) };
+  const back = await ipatlas(t, copy, 'rollback');
+  t.equal(back.code, 0, 'exit code', { stderr: back.stderr });
+  t.equal(back.stdout, `current is ${first.id} again, it was ${second.id}\n`);
+  t.equal((await served(copy.OUTPUT)).id, first.id);
+  const further = await ipatlas(t, copy, 'rollback');
+  t.equal(further.code, 1);
+  t.match(further.stderr, /^ipatlas: .+\n$/);
+  t.equal((await served(copy.OUTPUT)).id, first.id);
+  const forth = await ipatlas(t, copy, '--json', 'rollback', second.id);
+  t.same(JSON.parse(forth.stdout), { from: first.id, to: second.id });
+  t.equal((await ipatlas(t, copy, 'rollback', 'nonsense')).code, 1);
+  t.equal((await served(copy.OUTPUT)).id, second.id);
+});
+
+t.test('a build prints JSON for machines, its progress as one object per line', async (t) => {
+  const { code, stdout, stderr } = await ipatlas(
+    t,
+    { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: '1795132800' },
+    'build',
+    '--json',
+  );
+  t.equal(code, 0, 'exit code', { stderr });
+  t.match(JSON.parse(stdout), { id: second.id, published: false, manifest: { id: second.id } });
+  const events = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  t.match(events.at(-1), { event: 'done', job: 'publish' });
+});
+
+t.test('before the first release the commands say so', async (t) => {
+  const settings = { OUTPUT: outputFolder(t) };
+  t.match(await ipatlas(t, settings, 'releases'), { code: 0, stdout: /no release yet/ });
+  t.match(await ipatlas(t, settings, 'inspect', '8.8.8.8'), { code: 1, stderr: /no release yet/ });
+  t.match(await ipatlas(t, settings, 'rollback'), { code: 1, stderr: /^ipatlas: .+\n$/ });
+});
+
+t.test('a command line or environment that makes no sense is exit code 64', async (t) => {
+  const cases: readonly (readonly [Record<string, string>, ...string[]])[] = [
+    [{}, 'bild'],
+    [{}, 'build', '--frce'],
+    [{}, 'inspect'],
+    [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
+    [{ FEEDS: 'live' }, 'build'],
+  ];
+  for (const [environment, ...args] of cases) {
+    const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, ...environment }, ...args);
+    t.equal(code, 64, args.join(' '));
+    t.equal(stdout, '');
+    t.match(stderr, /\S/);
+  }
+});
+
+t.test('help tells every command, the environment and the exit codes', async (t) => {
+  const { code, stdout, stderr } = await run('--help');
+  t.equal(code, 0);
+  t.equal(stderr, '');
+  for (const word of [
+    'build',
+    'worker',
+    'inspect',
+    'verify',
+    'releases',
+    'compare',
+    'rollback',
+    'FEEDS',
+    '75',
+  ]) {
+    t.match(stdout, word);
+  }
+  t.match(await run('build', '--help'), { code: 0, stdout: '--accept <gate...>' });
+});

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { probe } from '../jobs/redis-connection.js';
+import {
+  build,
+  copyOutput,
+  geoPath,
+  ipatlas,
+  outputFolder,
+  redisPid,
+  served,
+  start,
+  unfinished,
+} from './testing/command-line.js';
+
+const EPOCH = '1795046400';
+const NEXT_EPOCH = '1795132800';
+
+const OLD = outputFolder(t);
+await build(t, { OUTPUT: OLD, SOURCE_DATE_EPOCH: EPOCH });
+const UNDISTURBED = copyOutput(t, OLD);
+const tonight = { SOURCE_DATE_EPOCH: NEXT_EPOCH };
+await build(t, { ...tonight, OUTPUT: UNDISTURBED });
+
+t.test(
+  'Redis stopped under a build is one clear line, and the next build publishes the same bytes',
+  async (t) => {
+    const OUTPUT = copyOutput(t, OLD);
+    const { child, saw, ended } = start(t, { ...tonight, OUTPUT }, 'build');
+    await saw('fetch:own: started');
+    // The build stands still until its Redis is gone.
+    child.kill('SIGSTOP');
+    process.kill((await redisPid(OUTPUT))!, 'SIGKILL');
+    child.kill('SIGCONT');
+    const { code, stdout, stderr } = await ended;
+    t.equal(code, 1);
+    t.equal(stdout, '');
+    t.match(stderr, /^ipatlas: Redis at \S+redis\.sock is gone: .+\n$/m);
+    t.notMatch(stderr, /\n\s+at /, 'no stack');
+    t.equal((await served(OUTPUT)).id, (await served(OLD)).id);
+    await build(t, { ...tonight, OUTPUT });
+    t.ok(readFileSync(geoPath(OUTPUT)).equals(readFileSync(geoPath(UNDISTURBED))), 'the same bytes');
+    t.same((await served(OUTPUT)).manifest, (await served(UNDISTURBED)).manifest);
+    t.same(unfinished(OUTPUT), []);
+    t.equal(await redisPid(OUTPUT), undefined);
+  },
+);
+
+t.test('without redis-server there is exactly one line, and it says what to install', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, PATH: '' }, 'build');
+  t.equal(code, 1);
+  t.equal(stdout, '');
+  t.match(stderr, /^ipatlas: redis-server is not installed: run ".* install .*", or set REDIS_URL .*\n$/);
+});
+
+t.test('a REDIS_URL where nobody answers is one line without the password', async (t) => {
+  const REDIS_URL = 'redis://user:secret@127.0.0.1:1';
+  const { code, stderr } = await ipatlas(t, { OUTPUT: outputFolder(t), REDIS_URL }, 'build');
+  t.equal(code, 1);
+  t.match(stderr, /^ipatlas: no Redis at redis:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+});
+
+t.test('with REDIS_URL the build and a worker share that Redis and leave it running', async (t) => {
+  const OUTPUT = copyOutput(t, OLD);
+  const { server, url } = await startRedis(t);
+  // Neither of them has a redis-server of its own to start.
+  const settings = { ...tonight, OUTPUT, REDIS_URL: url, PATH: '' };
+  const worker = start(t, settings, 'worker');
+  await worker.saw('waiting for jobs at');
+  await build(t, settings);
+  t.ok(readFileSync(geoPath(OUTPUT)).equals(readFileSync(geoPath(UNDISTURBED))), 'the same bytes');
+  worker.child.kill('SIGTERM');
+  const { code, stderr } = await worker.ended;
+  t.equal(code, 0, 'exit code of the worker', { stderr });
+  t.equal(await probe({ url }), server.pid);
+  t.notOk(existsSync(join(OUTPUT, 'redis', 'redis.sock')));
+});
+
+t.test('a worker without a build says so', async (t) => {
+  const { code, stderr } = await ipatlas(t, { OUTPUT: outputFolder(t) }, 'worker');
+  t.equal(code, 1);
+  t.match(stderr, /^ipatlas: no build is running in .*\n$/);
+});
+
+t.test('of two builds at once the second says so and ends, the first publishes', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const first = start(t, { ...tonight, OUTPUT }, 'build');
+  await first.saw('fetch:own: started');
+  // The first stands still, so that it is not done before the second has looked.
+  first.child.kill('SIGSTOP');
+  const { code, stdout, stderr } = await ipatlas(t, { ...tonight, OUTPUT }, 'build');
+  first.child.kill('SIGCONT');
+  t.equal(code, 75);
+  t.equal(stdout, '');
+  t.match(stderr, new RegExp(`^ipatlas: another build is running: pid ${first.child.pid} since .* UTC\\n$`));
+  const ended = await first.ended;
+  t.equal(ended.code, 0, 'exit code of the first', { stderr: ended.stderr });
+  t.ok(readFileSync(geoPath(OUTPUT)).equals(readFileSync(geoPath(UNDISTURBED))));
+});
+
+/** A Redis of the test's own on a free port of this machine. */
+async function startRedis(t: Test): Promise<{ server: ChildProcess; url: string }> {
+  const port = String(await freePort());
+  const options = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', options, {
+    cwd: outputFolder(t),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => server.kill('SIGKILL'));
+  let log = '';
+  while (!log.includes('Ready to accept connections')) {
+    const [chunk] = (await once(server.stdout, 'data')) as [Buffer];
+    log += chunk.toString();
+  }
+  return { server, url: `redis://127.0.0.1:${port}` };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

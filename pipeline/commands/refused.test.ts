@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
+import { zipFile } from '../../fixtures/generate/zip-file.js';
+import type { ManifestRefusal } from '../release/contract.js';
+import {
+  build,
+  copyFeeds,
+  copyOutput,
+  geoPath,
+  inputFile,
+  ipatlas,
+  openGeo,
+  outputFolder,
+  PROJECT,
+  served,
+  sha256,
+  unfinished,
+} from './testing/command-line.js';
+
+const EPOCH = '1795046400';
+const ZIP = `geolite2/${SNAPSHOT}.zip`;
+const BLOCKS = `${SNAPSHOT}/GeoLite2-City-Blocks-IPv4.csv`;
+const HTML =
+  '<!DOCTYPE html>\n<html><head><title>503</title></head><body>Service Unavailable</body></html>\n';
+
+const GOOD = outputFolder(t);
+await build(t, { FEEDS: copyFeeds(t), OUTPUT: GOOD, SOURCE_DATE_EPOCH: EPOCH });
+
+/** Tonight's files: what has become of some of the fixtures. */
+type Damage = Readonly<Record<string, (good: Buffer) => Buffer | Promise<Buffer>>>;
+
+interface Refusal {
+  readonly file: string;
+  readonly refusal: ManifestRefusal['refusal'];
+  readonly found: RegExp;
+}
+
+/** GeoLite2's zip with the lines of its IPv4 blocks, header first, made anew. */
+async function rebuild(edit: (lines: string[]) => string[]): Promise<Buffer> {
+  const contents = await geolite2Contents(PROJECT);
+  return zipFile(
+    contents.map(({ name, bytes }) => {
+      if (name !== BLOCKS) return { name, bytes };
+      const lines = bytes.toString('latin1').split('\n');
+      return { name, bytes: Buffer.from(edit(lines).join('\n'), 'latin1') };
+    }),
+  );
+}
+
+async function damagedFeeds(t: Test, damage: Damage): Promise<string> {
+  const dir = copyFeeds(t);
+  for (const [file, make] of Object.entries(damage)) {
+    const path = join(dir, file);
+    writeFileSync(path, await make(readFileSync(path)));
+  }
+  return dir;
+}
+
+const NIGHTS: readonly {
+  readonly name: string;
+  readonly damage: Damage;
+  readonly refused: readonly Refusal[];
+}[] = [
+  {
+    name: 'a truncated zip',
+    damage: { [ZIP]: (good) => good.subarray(0, good.length - 1000) },
+    refused: [{ file: ZIP, refusal: 'truncated', found: /end/i }],
+  },
+  {
+    name: 'a CSV with a missing column',
+    damage: {
+      [ZIP]: () => rebuild(([header, ...rows]) => [header!.replace('geoname_id', 'place'), ...rows]),
+    },
+    refused: [{ file: ZIP, refusal: 'header', found: /geoname_id/ }],
+  },
+  {
+    name: 'an HTML error page instead of the zip',
+    damage: { [ZIP]: () => Buffer.from(HTML) },
+    refused: [{ file: ZIP, refusal: 'container', found: /HTML page/ }],
+  },
+  {
+    name: 'a tenth of the rows dirty',
+    damage: { [ZIP]: () => rebuild((lines) => lines.map((line, n) => (n % 10 === 5 ? `x${line}` : line))) },
+    refused: [{ file: ZIP, refusal: 'tolerance', found: /rows rejected \(.*address \d+.*tolerance 1 %/ }],
+  },
+  {
+    name: 'a file that shrank to less than half',
+    damage: { [ZIP]: () => rebuild((lines) => lines.slice(0, 100)) },
+    refused: [{ file: ZIP, refusal: 'shrunk', found: /rows, the last good copy had 1119/ }],
+  },
+  {
+    name: 'a geofeed that is a web page, a torn delegation file and a garbled registry of IANA',
+    damage: {
+      'own/geofeeds/365hosting.csv': () => Buffer.from(HTML),
+      'rir/delegated-lacnic-extended-latest': (good) => good.subarray(0, good.length / 2),
+      'iana/iana-ipv4-special-registry.xml': () => Buffer.from('<registry><record>'),
+    },
+    refused: [
+      { file: 'own/geofeeds/365hosting.csv', refusal: 'container', found: /HTML page/ },
+      { file: 'rir/delegated-lacnic-extended-latest', refusal: 'truncated', found: /\w/ },
+      { file: 'iana/iana-ipv4-special-registry.xml', refusal: 'header', found: /\w/ },
+    ],
+  },
+];
+
+for (const { name, damage, refused } of NIGHTS) {
+  t.test(`${name}: refused with the reason, and the last good copy used`, async (t) => {
+    const OUTPUT = copyOutput(t, GOOD);
+    const FEEDS = await damagedFeeds(t, damage);
+    const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH }, 'build');
+    t.equal(code, 3, 'exit code', { stderr });
+    const { id, manifest } = await served(OUTPUT);
+    t.match(stdout, `Published ${id} in `);
+    const refusals = manifest.inputs.flatMap((input) => input.refusals);
+    t.same(new Set(refusals.map(({ file }) => file)), new Set(refused.map(({ file }) => file)));
+    for (const { file, refusal, found } of refused) {
+      t.match(
+        refusals.find((one) => one.file === file),
+        { refusal, found, usedInstead: 'last good copy' },
+      );
+      const lines = stdout.split('\n').filter((line) => line.startsWith(`REFUSED ${file}: ${refusal}: `));
+      t.equal(lines.length, 1, `${file} is told once`);
+      t.match(lines[0], found);
+      const refusing = manifest.inputs.filter((input) => input.refusals.some((one) => one.file === file));
+      for (const { feed } of refusing) t.ok(inputFile(manifest, feed, file).lastGood, `${feed}: ${file}`);
+    }
+    t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers as before');
+    t.not(id, (await served(GOOD)).id);
+    t.same(unfinished(OUTPUT), []);
+  });
+}
+
+t.test(
+  'on the first night a refused feed is left out, and its return is a matter for a person',
+  async (t) => {
+    const OUTPUT = outputFolder(t);
+    const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+    const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+    t.equal(code, 3, 'exit code', { stderr });
+    t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
+    t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
+    const get = openGeo(OUTPUT);
+    t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
+    t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });
+    t.notOk(get('1.0.1.1')?.city);
+    const good = await ipatlas(t, { FEEDS: copyFeeds(t), OUTPUT }, 'build');
+    t.equal(good.code, 1, 'three times the addresses is not let through unseen');
+    t.match(good.stderr, /gate "coverage": geo\.mmdb ipv4Addresses/);
+  },
+);
+
+t.test('on the first night a garbled registry of IANA stops the build', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const damage = { 'iana/iana-ipv6-special-registry.xml': () => Buffer.from(HTML) };
+  const { code, stderr } = await ipatlas(t, { FEEDS: await damagedFeeds(t, damage), OUTPUT }, 'build');
+  t.equal(code, 1);
+  t.match(stderr, 'iana/iana-ipv6-special-registry.xml refused: header: ');
+  t.match(stderr, /^ipatlas: compile:geo failed: .*no feed could be used/m);
+  await t.rejects(served(OUTPUT), { message: /no release serves/ });
+});
+
+t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const settings = { FEEDS: join(OUTPUT, 'nothing'), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+  const { code, stdout, stderr } = await ipatlas(t, settings, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED own: missing: none of its files is there\. Used instead: last good copy$/m);
+  t.match(stdout, /^REFUSED geolite2\/\S+: missing: /m);
+  t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers as before');
+});

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { FileStore } from './file-store.js';
+
+t.test('a file that several jobs keep at the same moment is kept once and whole', async (t) => {
+  const dir = t.testdir();
+  const path = join(dir, 'a file');
+  const bytes = Buffer.alloc(20_000_000, 'x');
+  writeFileSync(path, bytes);
+  const store = new FileStore(join(dir, 'output'));
+  const digests = await Promise.all(Array.from({ length: 6 }, () => store.keep(path)));
+  const [first] = digests;
+  for (const digest of digests) t.same(digest, first);
+  t.same(readdirSync(join(dir, 'output/cache/files')), [first!.sha256]);
+  t.ok(readFileSync(store.pathOf(first!.sha256)).equals(bytes));
+  t.ok(await store.holds(first!));
+});
+
+t.test('a file of the same name and another size is not held', async (t) => {
+  const dir = t.testdir({ feed: 'rows' });
+  const store = new FileStore(join(dir, 'output'));
+  const digest = await store.keep(join(dir, 'feed'));
+  writeFileSync(store.pathOf(digest.sha256), 'row');
+  t.notOk(await store.holds(digest));
+  t.same(await store.keep(join(dir, 'feed')), digest, 'it is kept anew');
+  t.ok(await store.holds(digest));
+});

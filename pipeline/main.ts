@@ -8,7 +8,7 @@ import { runProgram } from './commands/program.js';
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 const { env } = process;
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+const exitCode = await runProgram(process.argv.slice(2), {
   feeds: env['FEEDS'] ?? '',
   bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
   outputDir: resolve(env['OUTPUT'] ?? resolve(projectDir, 'output')),
@@ -17,3 +17,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   concurrency: availableParallelism(),
   processorFile: new URL('./jobs/processor.js', import.meta.url),
 });
+
+// Connections that Redis has dropped may sleep for seconds: the process ends once its output is out.
+process.stdout.write('', () => process.exit(exitCode));

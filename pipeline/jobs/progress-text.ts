@@ -48,7 +48,7 @@ export function plainText(event: JobEvent, view: JobView, nowMs: number): string
   }
 }
 
-/** `ingest:geolite2     ██████████░░░░░░░░░░  50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s` */
+/** `ingest:geolite2     ██████████░░░░░░░░░░   50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s` */
 export function barLine(view: JobView, nowMs: number): string {
   const elapsedMs = elapsed(view, nowMs);
   const parts = [
@@ -80,9 +80,9 @@ function elapsed({ startedMs, endedMs }: JobView, nowMs: number): number {
 
 function bar(view: JobView): string {
   const share = view.outcome === 'done' ? 100 : sharePercent(view.progress);
-  if (share === undefined) return `${'░'.repeat(BAR_CELLS)}     `;
+  if (share === undefined) return `${'░'.repeat(BAR_CELLS)}      `;
   const full = Math.floor((share * BAR_CELLS) / 100);
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}${`${share} %`.padStart(5)}`;
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}${`${share} %`.padStart(6)}`;
 }
 
 /** Rejected rows are shown wherever rows are counted: none is an answer too. */

@@ -92,15 +92,15 @@ t.test('NDJSON: every event is one object with its time', (t) => {
 t.test('the bar of a job', (t) => {
   const view: JobView = { job: 'ingest:geolite2', startedMs: 1000, progress: {} };
   const empty = '░'.repeat(20);
-  t.equal(barLine(view, 3500), `ingest:geolite2       ${empty}       2.5 s`, 'nothing known');
+  t.equal(barLine(view, 3500), `ingest:geolite2       ${empty}        2.5 s`, 'nothing known');
   const half = { ...view, progress: { bytesDone: 50, bytesTotal: 100, rows: 1_200_000, rejected: 3 } };
   t.equal(
     barLine(half, 4000),
-    `ingest:geolite2       ${'█'.repeat(10)}${'░'.repeat(10)} 50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s`,
+    `ingest:geolite2       ${'█'.repeat(10)}${'░'.repeat(10)}  50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s`,
   );
   t.match(
     barLine({ ...half, endedMs: 5000, outcome: 'done' }, 99_000),
-    /█{20}100 % .* 300,000 rows\/s .* 4\.0 s$/,
+    /█{20} 100 % .* 300,000 rows\/s .* 4\.0 s$/,
   );
   t.match(barLine({ ...half, endedMs: 5000, outcome: 'failed' }, 99_000), /4\.0 s {2}failed$/);
   t.end();

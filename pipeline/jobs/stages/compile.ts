@@ -72,6 +72,7 @@ export const compileDataset: Stage = async (_input, context) => {
   context.progress({ text: 'verifying' });
   const examination = await examine(path, CITY_SCHEMA);
   const file = describeFile(written, merged, buildEpoch);
+  context.progress({ text: `${file.coverage.networks} networks` });
   return {
     kind: 'compiled',
     id,

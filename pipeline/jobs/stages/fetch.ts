@@ -35,7 +35,7 @@ export const fetchSource: Stage = async (input, context) => {
 
 function report(files: readonly SnapshotFile[], context: StageContext): void {
   const bytesDone = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  context.progress({ bytesDone, text: `${files.length} files` });
+  context.progress({ bytesDone, text: files.length === 1 ? '1 file' : `${files.length} files` });
 }
 
 /** Names below the file's folder that match it, in name order; only the last of dated snapshots. */

@@ -55,6 +55,7 @@ export const publishDataset: Stage = async (_input, { settings, children, progre
   const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
   await pruneCache(outputDir);
+  progress({ text: id });
   return { id, published: true, refusals: refusedFiles(compiled.inputs) } satisfies BuildResult;
 };
 

@@ -60,7 +60,8 @@ export function formatReport({ bench, notes, rows, bars }: BenchReport): string 
     ...rows.map(({ subject, figures }) => [subject, ...names.map((name) => formatFigure(figures[name]))]),
   ];
   const verdicts = bars.map(
-    ({ what, bar, measured, isMet }) => `  ${what}: ${measured}, the bar is ${bar}: ${isMet ? 'met' : 'MISSED'}`,
+    ({ what, bar, measured, isMet }) =>
+      `  ${what}: ${measured}, the bar is ${bar}: ${isMet ? 'met' : 'MISSED'}`,
   );
   return [bench, ...notes.map((note) => `  ${note}`), ...formatTable(table), ...verdicts].join('\n');
 }

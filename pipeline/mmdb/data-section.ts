@@ -1,10 +1,10 @@
 import { ByteColumn } from './byte-column.js';
-import { encodeControl, TYPE_NUMBERS } from './encode.js';
+import { encodeControl, encodePointer, pointerSize, TYPE_NUMBERS } from './encode.js';
 import { encodePackedText } from './packed-text.js';
-import { Placements, UNWRITTEN } from './placements.js';
 import { isPart, type SchemaNode } from './schema-node.js';
 import type { Schema } from './schema.js';
-import { encodeScalarAtoms, ValuePool } from './value-pool.js';
+import { encodeScalarAtoms, RECORD, ValuePool } from './value-pool.js';
+import { UNWRITTEN, type WordRuns } from './word-runs.js';
 
 /**
  * The data section: each record written once, each string, map and array inside records written once and pointed
@@ -14,10 +14,6 @@ import { encodeScalarAtoms, ValuePool } from './value-pool.js';
 export class DataSection {
   readonly #out = new ByteColumn();
   readonly #pool = new ValuePool();
-  readonly #texts = new Placements();
-  readonly #parts = new Placements();
-  /** Records stand at the top level, beside equal parts inside others. */
-  readonly #records = new Placements();
   #recordCount = 0;
   #lastRecord = 0;
 
@@ -45,11 +41,11 @@ export class DataSection {
    */
   addRecord(value: unknown, schema: Schema): number {
     const record = this.#pool.intern(value, schema);
-    const held = this.#records.offsetOf(record);
+    const held = this.#pool.parts.offsetOf(record);
     if (held !== UNWRITTEN) return held;
     const offset = this.#out.length;
     this.#writeInline(record);
-    this.#records.settle(record, offset, this.#out.length);
+    this.#pool.parts.settle(record, offset, this.#out.length);
     this.#recordCount++;
     this.#lastRecord = offset;
     return offset;
@@ -59,14 +55,13 @@ export class DataSection {
   #writeInline(part: number): void {
     const { parts, nodes } = this.#pool;
     const { words } = parts;
-    const start = parts.startOf(part);
-    const node = nodes.withId(words[start]!);
+    const node = nodes.withId(words[part]! & ~RECORD);
     if (!isPart(node)) {
-      this.#writeAtoms(words, start + 1, node);
+      this.#writeAtoms(words, part + 1, node);
       return;
     }
-    const entries = words[start + 1]!;
-    let at = start + 2;
+    const entries = words[part + 1]!;
+    let at = part + 2;
     encodeControl(node.kind === 'array' ? TYPE_NUMBERS.array : TYPE_NUMBERS.map, entries, this.#out);
     for (let i = 0; i < entries; i++) {
       let field = 0;
@@ -89,16 +84,26 @@ export class DataSection {
   }
 
   #writePart(part: number): void {
-    if (this.#parts.pointTo(part, this.#out)) return;
+    const { parts } = this.#pool;
+    if (this.#pointTo(parts, part)) return;
     const offset = this.#out.length;
     this.#writeInline(part);
-    this.#parts.settle(part, offset, this.#out.length);
+    parts.settle(part, offset, this.#out.length);
   }
 
   #writeText(text: number): void {
-    if (this.#texts.pointTo(text, this.#out)) return;
+    const { texts } = this.#pool;
+    if (this.#pointTo(texts, text)) return;
     const offset = this.#out.length;
-    encodePackedText(this.#pool.texts, text, this.#out);
-    this.#texts.settle(text, offset, this.#out.length);
+    encodePackedText(texts, text, this.#out);
+    texts.settle(text, offset, this.#out.length);
+  }
+
+  /** Writes a pointer to a value that stands elsewhere, when that is shorter than the value itself. */
+  #pointTo(runs: WordRuns, run: number): boolean {
+    const offset = runs.offsetOf(run);
+    if (offset === UNWRITTEN || pointerSize(offset) >= runs.sizeOf(run)) return false;
+    encodePointer(offset, this.#out);
+    return true;
   }
 }

@@ -56,15 +56,14 @@ export class TextPacker {
   }
 }
 
-/** Writes the string packed in a run. */
-export function encodePackedText(runs: WordRuns, id: number, out: ByteColumn): void {
-  const start = runs.startOf(id);
-  const sizeBytes = runs.words[start]!;
+/** Writes the string that is packed in a run. */
+export function encodePackedText(runs: WordRuns, run: number, out: ByteColumn): void {
+  const sizeBytes = runs.words[run]!;
   encodeControl(TYPE_NUMBERS.string, sizeBytes, out);
   out.reserve(sizeBytes);
   const target = out.bytes;
   const packed = runs.bytes;
-  const from = 4 * start + HEADER_BYTES;
+  const from = 4 * run + HEADER_BYTES;
   let at = out.length;
   // Byte by byte: most strings are too short for the set-up of a copy.
   for (let i = from; i < from + sizeBytes; i++) target[at++] = packed[i]!;

@@ -31,7 +31,7 @@ export class RecentObjects {
   #turnOver(): void {
     this.#isUseless = this.#hits < GENERATION / 4;
     this.#hits = 0;
-    this.#older = this.#isUseless ? new Map() : this.#younger;
+    this.#older = this.#isUseless ? new Map<object, number>() : this.#younger;
     this.#younger = new Map();
   }
 }

@@ -45,7 +45,7 @@ export class SchemaNodes {
       names: isMap ? Object.keys(schema.fields) : [],
       values,
       recent: new RecentObjects(),
-    } as SchemaNode;
+    };
     this.#byId.push(node);
     this.#bySchema.set(schema, node);
     return node;

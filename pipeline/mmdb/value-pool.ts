@@ -36,9 +36,9 @@ export class ValuePool {
     this.#pending.length = 0;
     try {
       const node = this.nodes.nodeOf(schema);
-      if (isPart(node)) return this.#internPart(value, node);
-      this.#push(node.id);
-      this.#pushAtoms(value, node);
+      if (isPart(node)) this.#pushPart(value, node);
+      else this.#pushScalarRecord(value, node);
+      this.#pending.values[0]! |= RECORD;
       return this.#finishPart(0);
     } catch (error) {
       if (!(error instanceof MmdbEncodeError)) throw error;
@@ -61,6 +61,17 @@ export class ValuePool {
     const recent = node.recent.get(value);
     if (recent !== undefined) return recent;
     const from = this.#pending.length;
+    this.#pushPart(value, node);
+    const known = this.parts.count;
+    const part = this.#finishPart(from);
+    // Met for the second time: whoever makes the records may share this object among more of them.
+    if (known === this.parts.count) node.recent.set(value, part);
+    return part;
+  }
+
+  #pushPart(value: unknown, node: PartNode): void {
+    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
+    const from = this.#pending.length;
     this.#push(node.id);
     this.#push(0);
     const entries =
@@ -70,11 +81,11 @@ export class ValuePool {
           ? this.#pushFields(value, node)
           : this.#pushEntries(value, node);
     this.#pending.values[from + 1] = entries;
-    const known = this.parts.count;
-    const part = this.#finishPart(from);
-    // Met for the second time: whoever makes the records may share this object among more of them.
-    if (part < known) node.recent.set(value, part);
-    return part;
+  }
+
+  #pushScalarRecord(value: unknown, node: SchemaNode): void {
+    this.#push(node.id);
+    this.#pushAtoms(value, node);
   }
 
   #finishPart(from: number): number {
@@ -162,6 +173,9 @@ export class ValuePool {
   }
 }
 
+/** Set in the first word of a record: records stand at the top level, beside equal parts inside others. */
+export const RECORD = 0x8000_0000;
+
 const MAX_KEYS = 4096;
 
 /** Writes the scalar whose atoms begin at `words[start]`; where the next ones begin. */
@@ -195,9 +209,7 @@ function expectArray(value: object): readonly unknown[] {
 
 /** Throws when a map has keys that its schema does not know. `present` of its keys are known ones with a value. */
 function refuseOthers(entries: Entries, names: readonly string[], present: number): void {
-  let keys = 0;
-  for (const _ in entries) keys++;
-  if (keys === present) return;
+  if (Object.keys(entries).length === present) return;
   for (const name in entries) {
     if (!names.includes(name)) throw new MmdbEncodeError(`key "${name}" is not in the schema`);
   }

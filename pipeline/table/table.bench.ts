@@ -27,7 +27,9 @@ const PARTS: Readonly<Record<string, (count: number) => Figures>> = {
   },
   'insert, as ranges': (count) => {
     const networks = exampleNetworks(count, RECORDS);
-    return rateOf(count, () => insertRanges(networks));
+    return rateOf(count, () => {
+      insertRanges(networks);
+    });
   },
   flatten: (count) => {
     const table = insertAll(exampleNetworks(count, RECORDS));

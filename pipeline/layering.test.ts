@@ -5,6 +5,7 @@ import ts from 'typescript';
 
 /** Folders of pipeline/ by layer: a folder may import itself and lower layers, never its neighbours. */
 const LAYERS: readonly (readonly string[])[] = [
+  ['bench'],
   ['net'],
   ['table'],
   ['mmdb'],

@@ -183,7 +183,8 @@ function expectBigint(value: unknown, bits: bigint): bigint {
   throw new MmdbEncodeError(`${describe(value)} is not a bigint of ${bits} bits`);
 }
 
-function describe(value: unknown): string {
+/** A value in a few words, for messages. */
+export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -62,23 +62,17 @@ function emit(
   const tree = content.ipVersion === 4 ? ipv4Tree(content.table) : ipv6Tree(content.table);
   const data = new DataSection();
   const offsets = writeRecords(tree, content, data);
-  const recordSize = chooseRecordSize(tree.nodeCount, largest(offsets.values));
-  for (const chunk of treeChunks(tree, offsets.byRecord, recordSize)) write(chunk);
+  const recordSize = chooseRecordSize(tree.nodeCount, data.lastRecord);
+  for (const chunk of treeChunks(tree, offsets, recordSize)) write(chunk);
   write(Buffer.alloc(SEPARATOR_BYTES));
   write(data.view());
   write(encodeMetadata(content, tree.nodeCount, recordSize));
-  return { nodeCount: tree.nodeCount, recordSize, records: offsets.values.size };
+  return { nodeCount: tree.nodeCount, recordSize, records: data.recordCount };
 }
 
-interface RecordOffsets {
-  /** Offset in the data section by record id; 0xffffffff for ids the tree does not mention. */
-  readonly byRecord: Uint32Array;
-  readonly values: ReadonlySet<number>;
-}
-
-function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: DataSection): RecordOffsets {
+/** Offsets in the data section by record id; 0xffffffff for ids the tree does not mention. */
+function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: DataSection): Uint32Array {
   const byRecord = new Uint32Array(records.length).fill(UNUSED);
-  const values = new Set<number>();
   for (let i = 0; i < 2 * tree.nodeCount; i++) {
     const slot = tree.slots[i]!;
     if (!isLeaf(slot)) continue;
@@ -87,17 +81,9 @@ function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: 
     const record = records[recordId];
     if (record === undefined)
       throw new MmdbEncodeError(`record ${recordId} is in the table, not in the list`);
-    const offset = data.addRecord(record, schema);
-    byRecord[recordId] = offset;
-    values.add(offset);
+    byRecord[recordId] = data.addRecord(record, schema);
   }
-  return { byRecord, values };
+  return byRecord;
 }
 
 const UNUSED = 0xffff_ffff;
-
-function largest(offsets: ReadonlySet<number>): number {
-  let most = 0;
-  for (const offset of offsets) if (offset > most) most = offset;
-  return most;
-}

@@ -1,0 +1,66 @@
+/** A record of the example; parts are new objects in every record, equal ones included. */
+export type ExampleRecord = Readonly<Record<string, unknown>>;
+
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'ja', 'pt-BR', 'ru', 'zh-CN'] as const;
+const SPELLINGS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
+  de: 'Ort',
+  en: 'Place',
+  es: 'Lugar',
+  fr: 'Lieu',
+  ja: '場所',
+  'pt-BR': 'Local',
+  ru: 'Место',
+  'zh-CN': '地方',
+};
+
+/**
+ * Distinct records, as they come out of a JSON parser, like those of GeoIP2 City, about 1.07 kB of JSON each: a city of its own, one of 3,000 regions and
+ * one of 250 countries, names in eight languages, coordinates that few others share. Keys are in the order of the
+ * alphabet, as Perl's writer stores them.
+ */
+export function exampleRecords(count: number): ExampleRecord[] {
+  // Parsed, because strings just put together cost whoever reads them first their assembly.
+  return Array.from({ length: count }, (_, i) => JSON.parse(JSON.stringify(recordOf(i))) as ExampleRecord);
+}
+
+function recordOf(index: number): ExampleRecord {
+  const region = index % 3000;
+  const country = region % 250;
+  return {
+    city: { geoname_id: 1_000_000 + index, names: namesOf(`A${index}`) },
+    continent: {
+      code: ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA'][country % 7],
+      geoname_id: 6_255_146 + (country % 7),
+      names: namesOf(`D${country % 7}`),
+    },
+    country: countryOf(country),
+    location: {
+      accuracy_radius: [1, 5, 10, 20, 50, 100, 200, 500, 1000][index % 9],
+      latitude: Math.round(((index * 7919) % 1_800_000) - 900_000) / 1e4,
+      longitude: Math.round(((index * 104_729) % 3_600_000) - 1_800_000) / 1e4,
+      time_zone: `Region/Zone_${region % 400}`,
+    },
+    registered_country: countryOf(country),
+    subdivisions: [
+      {
+        geoname_id: 500_000 + region,
+        iso_code: `R${region % 100}`,
+        names: namesOf(`B${region}`),
+      },
+    ],
+  };
+}
+
+function countryOf(country: number): ExampleRecord {
+  const letters = [country % 26, Math.floor(country / 26)].map((i) => String.fromCharCode(65 + i));
+  return {
+    geoname_id: 100_000 + country,
+    iso_code: letters.join(''),
+    names: namesOf(`C${country}`),
+  };
+}
+
+/** The letter in front of the number keeps cities, regions, countries and continents apart. */
+function namesOf(name: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, `${SPELLINGS[language]} ${name}`]));
+}

@@ -1,0 +1,119 @@
+import t from 'tap';
+import { DataSection } from './data-section.js';
+import { ValueDecoder } from './decode.js';
+import { arrayOf, map, mapOf, type Schema } from './schema.js';
+import { WordRuns } from './word-runs.js';
+
+/** What stands at an offset of the section. */
+function valueAt(section: DataSection, offset: number): unknown {
+  return new ValueDecoder(section.view(), 0).decode(offset);
+}
+
+const NAMES = mapOf('string');
+
+t.test('strings of every length and script come back', (t) => {
+  const section = new DataSection();
+  const schema = map({ text: 'string', again: 'string' });
+  const texts = ['', 'a', 'é', '地', '😀', 'a😀地é', 'é'.repeat(142), 'é'.repeat(143), 'x'.repeat(65_821)];
+  for (const text of texts) {
+    const record = { text, again: text };
+    t.same(valueAt(section, section.addRecord(record, schema)), record, `${text.length} characters`);
+  }
+  t.end();
+});
+
+t.test('equal records have one offset, whether or not they are one object', (t) => {
+  const section = new DataSection();
+  const schema = map({ names: NAMES, id: 'uint32', other: 'string' });
+  const shared = { en: 'China', 'zh-CN': '中国' };
+  const first = section.addRecord({ names: shared, id: 1 }, schema);
+  const second = section.addRecord({ names: shared, id: 2 }, schema);
+  t.equal(section.addRecord({ names: { en: 'China', 'zh-CN': '中国' }, id: 1 }, schema), first);
+  t.equal(section.addRecord({ id: 2, names: shared, other: undefined }, schema), second);
+  t.equal(section.recordCount, 2);
+  t.equal(section.lastRecord, second);
+  t.end();
+});
+
+t.test('a record that equals a part of another stands at the top level all the same', (t) => {
+  const section = new DataSection();
+  const inner = map({ name: 'string' });
+  const part = { name: 'a name that is long enough' };
+  const outerAt = section.addRecord({ part }, map({ part: inner }));
+  const size = section.sizeBytes;
+  const innerAt = section.addRecord(part, inner);
+  t.equal(innerAt, size, 'written behind the first record');
+  t.same(valueAt(section, outerAt), { part });
+  t.same(valueAt(section, innerAt), part);
+  t.end();
+});
+
+t.test('values that differ in type, sign, keys or order stay apart', (t) => {
+  const section = new DataSection();
+  const double = arrayOf('double');
+  const records: [unknown, Schema][] = [
+    [[0], double],
+    [[-0], double],
+    [[1], double],
+    [[1], arrayOf('float')],
+    [[1], arrayOf('uint16')],
+    [[1], arrayOf('uint32')],
+    [[true], arrayOf('boolean')],
+    [['1'], arrayOf('string')],
+    [[Buffer.from('1')], arrayOf('bytes')],
+    [[1n], arrayOf('uint64')],
+    [[1n], arrayOf('uint128')],
+    [[1], arrayOf('int32')],
+    [{ a: 'x', b: 'y' }, NAMES],
+    [{ b: 'y', a: 'x' }, NAMES],
+    [{ a: 'y', b: 'x' }, NAMES],
+    [[], double],
+    [{}, NAMES],
+    ['1', 'string'],
+    [1, 'uint16'],
+  ];
+  const offsets = records.map(([value, schema]) => section.addRecord(value, schema));
+  t.equal(new Set(offsets).size, records.length);
+  t.equal(section.recordCount, records.length);
+  t.end();
+});
+
+t.test('an error says where in the record, also behind a part that was met before', (t) => {
+  const section = new DataSection();
+  const schema = map({ city: map({ names: NAMES, ids: arrayOf('uint16') }) });
+  section.addRecord({ city: { names: { en: 'x' }, ids: [1] } }, schema);
+  const refuse = (city: unknown, message: RegExp): void => {
+    t.throws(() => section.addRecord({ city }, schema), { name: 'MmdbEncodeError', message });
+  };
+  refuse({ names: { en: 'x', de: '\ud800' } }, /at \/city\/names\/de: .*surrogate/);
+  refuse({ names: { en: 'x', de: '\ud800x' } }, /at \/city\/names\/de: .*surrogate/);
+  refuse({ names: { en: '\udc00' } }, /at \/city\/names\/en: .*surrogate/);
+  refuse({ names: { en: 1 } }, /at \/city\/names\/en: 1 is not a string/);
+  refuse({ ids: [1, 2, 70_000] }, /at \/city\/ids\/2: /);
+  refuse({ ids: { 0: 1 } }, /at \/city\/ids: an array is missing/);
+  refuse({ toString: 'x' }, /at \/city: key "toString"/);
+  refuse({ names: ['x'] }, /at \/city\/names: a map is missing/);
+  t.same(valueAt(section, section.addRecord({ city: { ids: [2] } }, schema)), { city: { ids: [2] } });
+  t.end();
+});
+
+t.test('objects that are shared by few records are found by content when they are forgotten', (t) => {
+  const section = new DataSection();
+  const schema = map({ name: map({ text: 'string' }), id: 'uint32' });
+  const names = Array.from({ length: 70_000 }, (_, i) => ({ text: `name ${i}` }));
+  for (let round = 0; round < 3; round++) names.forEach((name) => section.addRecord({ name, id: 7 }, schema));
+  t.equal(section.recordCount, names.length);
+  t.end();
+});
+
+t.test('runs of words are told apart to the last word, and found again after growing', (t) => {
+  const runs = new WordRuns();
+  const source = Uint32Array.from({ length: 20_003 }, (_, i) => (i % 7 === 0 ? 0 : i));
+  const numbers = Array.from({ length: 20_000 }, (_, i) => runs.intern(source, i, i + 1 + (i % 3)));
+  t.equal(new Set(numbers).size, runs.count);
+  numbers.forEach((number, i) => {
+    if (runs.intern(source, i, i + 1 + (i % 3)) !== number) t.fail(`run ${i} was not found again`);
+    if (runs.words[number] !== source[i]) t.fail(`run ${i} stands elsewhere`);
+  });
+  t.end();
+});

@@ -1,0 +1,59 @@
+import { RecentObjects } from './recent-objects.js';
+import type { ScalarType, Schema } from './schema.js';
+
+interface NodeOf<Kind> {
+  /** Tells equal values of different schemas apart. */
+  readonly id: number;
+  readonly kind: Kind;
+  /** Names of a map's fields in writing order; empty for other kinds. */
+  readonly names: readonly string[];
+  /** Schemas of a map's fields; one element for an array and a map of any keys. */
+  readonly values: readonly SchemaNode[];
+  /** Parts by identity, of the kinds that are objects. */
+  readonly recent: RecentObjects;
+}
+
+/** The node of a map or an array. */
+export type PartNode = NodeOf<'map' | 'mapOf' | 'array'>;
+
+/** A schema made ready for many values: numbered, its names in a list. All have one shape, for the sake of speed. */
+export type SchemaNode = PartNode | NodeOf<ScalarType>;
+
+export function isPart(node: SchemaNode): node is PartNode {
+  return node.kind === 'map' || node.kind === 'mapOf' || node.kind === 'array';
+}
+
+/** The nodes of the schemas met so far, one per schema. */
+export class SchemaNodes {
+  readonly #bySchema = new Map<Schema, SchemaNode>();
+  readonly #byId: SchemaNode[] = [];
+
+  nodeOf(schema: Schema): SchemaNode {
+    return this.#bySchema.get(schema) ?? this.#make(schema);
+  }
+
+  withId(id: number): SchemaNode {
+    return this.#byId[id]!;
+  }
+
+  #make(schema: Schema): SchemaNode {
+    const isMap = typeof schema !== 'string' && schema.kind === 'map';
+    const values = partsOf(schema).map((part) => this.nodeOf(part));
+    const node: SchemaNode = {
+      id: this.#byId.length,
+      kind: typeof schema === 'string' ? schema : schema.kind,
+      names: isMap ? Object.keys(schema.fields) : [],
+      values,
+      recent: new RecentObjects(),
+    };
+    this.#byId.push(node);
+    this.#bySchema.set(schema, node);
+    return node;
+  }
+}
+
+function partsOf(schema: Schema): readonly Schema[] {
+  if (typeof schema === 'string') return [];
+  if (schema.kind === 'map') return Object.values(schema.fields);
+  return [schema.kind === 'array' ? schema.element : schema.value];
+}

@@ -1,0 +1,216 @@
+import { Uint32Column } from '../table/slots.js';
+import { ByteColumn } from './byte-column.js';
+import { describe, encodeScalar } from './encode.js';
+import { MmdbEncodeError } from './encode-error.js';
+import { TextPacker } from './packed-text.js';
+import { isPart, SchemaNodes, type PartNode, type SchemaNode } from './schema-node.js';
+import type { Schema, ScalarType } from './schema.js';
+import { WordRuns } from './word-runs.js';
+
+/**
+ * Distinct values as runs of words, equal values once. A value inside another one stands there as *atoms*:
+ * a string by the number of its text, a map or array by the number of its part, other scalars as
+ * `[bytes][their encoding, zeros at the end]`.
+ *
+ * A part is `[schema][number of entries]` and the entries in writing order. Array: atoms of the element. Map: position
+ * of the field, atoms. Map of any keys: text of the key, atoms. A record that is a scalar is `[schema]` and its atoms.
+ * Encodings state their types, so that uint16 1, uint32 1 and 1.0 are three values, and -0.0 is not 0.
+ */
+export class ValuePool {
+  readonly parts = new WordRuns();
+  /** Strings, keys of maps included, as TextPacker packs them. */
+  readonly texts = new WordRuns();
+  readonly nodes = new SchemaNodes();
+  readonly #packer = new TextPacker();
+  readonly #scalar = new ByteColumn(64);
+  /** Words of the parts that are being put together; the innermost one's last. */
+  readonly #pending = new Uint32Column();
+  /** Texts of map keys, of which there are few as a rule. */
+  readonly #keys = new Map<string, number>();
+  /** Names and indexes down to the value at hand; where an error happened. */
+  readonly #path: (string | number)[] = [];
+
+  /** The number of a record among the parts. Throws MmdbEncodeError where the value does not fit the schema. */
+  intern(value: unknown, schema: Schema): number {
+    this.#path.length = 0;
+    this.#pending.length = 0;
+    try {
+      const node = this.nodes.nodeOf(schema);
+      if (isPart(node)) this.#pushPart(value, node);
+      else this.#pushScalarRecord(value, node);
+      this.#pending.values[0]! |= RECORD;
+      return this.#finishPart(0);
+    } catch (error) {
+      if (!(error instanceof MmdbEncodeError)) throw error;
+      throw new MmdbEncodeError(error.found, `/${this.#path.join('/')}`, { cause: error });
+    }
+  }
+
+  /** The text of a map key. */
+  keyOf(name: string): number {
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
+      this.#keys.set(name, (key = this.#internText(name)));
+    }
+    return key;
+  }
+
+  #internPart(value: unknown, node: PartNode): number {
+    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
+    const recent = node.recent.get(value);
+    if (recent !== undefined) return recent;
+    const from = this.#pending.length;
+    this.#pushPart(value, node);
+    const known = this.parts.count;
+    const part = this.#finishPart(from);
+    // Met for the second time: whoever makes the records may share this object among more of them.
+    if (known === this.parts.count) node.recent.set(value, part);
+    return part;
+  }
+
+  #pushPart(value: unknown, node: PartNode): void {
+    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
+    const from = this.#pending.length;
+    this.#push(node.id);
+    this.#push(0);
+    const entries =
+      node.kind === 'array'
+        ? this.#pushElements(value, node)
+        : node.kind === 'map'
+          ? this.#pushFields(value, node)
+          : this.#pushEntries(value, node);
+    this.#pending.values[from + 1] = entries;
+  }
+
+  #pushScalarRecord(value: unknown, node: SchemaNode): void {
+    this.#push(node.id);
+    this.#pushAtoms(value, node);
+  }
+
+  #finishPart(from: number): number {
+    const part = this.parts.intern(this.#pending.values, from, this.#pending.length);
+    this.#pending.length = from;
+    return part;
+  }
+
+  #pushElements(value: object, { values }: SchemaNode): number {
+    const elements = expectArray(value);
+    const element = values[0]!;
+    for (let i = 0; i < elements.length; i++) {
+      this.#path.push(i);
+      this.#pushAtoms(elements[i], element);
+      this.#path.pop();
+    }
+    return elements.length;
+  }
+
+  #pushFields(value: object, { names, values }: SchemaNode): number {
+    const entries = expectMap(value);
+    let present = 0;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      const entry = entries[name];
+      if (entry === undefined) continue;
+      present++;
+      this.#path.push(name);
+      this.#push(i);
+      this.#pushAtoms(entry, values[i]!);
+      this.#path.pop();
+    }
+    refuseOthers(entries, names, present);
+    return present;
+  }
+
+  #pushEntries(value: object, { values }: SchemaNode): number {
+    const entries = expectMap(value);
+    const node = values[0]!;
+    let present = 0;
+    for (const name in entries) {
+      const entry = entries[name];
+      if (entry === undefined || !Object.hasOwn(entries, name)) continue;
+      present++;
+      this.#path.push(name);
+      this.#push(this.keyOf(name));
+      this.#pushAtoms(entry, node);
+      this.#path.pop();
+    }
+    return present;
+  }
+
+  #pushAtoms(value: unknown, node: SchemaNode): void {
+    if (node.kind === 'string') {
+      if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)} is not a string`);
+      this.#push(this.#internText(value));
+    } else if (isPart(node)) {
+      this.#push(this.#internPart(value, node));
+    } else {
+      this.#pushScalar(value, node.kind);
+    }
+  }
+
+  #pushScalar(value: unknown, type: ScalarType): void {
+    const scalar = this.#scalar;
+    scalar.length = 0;
+    encodeScalar(value, type, scalar);
+    const { bytes, length } = scalar;
+    this.#push(length);
+    for (let i = length; (i & 3) !== 0; i++) bytes[i] = 0;
+    for (let i = 0; i < length; i += 4) {
+      this.#push((bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!);
+    }
+  }
+
+  #internText(text: string): number {
+    const words = this.#packer.pack(text);
+    return this.texts.intern(this.#packer.words, 0, words);
+  }
+
+  #push(word: number): void {
+    const pending = this.#pending;
+    if (pending.length === pending.values.length) pending.reserve(1);
+    pending.values[pending.length++] = word;
+  }
+}
+
+/** Set in the first word of a record: records stand at the top level, beside equal parts inside others. */
+export const RECORD = 0x8000_0000;
+
+const MAX_KEYS = 4096;
+
+/** Writes the scalar whose atoms begin at `words[start]`; where the next ones begin. */
+export function encodeScalarAtoms(words: Uint32Array, start: number, out: ByteColumn): number {
+  const length = words[start]!;
+  out.reserve(length + 3);
+  const { bytes } = out;
+  let at = start + 1;
+  for (let i = 0; i < length; i += 4) {
+    const word = words[at++]!;
+    bytes[out.length + i] = word >>> 24;
+    bytes[out.length + i + 1] = word >>> 16;
+    bytes[out.length + i + 2] = word >>> 8;
+    bytes[out.length + i + 3] = word;
+  }
+  out.length += length;
+  return at;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function expectMap(value: object): Entries {
+  if (Array.isArray(value) || Buffer.isBuffer(value)) throw new MmdbEncodeError('a map is missing');
+  return value as Entries;
+}
+
+function expectArray(value: object): readonly unknown[] {
+  if (!Array.isArray(value)) throw new MmdbEncodeError('an array is missing');
+  return value as readonly unknown[];
+}
+
+/** Throws when a map has keys that its schema does not know. `present` of its keys are known ones with a value. */
+function refuseOthers(entries: Entries, names: readonly string[], present: number): void {
+  if (Object.keys(entries).length === present) return;
+  for (const name in entries) {
+    if (!names.includes(name)) throw new MmdbEncodeError(`key "${name}" is not in the schema`);
+  }
+}

@@ -1,6 +1,6 @@
 import { runBuild } from '../jobs/run-build.js';
-import type { BuildSettings } from '../jobs/settings.js';
-import { buildResultSchema, type BuildResult } from '../jobs/stages/publish.js';
+import type { BuildSettings } from '../stages/settings.js';
+import { buildResultSchema, type BuildResult } from '../stages/publish.js';
 import type { Reporter } from '../jobs/reporter.js';
 import { readManifest, releaseDir } from '../release/release-store.js';
 import type { Manifest } from '../release/contract.js';

@@ -1,4 +1,4 @@
-import type { BuildResult } from '../jobs/stages/publish.js';
+import type { BuildResult } from '../stages/publish.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type { Manifest, ManifestInput, ManifestInputFile } from '../release/contract.js';
 import { releaseDir } from '../release/release-store.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { BuildSettings } from '../jobs/settings.js';
+import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
 
 /** What the process was started with; read once, in `main.ts`. */

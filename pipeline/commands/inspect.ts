@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { readClaims } from '../feeds/claim-file.js';
 import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
-import { cachedResultOf } from '../jobs/stages/cache-places.js';
+import { cachedResultOf } from '../stages/cache-places.js';
 import { readMmdbFile } from '../mmdb/read.js';
 import { parseAddress, type Address } from '../net/address.js';
 import { formatPrefix, maskInto } from '../net/prefix.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { flowTree, jobNames, planJobs } from './flow-plan.js';
-import { buildSettingsSchema } from './settings.js';
+import { buildSettingsSchema } from '../stages/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
-import { TransientError } from './transient-error.js';
+import { TransientError } from '../stages/transient-error.js';
 
 const settings = { feedsDir: 'in', outputDir: 'out', feeds: ['geolite2', 'own'], concurrency: 2 };
 

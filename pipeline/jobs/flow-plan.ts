@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
-import type { BuildSettings } from './settings.js';
-import type { JobKind, JobPayload } from './stage.js';
+import type { BuildSettings } from '../stages/settings.js';
+import type { JobKind, JobPayload } from '../stages/stage.js';
 
 /** Name of the queue of all builds. */
 export const QUEUE = 'build';

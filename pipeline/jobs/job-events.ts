@@ -1,7 +1,7 @@
 import { QueueEvents } from 'bullmq';
 import { jobId, QUEUE } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
-import { jobMessageSchema, jobResultSchema, type StageProgress } from './stage.js';
+import { jobMessageSchema, jobResultSchema, type StageProgress } from '../stages/stage.js';
 import { jobFailure, type JobFailedError } from './stage-failure.js';
 
 /** What happens to the jobs of a build, in order. */

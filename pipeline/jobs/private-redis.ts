@@ -57,7 +57,7 @@ async function tryStart(dir: string): Promise<PrivateRedis | string> {
   const child = await spawnServer(dir, socketPath);
   const deadline = Date.now() + START_MS;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-    if (existsSync(socketPath) && (await pidBehind(socketPath)) === child.pid) {
+    if (existsSync(socketPath) && (await pidWhenReady(socketPath)) === child.pid) {
       return handle({ dir, socketPath, pid: child.pid! });
     }
     await sleep(POLL_MS);
@@ -102,6 +102,11 @@ async function pidBehind(socketPath: string): Promise<number | undefined> {
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined;
     throw new RedisStartError(`a server listens on ${socketPath} but does not answer`, { cause: error });
   }
+}
+
+/** The same of a server that is starting: one that reads its log, or gives up over it, may drop the connection. */
+async function pidWhenReady(socketPath: string): Promise<number | undefined> {
+  return await probe({ socketPath }).catch(() => undefined);
 }
 
 function handle(server: { dir: string; socketPath: string; pid: number }): PrivateRedis {

@@ -1,5 +1,5 @@
 import type { JobEvent } from './job-events.js';
-import type { StageProgress } from './stage.js';
+import type { StageProgress } from '../stages/stage.js';
 
 /** A job as a line of the terminal shows it. Times are of one clock, in ms. */
 export interface JobView {

@@ -1,4 +1,4 @@
-import type { StageProgress } from './stage.js';
+import type { StageProgress } from '../stages/stage.js';
 
 /** At most four messages per second and job go through Redis. */
 const INTERVAL_MS = 250;

@@ -6,7 +6,7 @@ import { chooseReporter, jsonReporter, plainReporter } from './progress.js';
 import { barLine, plainFigures, sharePercent, type JobView } from './progress-text.js';
 import { throttleProgress } from './progress-throttle.js';
 import { JobFailedError } from './stage-failure.js';
-import type { StageProgress } from './stage.js';
+import type { StageProgress } from '../stages/stage.js';
 
 const job = 'ingest:own';
 const failed: JobEvent = {

@@ -5,7 +5,7 @@ import type { FlowPlan } from './flow-plan.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
 import { joinRedis, openRedis } from './open-redis.js';
 import type { Reporter } from './reporter.js';
-import { sweepCache } from './stages/prune-cache.js';
+import { sweepCache } from '../stages/prune-cache.js';
 import { runWorker } from './worker.js';
 
 /** What a build needs besides its plan. */

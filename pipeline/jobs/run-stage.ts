@@ -6,9 +6,9 @@ import {
   type JobMessage,
   type StageContext,
   type StageRegistry,
-} from './stage.js';
+} from '../stages/stage.js';
 import { describeError } from './stage-failure.js';
-import { TransientError } from './transient-error.js';
+import { TransientError } from '../stages/transient-error.js';
 
 /** Results are digests and counts; what is larger belongs on disk. */
 const RESULT_CHARACTERS = 1 << 20;

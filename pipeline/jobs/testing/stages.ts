@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { runStage } from '../run-stage.js';
-import type { Stage } from '../stage.js';
-import { TransientError } from '../transient-error.js';
+import type { Stage } from '../../stages/stage.js';
+import { TransientError } from '../../stages/transient-error.js';
 
 /** Stages for the tests of the machinery: a feed's id is what its ingest does. */
 const INGESTS: Readonly<Record<string, Stage>> = {

@@ -1,6 +1,6 @@
-import type { MergedTable } from '../../merge/merge-tables.js';
-import type { Coverage } from '../../release/contract.js';
-import { AddressCount } from '../../table/address-count.js';
+import type { MergedTable } from '../merge/merge-tables.js';
+import type { Coverage } from '../release/contract.js';
+import { AddressCount } from '../table/address-count.js';
 
 /** How much of the address space a merged table answers for: in all, by deciding feed, by country. */
 export interface CoverageFigures {

@@ -1,8 +1,8 @@
-import type { FeedFile, OpenFile } from '../../feeds/feed.js';
-import { matchesName } from '../../feeds/name-pattern.js';
-import type { Manifest, ManifestInputFile } from '../../release/contract.js';
-import { sha256Text } from '../../release/digest.js';
-import type { Tally } from '../../feeds/tally.js';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { matchesName } from '../feeds/name-pattern.js';
+import type { Manifest, ManifestInputFile } from '../release/contract.js';
+import { sha256Text } from '../release/digest.js';
+import type { Tally } from '../feeds/tally.js';
 import type { LastGoodFile } from './best-copy.js';
 import type { FileStore } from './file-store.js';
 import type { SnapshotFile } from './snapshot.js';

@@ -1,6 +1,6 @@
-import type { FeedFile } from '../../feeds/feed.js';
-import { FeedError } from '../../feeds/feed-error.js';
-import type { ManifestRefusal } from '../../release/contract.js';
+import type { FeedFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import type { ManifestRefusal } from '../release/contract.js';
 import type { SnapshotFile } from './snapshot.js';
 import { REGISTRY_FOLDER } from './sources.js';
 

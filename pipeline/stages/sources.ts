@@ -1,6 +1,6 @@
-import { FEEDS } from '../../feeds/catalogue.js';
-import type { Feed, FeedFile } from '../../feeds/feed.js';
-import { GAZETTEER_SOURCE } from '../../gazetteer/source.js';
+import { FEEDS } from '../feeds/catalogue.js';
+import type { Feed, FeedFile } from '../feeds/feed.js';
+import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
 
 /** Folder of IANA's registries below the input directory. */
 export const REGISTRY_FOLDER = 'iana';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { Reader, type CityResponse } from 'maxmind';
 import { z } from 'zod';
-import type { Schema } from '../../mmdb/schema.js';
-import type { VerifyProblem } from '../../mmdb/problems.js';
-import { verifyMmdb, type VerifyReport } from '../../mmdb/verify.js';
-import { evaluateCanaries } from '../../release/canaries.js';
+import type { Schema } from '../mmdb/schema.js';
+import type { VerifyProblem } from '../mmdb/problems.js';
+import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
+import { evaluateCanaries } from '../release/canaries.js';
 
 const outcomeSchema = z.strictObject({ passed: z.boolean(), found: z.string() });
 

@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { LayeredClaims, type ClaimedNetworks } from '../../feeds/claim-sink.js';
-import { writeClaims } from '../../feeds/claim-file.js';
-import type { Feed, OpenFile } from '../../feeds/feed.js';
-import { FeedError } from '../../feeds/feed-error.js';
-import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../../net/special-purpose.js';
-import { reservedSpace } from '../../table/reserved-space.js';
-import { Tally } from '../../feeds/tally.js';
+import { LayeredClaims, type ClaimedNetworks } from '../feeds/claim-sink.js';
+import { writeClaims } from '../feeds/claim-file.js';
+import type { Feed, OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../net/special-purpose.js';
+import { reservedSpace } from '../table/reserved-space.js';
+import { Tally } from '../feeds/tally.js';
 import { REGISTRY_FOLDER } from './sources.js';
 
 const count = z.int().nonnegative();

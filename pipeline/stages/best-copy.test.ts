@@ -1,7 +1,7 @@
 import t from 'tap';
-import { FeedError } from '../../feeds/feed-error.js';
-import type { FeedFile } from '../../feeds/feed.js';
-import type { ManifestRefusal } from '../../release/contract.js';
+import { FeedError } from '../feeds/feed-error.js';
+import type { FeedFile } from '../feeds/feed.js';
+import type { ManifestRefusal } from '../release/contract.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
 import type { SnapshotFile } from './snapshot.js';
 

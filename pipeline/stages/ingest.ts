@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Feed, FeedFile } from '../../feeds/feed.js';
-import { FeedError } from '../../feeds/feed-error.js';
-import { inputSchema, type ManifestRefusal } from '../../release/contract.js';
-import { currentRelease } from '../../release/release-store.js';
-import type { Stage, StageContext } from '../stage.js';
+import type { Feed, FeedFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { inputSchema, type ManifestRefusal } from '../release/contract.js';
+import { currentRelease } from '../release/release-store.js';
+import type { Stage, StageContext } from './stage.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
 import { tableDir } from './cache-places.js';
 import { FileStore } from './file-store.js';

@@ -1,24 +1,24 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readClaims } from '../../feeds/claim-file.js';
-import { fromJson } from '../../gazetteer/gazetteer-json.js';
-import { Gazetteer } from '../../gazetteer/gazetteer.js';
-import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../../merge/city-record.js';
-import { mergeTables, type FeedTable, type MergedTable } from '../../merge/merge-tables.js';
-import { POLICY_VERSION } from '../../merge/precedence.js';
-import { resolveClaims } from '../../merge/resolve-claims.js';
-import { writeMmdb, type WrittenMmdb } from '../../mmdb/write.js';
+import { readClaims } from '../feeds/claim-file.js';
+import { fromJson } from '../gazetteer/gazetteer-json.js';
+import { Gazetteer } from '../gazetteer/gazetteer.js';
+import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
+import { mergeTables, type FeedTable, type MergedTable } from '../merge/merge-tables.js';
+import { POLICY_VERSION } from '../merge/precedence.js';
+import { resolveClaims } from '../merge/resolve-claims.js';
+import { writeMmdb, type WrittenMmdb } from '../mmdb/write.js';
 import {
   datasetFileSchema,
   inputSchema,
   type ManifestFile,
   type ManifestRefusal,
-} from '../../release/contract.js';
-import { sha256Text } from '../../release/digest.js';
-import { currentRelease, releaseId, releasesDir, UNFINISHED } from '../../release/release-store.js';
-import { verifyRelease } from '../../release/verify-release.js';
-import type { Stage, StageContext } from '../stage.js';
+} from '../release/contract.js';
+import { sha256Text } from '../release/digest.js';
+import { currentRelease, releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
+import { verifyRelease } from '../release/verify-release.js';
+import type { Stage, StageContext } from './stage.js';
 import { measureCoverage } from './coverage.js';
 import { examine, examinationSchema } from './examine.js';
 import { gazetteerResultSchema, type GazetteerResult } from './gazetteer.js';

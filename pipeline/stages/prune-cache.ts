@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { listReleases } from '../../release/release-store.js';
+import { listReleases } from '../release/release-store.js';
 import { cachedResultOf } from './cache-places.js';
 
 /**

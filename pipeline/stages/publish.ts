@@ -7,12 +7,12 @@ import {
   type Manifest,
   type ManifestInput,
   type ManifestRefusal,
-} from '../../release/contract.js';
-import { failedGates, judgeRelease } from '../../release/gates.js';
-import { publishRelease } from '../../release/publish-release.js';
-import { currentRelease } from '../../release/release-store.js';
-import type { BuildSettings } from '../settings.js';
-import type { Stage } from '../stage.js';
+} from '../release/contract.js';
+import { failedGates, judgeRelease } from '../release/gates.js';
+import { publishRelease } from '../release/publish-release.js';
+import { currentRelease } from '../release/release-store.js';
+import type { BuildSettings } from './settings.js';
+import type { Stage } from './stage.js';
 import { pruneCache } from './prune-cache.js';
 import { compileResultSchema, type CompileResult } from './compile.js';
 

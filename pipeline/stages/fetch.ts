@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeedFile } from '../../feeds/feed.js';
-import type { Stage, StageContext } from '../stage.js';
-import { TransientError } from '../transient-error.js';
+import type { FeedFile } from '../feeds/feed.js';
+import type { Stage, StageContext } from './stage.js';
+import { TransientError } from './transient-error.js';
 import { z } from 'zod';
 import { FileStore } from './file-store.js';
-import { matchesName } from '../../feeds/name-pattern.js';
+import { matchesName } from '../feeds/name-pattern.js';
 import type { Snapshot, SnapshotFile } from './snapshot.js';
 import { filesOfSource, REGISTRY_FOLDER } from './sources.js';
 

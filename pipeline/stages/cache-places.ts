@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { GAZETTEER_SOURCE } from '../../gazetteer/source.js';
-import type { ManifestInput } from '../../release/contract.js';
+import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
+import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
 
 /** Characters of a key that a name in the cache carries. */

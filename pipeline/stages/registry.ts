@@ -1,4 +1,4 @@
-import type { StageRegistry } from '../stage.js';
+import type { StageRegistry } from './stage.js';
 
 /** The stages of a build. Each is loaded by the thread that runs it. */
 export const STAGES: StageRegistry = {

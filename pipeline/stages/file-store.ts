@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256File, type FileDigest } from '../../release/digest.js';
+import { sha256File, type FileDigest } from '../release/digest.js';
 
 /**
  * Files by the sha256 of their content, below `<output>/cache/files`. What has been hashed is what is read, whatever

@@ -1,12 +1,12 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { toJson } from '../../gazetteer/gazetteer-json.js';
-import { readGazetteer } from '../../gazetteer/read-gazetteer.js';
-import { GAZETTEER_SOURCE } from '../../gazetteer/source.js';
-import { inputSchema, type ManifestRefusal } from '../../release/contract.js';
-import { currentRelease } from '../../release/release-store.js';
-import type { Stage } from '../stage.js';
+import { toJson } from '../gazetteer/gazetteer-json.js';
+import { readGazetteer } from '../gazetteer/read-gazetteer.js';
+import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
+import { inputSchema, type ManifestRefusal } from '../release/contract.js';
+import { currentRelease } from '../release/release-store.js';
+import type { Stage } from './stage.js';
 import { readBestCopy } from './best-copy.js';
 import { gazetteerPath } from './cache-places.js';
 import { FileStore } from './file-store.js';

@@ -17,8 +17,14 @@ const CLAIM_SCHEMA = map({
   longitude: 'double',
   radiusKm: 'uint16',
   timeZone: 'string',
+  districtName: 'string',
   isp: 'string',
+  organisation: 'string',
+  asn: 'uint32',
+  asName: 'string',
+  asDomain: 'string',
   registeredCountry: 'string',
+  accuracyClass: 'uint16',
   basis: 'string',
 } satisfies Record<keyof Claim, ScalarType>);
 
@@ -32,8 +38,14 @@ const claimSchema: z.ZodType<Claim> = z.strictObject({
   longitude: z.number().exactOptional(),
   radiusKm: z.int().exactOptional(),
   timeZone: z.string().exactOptional(),
+  districtName: z.string().exactOptional(),
   isp: z.string().exactOptional(),
+  organisation: z.string().exactOptional(),
+  asn: z.int().exactOptional(),
+  asName: z.string().exactOptional(),
+  asDomain: z.string().exactOptional(),
   registeredCountry: z.string().exactOptional(),
+  accuracyClass: z.int().exactOptional(),
   basis: z.enum(['override', 'geofeed', 'registration']).exactOptional(),
 });
 

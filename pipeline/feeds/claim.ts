@@ -21,9 +21,19 @@ export interface Claim {
   readonly radiusKm?: number;
   /** IANA time zone name. */
   readonly timeZone?: string;
+  /** A district of the city, as the feed spells it. */
+  readonly districtName?: string;
   readonly isp?: string;
+  /** Who uses the network, where the feed names somebody besides the ISP. */
+  readonly organisation?: string;
+  /** Announcing AS and its names, as the feed knows them. */
+  readonly asn?: number;
+  readonly asName?: string;
+  readonly asDomain?: string;
   /** Country in which the network is registered, ISO 3166-1 alpha-2. */
   readonly registeredCountry?: string;
+  /** The publisher's own grade of this row, 1 best to 5 worst; absent where it gives none. */
+  readonly accuracyClass?: number;
   /** How the feed knows; absent for an ordinary observation. */
   readonly basis?: ClaimBasis;
 }
@@ -63,7 +73,13 @@ const CLAIM_FIELDS = [
   'longitude',
   'radiusKm',
   'timeZone',
+  'districtName',
   'isp',
+  'organisation',
+  'asn',
+  'asName',
+  'asDomain',
   'registeredCountry',
+  'accuracyClass',
   'basis',
 ] as const satisfies readonly (keyof Claim)[];

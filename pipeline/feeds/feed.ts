@@ -10,8 +10,32 @@ export interface Licence {
   readonly url: string;
   /** The line the publisher wants shown; absent where none is required. */
   readonly attribution?: string;
-  /** May rows of it go into a dataset that others download? */
-  readonly redistributable: boolean;
+  readonly terms: Terms;
+}
+
+/**
+ * What a licence asks of a file that others download. `free`: nothing, or a line of attribution. `share-alike`: the
+ * whole file takes the same licence (CC BY-SA). `closed`: not without the publisher's consent. `unstated`: the
+ * publisher says nothing, so not until it does.
+ */
+export type Terms = (typeof TERMS)[number];
+export const TERMS = ['free', 'share-alike', 'closed', 'unstated'] as const;
+
+/** Where a publisher hands out a file. */
+export interface Download {
+  /**
+   * An https URL. `{NAME}` stands for the environment variable NAME (a token: kept out of logs and manifests), and
+   * `{yyyy}` and `{mm}` for a month, UTC: tonight's, or the one before where tonight's is not out yet.
+   */
+  readonly url: string;
+  /** Environment variables with user name and password for HTTP Basic authentication. */
+  readonly basicAuth?: readonly [user: string, password: string];
+  /** URL of the file's sha256, as `sha256sum` prints it. Same placeholders and authentication. */
+  readonly sha256Url?: string;
+  /** What the file is kept as, where neither the URL's last part nor the answer's Content-Disposition says it. */
+  readonly saveAs?: string;
+  /** Smallest size in bytes that is believed. */
+  readonly minBytes: number;
 }
 
 /** The container a publisher wraps a file in; `plain` is the bytes themselves. */
@@ -30,6 +54,8 @@ export interface FeedFile {
   readonly take: 'all' | 'latest';
   /** Share of rejected rows, 0..1, above which this file is refused; the feed's tolerance by default. */
   readonly tolerance?: number;
+  /** Absent for a file that only people provide. */
+  readonly download?: Download;
 }
 
 /** A file of a snapshot, opened by its content: the bytes behind it never change. */
@@ -76,6 +102,8 @@ export interface Feed {
   readonly version: number;
   /** Share of rejected rows of one file, 0..1, above which that file is refused. */
   readonly tolerance: number;
+  /** IPv4-mapped rows (::ffff:0:0/96) are folded to IPv4, for a feed without an IPv4 file; else they are dropped. */
+  readonly foldMapped?: boolean;
   /** Names of the layers rows go to, the first wins. One layer for a feed without inner precedence. */
   readonly layers: readonly string[];
   /** Joins what the layers say about one network; a pure function. Entry i belongs to layer i. */

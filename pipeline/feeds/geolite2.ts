@@ -21,7 +21,7 @@ export const geolite2: Feed = {
     url: 'https://www.maxmind.com/en/geolite/eula',
     attribution:
       'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com',
-    redistributable: false,
+    terms: 'closed',
   },
   files: [
     { folder: 'geolite2', name: 'GeoLite2-City-CSV_*.zip', container: 'zip', required: true, take: 'latest' },

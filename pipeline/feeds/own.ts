@@ -47,7 +47,7 @@ export const own: Feed = {
   licence: {
     name: 'CC0, public registration data and operators’ own publications',
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-    redistributable: true,
+    terms: 'free',
   },
   files: FORMATS.map((format) => format.file),
   cadence: 'daily',

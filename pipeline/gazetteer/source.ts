@@ -9,7 +9,7 @@ export const GAZETTEER_SOURCE = {
     url: 'https://www.maxmind.com/en/geolite/eula',
     attribution:
       'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com',
-    redistributable: false,
+    terms: 'closed',
   },
   /** Raised with every change that makes the same files read differently; part of the cache key. */
   version: 1,

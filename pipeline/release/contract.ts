@@ -47,7 +47,8 @@ export const inputSchema = z.strictObject({
     name: z.string(),
     url: z.string(),
     attribution: z.string().optional(),
-    redistributable: z.boolean(),
+    /** What the licence asks of a file that others download. */
+    terms: z.enum(['free', 'share-alike', 'closed', 'unstated']),
   }),
   /** Version of the adapter that read it. */
   adapterVersion: z.int().positive(),

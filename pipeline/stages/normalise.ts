@@ -85,6 +85,7 @@ export async function normalise({ feed, open, dir, onProgress }: Reading): Promi
   const claims = new LayeredClaims(
     feed.layers.length,
     reservedSpace(registries.flatMap(({ ranges }) => ranges)),
+    { foldMapped: feed.foldMapped ?? false },
   );
   onRead = (bytes) => {
     bytesDone += bytes;

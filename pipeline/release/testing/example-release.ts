@@ -32,7 +32,7 @@ export function exampleInput(feed: string, accepted: number): ManifestInput {
     licence: {
       name: 'CC0',
       url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-      redistributable: true,
+      terms: 'free',
     },
     adapterVersion: 1,
     files: [

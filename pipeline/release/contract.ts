@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { TERMS } from '../feeds/feed.js';
 
 /** Names of the dataset files of a release, as the server asks for them. */
 export const DATASETS = ['geo'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
+const terms = z.enum(TERMS);
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A whole number that may lie above 2^53 (2000::/3 is 2^61 /64s) and is then the nearest one there is. */
@@ -48,7 +50,7 @@ export const inputSchema = z.strictObject({
     url: z.string(),
     attribution: z.string().optional(),
     /** What the licence asks of a file that others download. */
-    terms: z.enum(['free', 'share-alike', 'closed', 'unstated']),
+    terms,
   }),
   /** Version of the adapter that read it. */
   adapterVersion: z.int().positive(),
@@ -69,6 +71,15 @@ const coverageSchema = z.strictObject({
 export const datasetFileSchema = z.strictObject({
   /** Path inside the release folder: plain names, so that nothing outside is ever meant. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/),
+  /**
+   * `served`: what the API answers from. `download`: the same for others to keep, of sources whose licences allow it.
+   * `verdicts`: what one feed says by itself.
+   */
+  kind: z.enum(['served', 'download', 'verdicts']),
+  /** Feeds and gazetteers it is made of, the strictest of their licences' terms, and the lines they want shown. */
+  sources: z.array(z.string()),
+  terms,
+  attributions: z.array(z.string()),
   databaseType: z.string(),
   sizeBytes: count,
   sha256,

@@ -1,29 +1,104 @@
-import type { ClaimBasis } from '../feeds/claim.js';
+import type { Claim, ClaimBasis } from '../feeds/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 
-/** Whose word counts, first to last. */
-export interface Rank {
-  readonly feed: FeedId;
-  /** Claims of this kind; `observation` are those without a basis. */
-  readonly basis: ClaimBasis | 'observation';
-  /**
-   * Lower ranks may add a region, a city and coordinates where they agree with what this rank states. An override
-   * that names only a country means only the country.
-   */
-  readonly refinable: boolean;
+/** How much the merge believes a claim, by what it claims. Hundredths of a full voice: sums are exact. */
+export interface Weights {
+  readonly country: number;
+  readonly region: number;
+  readonly city: number;
 }
 
-/** The order in which claims are believed. */
-export const PRECEDENCE: readonly Rank[] = [
-  { feed: 'own', basis: 'override', refinable: false },
-  { feed: 'own', basis: 'geofeed', refinable: true },
-  { feed: 'geolite2', basis: 'observation', refinable: true },
-  { feed: 'geolite2', basis: 'registration', refinable: true },
-  { feed: 'own', basis: 'registration', refinable: true },
-];
+/** One line of the policy: the weight of a feed's claims of one basis. */
+interface Voice {
+  /** Hundredths of a full voice, at every level that has no weight of its own. */
+  readonly weight: number;
+  readonly region?: number;
+  readonly city?: number;
+  /** Weights of claims that name one of these countries (ISO 3166-1). */
+  readonly within?: Readonly<Record<string, number>>;
+  /** Percent of the weight that the publisher's own grades leave, 1 (best) to 5. */
+  readonly percentByGrade?: readonly [number, number, number, number, number];
+}
+
+/** Claims without a basis are observations. */
+export type Basis = ClaimBasis | 'observation';
+
+type FeedPolicy = Partial<Record<Basis, Voice>>;
+
+/**
+ * Whose word counts, and how much. A feed is one line. Equal sums go to the stronger basis (BASES), then to the feed
+ * whose line stands first. The first weights are measured shares of right countries; registration says where a holder
+ * is registered, which is where a network is in two cases of three.
+ */
+export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
+  own: { override: { weight: 1000 }, geofeed: { weight: 400 }, registration: { weight: 30 } },
+  geolite2: { observation: { weight: 100 }, registration: { weight: 30 } },
+  dbip: { observation: { weight: 100 } },
+  ip2location: { observation: { weight: 90 } },
+  ipapi: {
+    observation: { weight: 90, percentByGrade: [100, 90, 75, 50, 25] },
+    registration: { weight: 45, percentByGrade: [100, 90, 75, 50, 25] },
+  },
+  ipinfo: { observation: { weight: 90 } },
+  ip2region: { observation: { weight: 40, within: { CN: 90 } } },
+  qqwry: { observation: { weight: 40, within: { CN: 90 } } },
+};
+
+/** The bases, the strongest first. */
+export const BASES: readonly Basis[] = ['override', 'geofeed', 'observation', 'registration'];
+
+/**
+ * How claims of a basis meet others. `alone`: nobody else is asked, what it leaves out stays out. `outright`: it wins
+ * every level that it states, the others vote on the levels below. Else it votes.
+ */
+export const STANDING: Readonly<Record<Basis, 'alone' | 'outright' | 'voter'>> = {
+  override: 'alone',
+  geofeed: 'outright',
+  observation: 'voter',
+  registration: 'voter',
+};
+
+/** The weight of claims for which the policy has no line. */
+const UNLISTED: Voice = { weight: 10 };
+
+/** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
+export const FULL_VOICE = 100;
+
+/** Confidence is rounded down to multiples of this, so that 100 means nobody disagrees, and records stay few. */
+export const CONFIDENCE_STEP = 10;
+
+/** Cities nearer to each other than this count as one place: suburbs, districts, other names of the same city. */
+export const SAME_CITY_KM = 50;
+
+/** Radius of coordinates that come without one, by the finest level that is known. */
+export const DEFAULT_RADIUS_KM = { city: 50, region: 200, country: 1000 } as const;
+
+/** Coordinates of observations are rounded to this many parts of a degree (about 11 m). */
+export const COORDINATE_STEPS = 10_000;
 
 /** Feeds whose registered country is taken, first to last: the registries before anybody who read them. */
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Raised with every change to the policy: part of the key under which a compiled dataset is found again. */
-export const POLICY_VERSION = 1;
+export const POLICY_VERSION = 2;
+
+/** The weights of one claim. */
+export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {
+  const voice = POLICY[feed][basis ?? 'observation'] ?? UNLISTED;
+  const percent = accuracyClass === undefined ? 100 : (voice.percentByGrade?.[accuracyClass - 1] ?? 100);
+  const local = country === undefined ? undefined : voice.within?.[country];
+  const scaled = (weight: number): number => Math.max(1, Math.round((weight * percent) / 100));
+  const { weight } = voice;
+  return {
+    country: scaled(local ?? weight),
+    region: scaled(local ?? voice.region ?? weight),
+    city: scaled(local ?? voice.city ?? weight),
+  };
+}
+
+const FEED_ORDER = Object.keys(POLICY) as FeedId[];
+
+/** Place of a claim in the precedence; lower is stronger, and no two feeds share one. */
+export function rankOf(feed: FeedId, basis: Basis): number {
+  return BASES.indexOf(basis) * FEED_ORDER.length + FEED_ORDER.indexOf(feed);
+}

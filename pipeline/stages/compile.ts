@@ -2,10 +2,13 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readClaims } from '../feeds/claim-file.js';
+import type { Claim } from '../feeds/claim.js';
+import type { FeedId } from '../feeds/feed-id.js';
 import { fromJson } from '../gazetteer/gazetteer-json.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
 import { mergeTables, type FeedTable, type MergedTable } from '../merge/merge-tables.js';
+import { placesOf } from '../merge/places.js';
 import { POLICY_VERSION } from '../merge/precedence.js';
 import { resolveClaims } from '../merge/resolve-claims.js';
 import { writeMmdb, type WrittenMmdb } from '../mmdb/write.js';
@@ -125,6 +128,7 @@ async function mergeFeeds(
     ? fromJson(await readFile(gazetteer.gazetteer.path, 'utf8'))
     : new Gazetteer({ continents: [], regions: [], places: [] });
   const tables: FeedTable[] = [];
+  const claimsByFeed = new Map<FeedId, readonly Claim[]>();
   for (const { input, table } of ingests) {
     if (!table) continue;
     context.progress({ text: `loading ${input.feed}` });
@@ -133,11 +137,15 @@ async function mergeFeeds(
     context.log(
       `${input.feed}: ${claims.length} distinct claims, ${unresolved} name a place the gazetteer lacks`,
     );
-    tables.push({ feed: feedById(input.feed).id, table: networks.table, claims });
+    const feed = feedById(input.feed).id;
+    tables.push({ feed, table: networks.table });
+    claimsByFeed.set(feed, claims);
   }
   if (tables.length === 0) throw new Error('no feed could be used: there is nothing to compile');
   context.progress({ text: 'merging' });
-  return { merged: mergeTables(tables), names };
+  const [merged] = mergeTables(tables, [{ places: placesOf(names), claims: claimsByFeed }]);
+  context.log(`${merged!.decisions} combinations decided, ${merged!.locations.length} distinct locations`);
+  return { merged: merged!, names };
 }
 
 function writeGeo(
@@ -145,7 +153,7 @@ function writeGeo(
   { table, locations }: MergedTable,
   { names, buildEpoch }: { readonly names: Gazetteer; readonly buildEpoch: number },
 ): WrittenMmdb {
-  const records = new CityRecords(names);
+  const records = new CityRecords(names, { agreement: true });
   return writeMmdb(path, {
     table,
     records: locations.map((location) => records.recordOf(location)),

@@ -144,6 +144,8 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'inspect'],
     [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
     [{ FEEDS: 'live' }, 'build'],
+    [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
+    [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
   ];
   for (const [environment, ...args] of cases) {
     const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, ...environment }, ...args);
@@ -151,6 +153,13 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     t.equal(stdout, '');
     t.match(stderr, /\S/);
   }
+});
+
+t.test('a folder of feeds that does not exist is one line that names it', async (t) => {
+  const nowhere = join(FEEDS, 'nowhere');
+  const { code, stderr } = await ipatlas(t, { OUTPUT, FEEDS: nowhere }, 'build');
+  t.equal(code, 64);
+  t.equal(stderr, `ipatlas: FEEDS=${nowhere}: there is no folder ${nowhere}\n`);
 });
 
 t.test('help tells every command, the environment and the exit codes', async (t) => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
@@ -35,7 +36,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
   if (feeds === 'live')
     throw new UsageError('FEEDS=live is not there yet: name a folder with the publishers’ files');
   return {
-    feedsDir: feeds === '' ? bundledFeedsDir : resolve(feeds),
+    feedsDir: feeds === '' ? bundledFeedsDir : requireFolder(feeds),
     bundledFeedsDir,
     outputDir,
     feeds: FEEDS.map((feed) => feed.id),
@@ -45,6 +46,14 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
+}
+
+/** A folder that is not there is a slip of the pen: a night without files would take the last good copies. */
+function requireFolder(feeds: string): string {
+  const dir = resolve(feeds);
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`FEEDS=${feeds}: there is no folder ${dir}`);
+  return dir;
 }
 
 /** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

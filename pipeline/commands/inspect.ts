@@ -9,6 +9,7 @@ import { parseAddress, type Address } from '../net/address.js';
 import { formatPrefix, maskInto } from '../net/prefix.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { Release } from '../release/release-store.js';
+import { UsageError } from './environment.js';
 
 /** What a dataset or feed says about an address; `prefix` is the network that holds it. */
 interface Answer {
@@ -25,23 +26,28 @@ export interface Inspection {
   readonly feeds: Readonly<Record<string, Answer | undefined>>;
 }
 
-/** The text is not an IP address. */
-export class NotAnAddressError extends Error {
-  override readonly name = 'NotAnAddressError';
+/** An address as it was asked for. */
+export interface AskedAddress {
+  readonly text: string;
+  readonly address: Address;
+}
 
-  constructor(text: string) {
-    super(`"${text}" is not an IPv4 or IPv6 address`);
-  }
+/** The address that a text stands for. Throws UsageError when it stands for none. */
+export function requireAddress(text: string): AskedAddress {
+  const parsed = parseAddress(text);
+  if (!parsed) throw new UsageError(`"${text}" is not an IPv4 or IPv6 address`);
+  return { text, address: parsed.address };
 }
 
 /**
- * Looks an address up in a release and in the normalised tables it was made from. Throws NotAnAddressError, and
- * MmdbError for a damaged file.
+ * Looks an address up in a release and in the normalised tables it was made from. Throws MmdbError for a damaged
+ * file.
  */
-export function inspectAddress(text: string, release: Release, outputDir: string): Inspection {
-  const parsed = parseAddress(text);
-  if (!parsed) throw new NotAnAddressError(text);
-  const { address } = parsed;
+export function inspectAddress(
+  { text, address }: AskedAddress,
+  release: Release,
+  outputDir: string,
+): Inspection {
   const geo = readMmdbFile(join(release.dir, 'geo.mmdb'));
   const feeds: Record<string, Answer | undefined> = {};
   for (const input of release.manifest.inputs) {

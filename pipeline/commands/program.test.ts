@@ -69,10 +69,10 @@ t.test('inspect tells what the release and every feed say about an address', asy
   t.match(nobody.stdout, /geo\.mmdb: nothing\nown says: nothing\ngeolite2 says: nothing\n/);
 });
 
-t.test('inspect refuses what is no address', async (t) => {
+t.test('inspect of what is no address is a mistake of the command line', async (t) => {
   for (const text of ['1.0.1', '1.0.1.0/24', 'example.org']) {
     const { code, stdout, stderr } = await run('inspect', text);
-    t.equal(code, 1);
+    t.equal(code, 64);
     t.equal(stdout, '');
     t.equal(stderr, `ipatlas: "${text}" is not an IPv4 or IPv6 address\n`);
   }
@@ -133,6 +133,7 @@ t.test('before the first release the commands say so', async (t) => {
   const settings = { OUTPUT: outputFolder(t) };
   t.match(await ipatlas(t, settings, 'releases'), { code: 0, stdout: /no release yet/ });
   t.match(await ipatlas(t, settings, 'inspect', '8.8.8.8'), { code: 1, stderr: /no release yet/ });
+  t.match(await ipatlas(t, settings, 'inspect', 'nobody'), { code: 64, stderr: /^ipatlas: .+\n$/ });
   t.match(await ipatlas(t, settings, 'rollback'), { code: 1, stderr: /^ipatlas: .+\n$/ });
 });
 
@@ -143,6 +144,8 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'inspect'],
     [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
     [{ FEEDS: 'live' }, 'build'],
+    [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
+    [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
   ];
   for (const [environment, ...args] of cases) {
     const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, ...environment }, ...args);
@@ -150,6 +153,13 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     t.equal(stdout, '');
     t.match(stderr, /\S/);
   }
+});
+
+t.test('a folder of feeds that does not exist is one line that names it', async (t) => {
+  const nowhere = join(FEEDS, 'nowhere');
+  const { code, stderr } = await ipatlas(t, { OUTPUT, FEEDS: nowhere }, 'build');
+  t.equal(code, 64);
+  t.equal(stderr, `ipatlas: FEEDS=${nowhere}: there is no folder ${nowhere}\n`);
 });
 
 t.test('help tells every command, the environment and the exit codes', async (t) => {

@@ -163,7 +163,7 @@ t.test('on the first night a garbled registry of IANA stops the build', async (t
 
 t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {
   const OUTPUT = copyOutput(t, GOOD);
-  const settings = { FEEDS: join(OUTPUT, 'nothing'), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+  const settings = { FEEDS: outputFolder(t), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
   const { code, stdout, stderr } = await ipatlas(t, settings, 'build');
   t.equal(code, 3, 'exit code', { stderr });
   t.match(stdout, /^REFUSED own: missing: none of its files is there\. Used instead: last good copy$/m);

@@ -118,7 +118,10 @@ export const manifestSchema = z.strictObject({
    * against one made of fixtures.
    */
   source: z.enum(['fixtures', 'folder', 'live']).optional(),
-  /** sha256 over every input digest, adapter version and policy version: equal keys, equal datasets. */
+  /**
+   * sha256 over every input digest, adapter, policy and schema version, and every refusal: equal keys, equal datasets
+   * (but for the build epoch), made on nights that refused the same.
+   */
   buildKey: sha256,
   inputs: z.array(inputSchema),
   files: z.array(datasetFileSchema),

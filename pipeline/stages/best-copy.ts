@@ -31,50 +31,89 @@ export interface Snapshots {
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
-  { patterns, tonight, lastGood }: Snapshots,
+  snapshots: Snapshots,
   refusals: ManifestRefusal[],
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
-  const replaced = new Set<string>();
-  let files = [...tonight];
-  for (const [pattern, expected] of patterns.entries()) {
-    if (!expected.required || files.some((file) => file.pattern === pattern)) continue;
-    const kept = lastGood.filter((file) => file.pattern === pattern);
-    refusals.push(
-      refusalOf('missing', `${expected.folder}/${expected.name}`, 'no such file', kept.length > 0),
-    );
-    if (kept.length === 0) return undefined;
-    files.push(...kept);
-    for (const file of kept) replaced.add(file.id);
-  }
-  const own = patterns.find(isOwn);
-  if (own && !files.some(isOwn)) {
-    const kept = lastGood.filter(isOwn);
-    refusals.push(refusalOf('missing', own.folder, 'none of its files is there', kept.length > 0));
-    files.push(...kept);
-    for (const file of kept) replaced.add(file.id);
-  }
-  while (files.some(isOwn)) {
+  const choice = new FileChoice(snapshots, refusals);
+  let isReadable = choice.fillGaps();
+  while (isReadable) {
+    const { files, lastGood } = choice;
     try {
-      return { result: await read(files), files, lastGood: replaced };
+      return { result: await read(files), files, lastGood };
     } catch (error) {
-      const refused = error instanceof FeedError ? files.find((file) => file.id === error.file) : undefined;
+      const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
       if (!(error instanceof FeedError) || !refused) throw error;
-      const kept = replaced.has(refused.id) ? undefined : lastGoodOf(refused, patterns, lastGood);
-      refusals.push(refusalOf(error.refusal, refused.id, error.found, kept !== undefined));
-      files = files.filter((file) => file !== refused);
-      if (kept) {
-        files.push(kept);
-        replaced.add(kept.id);
-      } else if (
-        patterns[refused.pattern]?.required &&
-        !files.some((file) => file.pattern === refused.pattern)
-      ) {
-        return undefined;
-      }
+      isReadable = choice.replace(refused, error);
     }
   }
   return undefined;
+}
+
+/** The files to read, while one after the other turns out to be missing or unusable. */
+class FileChoice {
+  readonly lastGood = new Set<string>();
+  #files: readonly SnapshotFile[];
+  readonly #snapshots: Snapshots;
+  readonly #refusals: ManifestRefusal[];
+
+  constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
+    this.#snapshots = snapshots;
+    this.#files = snapshots.tonight;
+    this.#refusals = refusals;
+  }
+
+  get files(): readonly SnapshotFile[] {
+    return this.#files;
+  }
+
+  /** Puts last good copies where files are missing; whether the source can be read then. */
+  fillGaps(): boolean {
+    if (!this.#fillRequired()) return false;
+    this.#fillSource();
+    return this.#files.some(isOwn);
+  }
+
+  /** Puts the last good copy in the place of a refused file, or nothing; whether the source can be read then. */
+  replace(refused: SnapshotFile, { refusal, found }: FeedError): boolean {
+    const kept = this.lastGood.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
+    this.#files = this.#files.filter((file) => file !== refused);
+    this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
+    return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
+  }
+
+  /** False when a required file is not there and was not there before. */
+  #fillRequired(): boolean {
+    const { patterns, lastGood } = this.#snapshots;
+    for (const [pattern, { folder, name }] of patterns.entries()) {
+      if (this.#hasRequired(pattern)) continue;
+      const kept = lastGood.filter((file) => file.pattern === pattern);
+      this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
+      if (kept.length === 0) return false;
+    }
+    return true;
+  }
+
+  #fillSource(): void {
+    const { patterns, lastGood } = this.#snapshots;
+    const own = patterns.find(isOwn);
+    if (!own || this.#files.some(isOwn)) return;
+    const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
+    this.#useInstead(missing, lastGood.filter(isOwn));
+  }
+
+  #hasRequired(pattern: number): boolean {
+    const isRequired = this.#snapshots.patterns[pattern]?.required === true;
+    return !isRequired || this.#files.some((file) => file.pattern === pattern);
+  }
+
+  /** Takes the copies and reports why. */
+  #useInstead(refused: Omit<ManifestRefusal, 'usedInstead'>, copies: readonly LastGoodFile[]): void {
+    this.#files = [...this.#files, ...copies];
+    for (const { id } of copies) this.lastGood.add(id);
+    const usedInstead = copies.length > 0 ? 'last good copy' : 'nothing';
+    this.#refusals.push({ ...refused, usedInstead });
+  }
 }
 
 /** IANA's registries are read with every feed and belong to none. */
@@ -83,23 +122,10 @@ function isOwn({ folder }: { readonly folder: string }): boolean {
 }
 
 /** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */
-function lastGoodOf(
-  file: SnapshotFile,
-  patterns: readonly FeedFile[],
-  lastGood: readonly LastGoodFile[],
-): LastGoodFile | undefined {
+function lastGoodOf(file: SnapshotFile, { patterns, lastGood }: Snapshots): LastGoodFile | undefined {
   const isSeries = patterns[file.pattern]?.take === 'latest';
   return lastGood.find(
     (kept) =>
       kept.sha256 !== file.sha256 && (kept.id === file.id || (isSeries && kept.pattern === file.pattern)),
   );
-}
-
-function refusalOf(
-  refusal: ManifestRefusal['refusal'],
-  file: string,
-  found: string,
-  kept: boolean,
-): ManifestRefusal {
-  return { file, refusal, found, usedInstead: kept ? 'last good copy' : 'nothing' };
 }

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
+import { parseDatasetFeeds } from './dataset-feeds.js';
+import { UsageError } from './usage-error.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {
@@ -9,6 +11,8 @@ export interface Environment {
   readonly feeds: string;
   /** `fixtures/feeds` of the project. */
   readonly bundledFeedsDir: string;
+  /** DATASET_FEEDS: feed ids with commas between, empty for the default. */
+  readonly datasetFeeds: string;
   readonly outputDir: string;
   readonly redisUrl: string | undefined;
   /** SOURCE_DATE_EPOCH as text, empty when not set. */
@@ -16,11 +20,6 @@ export interface Environment {
   readonly concurrency: number;
   /** Compiled module that worker threads load. */
   readonly processorFile: URL;
-}
-
-/** The command line or the environment asks for what cannot be. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** Options of `ipatlas build`. */
@@ -40,6 +39,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     bundledFeedsDir,
     outputDir,
     feeds: FEEDS.map((feed) => feed.id),
+    datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
     source: feeds === '' ? 'fixtures' : 'folder',
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { print, type CommandContext } from './context.js';
-import { describeInspection, inspectAddress, requireAddress } from './inspect.js';
+import { describeInspection } from './describe-inspection.js';
+import { inspectAddress, requireAddress } from './inspect.js';
 import { findRelease } from './releases.js';
 import { describeVerification, verifyFile } from './verify.js';
 
@@ -15,7 +16,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     .action(async (ip: string, { release: id }: { release?: string }) => {
       const address = requireAddress(ip);
       const release = await findRelease(outputDir, id);
-      const inspection = inspectAddress(address, release, outputDir);
+      const inspection = inspectAddress(address, release);
       print(inspection, describeInspection(inspection), context);
     });
   program

@@ -2,7 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
-import { UsageError, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
+import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
 

@@ -8,6 +8,8 @@ export const buildSettingsSchema = z.strictObject({
   outputDir: z.string().min(1),
   /** Ids of the feeds to build from. */
   feeds: z.array(z.string().min(1)).min(1),
+  /** Ids of the feeds whose data goes into files that others download. */
+  datasetFeeds: z.array(z.string().min(1)),
   /** Seconds since 1970 that stand for "now" in what is written. */
   sourceDateEpoch: z.int().nonnegative().exactOptional(),
   /** Feeds that come with the project; IANA's registries are taken from there when `feedsDir` has none. */

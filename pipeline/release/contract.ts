@@ -42,6 +42,21 @@ export const refusalSchema = z.strictObject({
   usedInstead: z.enum(['last good copy', 'nothing']),
 });
 
+/** A spelling that no place was found for, and how many networks carry it. */
+const unresolvedSchema = z.strictObject({ country: z.string(), text: z.string(), networks: count });
+
+/** How far a feed's networks could be given places. Counts are networks. */
+const placesSchema = z.strictObject({
+  networks: count,
+  country: count,
+  region: count,
+  city: count,
+  unresolvedRegions: count,
+  unresolvedCities: count,
+  /** The most frequent ones. */
+  mostUnresolved: z.array(unresolvedSchema),
+});
+
 export const inputSchema = z.strictObject({
   feed: z.string(),
   publisher: z.string(),
@@ -58,6 +73,8 @@ export const inputSchema = z.strictObject({
   refusals: z.array(refusalSchema),
   /** Networks in the normalised table; absent for inputs that are no prefix tables. */
   networks: count.optional(),
+  /** Absent for inputs that are no feeds. */
+  places: placesSchema.optional(),
 });
 
 /** How much of the address space a dataset answers for. */

@@ -4,8 +4,8 @@ import type { FlatTable } from '../table/flat-table.js';
 
 /** Whose word a record is, and on which country; either may not be known. */
 export interface Origin {
-  readonly country?: string;
-  readonly decidedBy?: string;
+  readonly country?: string | undefined;
+  readonly decidedBy?: string | undefined;
 }
 
 /** How much of the address space a table answers for: in all, by deciding feed, by country. */

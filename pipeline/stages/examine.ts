@@ -38,6 +38,22 @@ export async function examine(
   };
 }
 
+/** What was found in all files of a release together, each by its name; what is wrong comes first. */
+export function joinExaminations(
+  files: readonly { readonly file: { readonly name: string }; readonly examination: Examination }[],
+): Examination {
+  const join = (check: 'tree' | 'schema'): Examination['tree'] => {
+    const found = files.map(({ file, examination }) => ({ name: file.name, ...examination[check] }));
+    const passed = found.every((outcome) => outcome.passed);
+    const told = found.filter((outcome) => passed || !outcome.passed);
+    return { passed, found: told.map((outcome) => `${outcome.name}: ${outcome.found}`).join('; ') };
+  };
+  const canaries = files.flatMap(({ file, examination }) =>
+    examination.canaries.map((canary) => ({ ...canary, ip: `${file.name} ${canary.ip}` })),
+  );
+  return { tree: join('tree'), schema: join('schema'), canaries };
+}
+
 function outcome(
   first: VerifyProblem | undefined,
   { problemCount }: VerifyReport,

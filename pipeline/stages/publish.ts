@@ -15,6 +15,7 @@ import type { BuildSettings } from './settings.js';
 import type { Stage } from './stage.js';
 import { pruneCache } from './prune-cache.js';
 import { compileResultSchema, type CompileResult } from './compile.js';
+import { joinExaminations } from './examine.js';
 
 /** What a build came to. */
 export const buildResultSchema = z.strictObject({
@@ -71,12 +72,14 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 
 async function describeRelease(compiled: Compiled, settings: BuildSettings): Promise<Manifest> {
-  const { id, buildEpoch, buildKey, file, examination } = compiled;
+  const { id, buildEpoch, buildKey } = compiled;
+  const files = compiled.files.map(({ file }) => file);
+  const { tree, schema, canaries } = joinExaminations(compiled.files);
   const inputs: ManifestInput[] = compiled.inputs;
   const last = (await currentRelease(settings.outputDir))?.manifest;
   const source = settings.source === undefined ? {} : { source: settings.source };
-  const figures = { tree: examination.tree, schema: examination.schema, inputs, files: [file], ...source };
-  const gates = judgeRelease(figures, last, examination.canaries).map((gate) => accept(gate, settings));
+  const figures = { tree, schema, inputs, files, ...source };
+  const gates = judgeRelease(figures, last, canaries).map((gate) => accept(gate, settings));
   const parts = {
     schema: 1,
     id,
@@ -85,7 +88,7 @@ async function describeRelease(compiled: Compiled, settings: BuildSettings): Pro
     ...source,
     buildKey,
     inputs,
-    files: [file],
+    files,
     gates,
   };
   return manifestSchema.parse(parts);

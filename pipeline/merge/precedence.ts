@@ -25,23 +25,33 @@ export type Basis = ClaimBasis | 'observation';
 
 type FeedPolicy = Partial<Record<Basis, Voice>>;
 
+/** ipapi.is keeps grades 4 and 5 for rows of which only the country is taken. */
+const GRADED: Pick<Voice, 'percentByGrade'> = { percentByGrade: [100, 90, 75, 50, 25] };
+
 /**
- * Whose word counts, and how much. A feed is one line. Equal sums go to the stronger basis (BASES), then to the feed
- * whose line stands first. The first weights are measured shares of right countries; registration says where a holder
- * is registered, which is where a network is in two cases of three.
+ * Whose word counts, and how much. A feed is one line; what it leaves out is in USUAL. Equal sums go to the stronger
+ * basis (BASES), then to the feed whose line stands first. The weights are measured shares of right countries.
  */
 export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
-  own: { override: { weight: 1000 }, geofeed: { weight: 400 }, registration: { weight: 30 } },
-  geolite2: { observation: { weight: 100 }, registration: { weight: 30 } },
+  own: {},
+  geolite2: { observation: { weight: 100 } },
   dbip: { observation: { weight: 100 } },
   ip2location: { observation: { weight: 90 } },
-  ipapi: {
-    observation: { weight: 90, percentByGrade: [100, 90, 75, 50, 25] },
-    registration: { weight: 45, percentByGrade: [100, 90, 75, 50, 25] },
-  },
+  ipapi: { observation: { weight: 90, ...GRADED }, registration: { weight: 45, ...GRADED } },
   ipinfo: { observation: { weight: 90 } },
   ip2region: { observation: { weight: 40, within: { CN: 90 } } },
   qqwry: { observation: { weight: 40, within: { CN: 90 } } },
+};
+
+/**
+ * Weights for what a feed's line leaves out. Registration says where a holder is at home, which is where a network is
+ * in two cases of three; several feeds repeat the same registries.
+ */
+const USUAL: Readonly<Record<Basis, Voice>> = {
+  override: { weight: 1000 },
+  geofeed: { weight: 400 },
+  observation: { weight: 50 },
+  registration: { weight: 30 },
 };
 
 /** The bases, the strongest first. */
@@ -57,9 +67,6 @@ export const STANDING: Readonly<Record<Basis, 'alone' | 'outright' | 'voter'>> =
   observation: 'voter',
   registration: 'voter',
 };
-
-/** The weight of claims for which the policy has no line. */
-const UNLISTED: Voice = { weight: 10 };
 
 /** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
 export const FULL_VOICE = 100;
@@ -84,7 +91,7 @@ export const POLICY_VERSION = 2;
 
 /** The weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {
-  const voice = POLICY[feed][basis ?? 'observation'] ?? UNLISTED;
+  const voice = POLICY[feed][basis ?? 'observation'] ?? USUAL[basis ?? 'observation'];
   const percent = accuracyClass === undefined ? 100 : (voice.percentByGrade?.[accuracyClass - 1] ?? 100);
   const local = country === undefined ? undefined : voice.within?.[country];
   const scaled = (weight: number): number => Math.max(1, Math.round((weight * percent) / 100));

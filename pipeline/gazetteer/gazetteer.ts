@@ -1,47 +1,7 @@
+import type { ContinentNames, GazetteerContent, Place, PlaceNames, Region } from './place.js';
 import { foldName } from './place-name.js';
 
-/** Names of a place; a language in which it has none is absent. */
-export interface PlaceNames {
-  readonly en?: string | undefined;
-  readonly 'zh-CN'?: string | undefined;
-}
-
-/** A continent of GeoNames. */
-export interface ContinentNames {
-  /** Two letters, e.g. `AS`. */
-  readonly code: string;
-  readonly names: PlaceNames;
-}
-
-/** A place with a GeoNames id. */
-export interface Place {
-  readonly id: number;
-  readonly kind: 'country' | 'region' | 'city';
-  readonly continent: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** ISO 3166-2 of the first-level subdivision; absent for countries, and for cities outside of any. */
-  readonly region?: string | undefined;
-  readonly names: PlaceNames;
-  /** IANA name; absent for countries, which may have several. */
-  readonly timeZone?: string | undefined;
-}
-
-/** A first-level subdivision. Not every one has a GeoNames id here: many are known from their cities alone. */
-export interface Region {
-  /** ISO 3166-2. */
-  readonly code: string;
-  readonly country: string;
-  readonly id?: number | undefined;
-  readonly names: PlaceNames;
-}
-
-/** Everything a gazetteer is made of. */
-export interface GazetteerContent {
-  readonly continents: readonly ContinentNames[];
-  readonly regions: readonly Region[];
-  readonly places: readonly Place[];
-}
+export type { ContinentNames, GazetteerContent, Place, PlaceNames, Region } from './place.js';
 
 /** Places by id, code and name. Immutable. */
 export class Gazetteer {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { readClaims } from '../feeds/claim-file.js';
-import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
 import { cachedResultOf } from '../stages/cache-places.js';
 import { readMmdbFile } from '../mmdb/read.js';
 import { parseAddress, type Address } from '../net/address.js';
@@ -46,7 +45,7 @@ export function inspectAddress(text: string, release: Release, outputDir: string
   const feeds: Record<string, Answer | undefined> = {};
   for (const input of release.manifest.inputs) {
     const dir = cachedResultOf(outputDir, input);
-    if (dir === undefined || input.feed === GAZETTEER_SOURCE.id) continue;
+    if (dir === undefined) continue;
     const path = join(dir, 'table.mmdb');
     if (!existsSync(path)) continue;
     const { table, claims } = readClaims(path);

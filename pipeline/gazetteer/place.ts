@@ -31,6 +31,8 @@ export interface Place {
   readonly timeZone?: string | undefined;
   /** Inhabitants; absent where no source says. */
   readonly population?: number | undefined;
+  /** A section of a larger place (GeoNames PPLX): of namesakes it comes last. */
+  readonly isSection?: true | undefined;
 }
 
 /** A first-level subdivision. Not every one has a GeoNames id here: many are known from their cities alone. */

@@ -53,7 +53,7 @@ export const compileDataset: Stage = async (_input, context) => {
   const { settings, children } = context;
   const ingests = settings.feeds.map((feed) => ingestResultSchema.parse(children[`ingest:${feed}`]));
   const gazetteer = gazetteerResultSchema.parse(children['gazetteer']);
-  const inputs = [...ingests, gazetteer].map(({ input }) => input);
+  const inputs = [...ingests.map(({ input }) => input), ...gazetteer.inputs];
   const refusals = inputs.flatMap((input) => input.refusals);
   const buildKey = keyOf(ingests, gazetteer, refusals);
   if (refusals.length === 0) {
@@ -95,7 +95,7 @@ function keyOf(
   refusals: readonly ManifestRefusal[],
 ): string {
   const parts = ingests.map(({ input, table }) => `${input.feed} ${table?.key ?? 'nothing'}`);
-  const place = `gazetteer ${gazetteer.gazetteer?.key ?? 'nothing'}`;
+  const place = `gazetteer ${gazetteer.editions?.full.key ?? 'nothing'}`;
   const versions = [`policy ${POLICY_VERSION}`, `schema ${SCHEMA_VERSION}`];
   const refused = refusals.map((refusal) => `refused ${JSON.stringify(refusal)}`);
   return sha256Text([...versions, ...parts, place, ...refused].join('\n'));
@@ -121,8 +121,8 @@ async function mergeFeeds(
   gazetteer: GazetteerResult,
   context: StageContext,
 ): Promise<{ merged: MergedTable; names: Gazetteer }> {
-  const names = gazetteer.gazetteer
-    ? fromJson(await readFile(gazetteer.gazetteer.path, 'utf8'))
+  const names = gazetteer.editions
+    ? fromJson(await readFile(gazetteer.editions.full.path, 'utf8'))
     : new Gazetteer({ continents: [], regions: [], places: [] });
   const tables: FeedTable[] = [];
   for (const { input, table } of ingests) {

@@ -18,7 +18,7 @@ const rejectionSchema = z.strictObject({
 });
 
 /** One publisher's file as it went into the build. `rows = accepted + rejected`. */
-const inputFileSchema = z.strictObject({
+export const inputFileSchema = z.strictObject({
   /** `<folder>/<name>` */
   id: z.string(),
   sha256,

@@ -1,6 +1,6 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
-import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
+import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
 
 /** Folder of IANA's registries below the input directory. */
 export const REGISTRY_FOLDER = 'iana';
@@ -23,7 +23,5 @@ export function feedById(id: string): Feed {
 
 /** The files that a source (a feed or the gazetteer) is read from. */
 export function filesOfSource(source: string): readonly FeedFile[] {
-  return source === GAZETTEER_SOURCE.id
-    ? GAZETTEER_SOURCE.files
-    : [...feedById(source).files, ...REGISTRY_FILES];
+  return source === GAZETTEER_ID ? GAZETTEER_FILES : [...feedById(source).files, ...REGISTRY_FILES];
 }

@@ -1,0 +1,202 @@
+import { distanceKm, type Point } from './distance.js';
+import type { NameIndex } from './name-index.js';
+import type { Place } from './place.js';
+import { foldName, readingsOf } from './place-name.js';
+import type { RegionNames } from './region-names.js';
+
+/** What a feed says about a place: codes where it has them, else its own texts. */
+export interface PlaceTexts {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** ISO 3166-2. */
+  readonly region?: string | undefined;
+  readonly regionName?: string | undefined;
+  readonly cityName?: string | undefined;
+}
+
+/** What the texts mean, whatever the coordinates: a region, and cities to choose from. */
+export interface PlaceReading {
+  /** ISO 3166-2. */
+  readonly region: string | undefined;
+  /** Cities are known to lie in the region. */
+  readonly isRegionInUse: boolean;
+  /** A region was named and is not known. */
+  readonly isRegionUnknown: boolean;
+  /** The city's text is that of its region or country and names no city. */
+  readonly isCityRegion: boolean;
+  /** Namesakes, the likelier groups first. */
+  readonly groups: readonly CityGroup[];
+}
+
+/** Cities that a text may mean. */
+export interface CityGroup {
+  readonly cities: readonly Place[];
+  /** Only within this many kilometres of given coordinates, and not without; absent for any that agree. */
+  readonly withinKm?: number;
+}
+
+/** Reads texts for places. */
+export class PlaceReader {
+  readonly #cities: NameIndex<Place>;
+  readonly #regions: RegionNames;
+  readonly #regionsInUse: ReadonlySet<string>;
+  readonly #countryNames: (country: string) => readonly string[];
+
+  constructor(parts: {
+    readonly cities: NameIndex<Place>;
+    readonly regions: RegionNames;
+    readonly regionsInUse: ReadonlySet<string>;
+    /** Folded names of a country. */
+    readonly countryNames: (country: string) => readonly string[];
+  }) {
+    this.#cities = parts.cities;
+    this.#regions = parts.regions;
+    this.#regionsInUse = parts.regionsInUse;
+    this.#countryNames = parts.countryNames;
+  }
+
+  read({ country, region: code, regionName, cityName }: PlaceTexts): PlaceReading {
+    const named = regionName === undefined ? undefined : this.#regions.parse(regionName, country);
+    const region = code === undefined ? named : this.#regions.topOf(code);
+    const isRegionUnknown =
+      region === undefined && isText(regionName) && !this.#isCountry(regionName, country);
+    // A region that is none is often a city (`Taipei`, `Baku`).
+    const text = cityName ?? (isRegionUnknown ? regionName : undefined);
+    const isRegionInUse = region !== undefined && this.#regionsInUse.has(region);
+    if (!isText(text)) return { region, isRegionInUse, isRegionUnknown, isCityRegion: false, groups: [] };
+    const groups = this.#groupsOf(text, country, isRegionInUse ? region : undefined);
+    const whole = this.#wholeCityOf(text, country, region);
+    if (whole !== undefined) groups.push(whole);
+    const meant = groups.length === 0 ? this.#regions.parse(text, country) : undefined;
+    return {
+      region: region ?? meant,
+      isRegionInUse,
+      isRegionUnknown: isRegionUnknown && meant === undefined,
+      isCityRegion:
+        groups.length === 0 &&
+        ((meant !== undefined && (region ?? meant) === meant) || this.#isCountry(text, country)),
+      groups,
+    };
+  }
+
+  #groupsOf(text: string, country: string, region: string | undefined): CityGroup[] {
+    const groups: CityGroup[] = [];
+    const elsewhere: Place[] = [];
+    for (const reading of readingsOf(text)) {
+      const { shown, others } = this.#cities.find(country, foldName(reading));
+      for (const namesakes of [shown, others]) {
+        const [inside, outside] = divide(namesakes, region);
+        if (inside.length > 0) groups.push({ cities: inside });
+        elsewhere.push(...outside);
+      }
+    }
+    // Borders of regions differ between sources; places do not move.
+    if (elsewhere.length > 0) groups.push({ cities: elsewhere, withinKm: NEIGHBOUR_KM });
+    return groups;
+  }
+
+  /** The city as a whole, where a text names a part of it: in places that are one city. */
+  #wholeCityOf(text: string, country: string, region: string | undefined): CityGroup | undefined {
+    const id = CITY_STATES[country] ?? (region === undefined ? undefined : MUNICIPALITIES[region]);
+    if (id === undefined || this.#isCountry(text, country)) return undefined;
+    return { cities: this.#cities.of(country).filter((city) => city.id === id) };
+  }
+
+  #isCountry(text: string, country: string): boolean {
+    return this.#countryNames(country).includes(foldName(text));
+  }
+}
+
+/**
+ * The city of a group that is meant: near the coordinates where there are some, then in the region, then the one with
+ * most inhabitants. Absent when none is near, and when several are alike in all of it.
+ */
+export function chooseCity({ groups, region }: PlaceReading, point: Point): Place | undefined {
+  for (const { cities, withinKm } of groups) {
+    const chosen =
+      cities.length === 1 && point.latitude === undefined && withinKm === undefined
+        ? cities[0]
+        : best(cities, { region, point, withinKm });
+    if (chosen !== undefined) return chosen;
+  }
+  return undefined;
+}
+
+/** The region of a place that was read so, with the city that was chosen. */
+export function regionOf(
+  { region, isRegionInUse }: PlaceReading,
+  city: Place | undefined,
+): string | undefined {
+  return isRegionInUse ? region : (city?.region ?? region);
+}
+
+/** A city is no farther than this from coordinates that are given for it. */
+const CITY_KM = 100;
+const NEIGHBOUR_KM = 50;
+/** Two entries this close are one city, listed twice. */
+const TWIN_KM = 30;
+
+/** GeoNames ids of the cities that are a country, or all of it that is inhabited. */
+const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
+/** GeoNames ids of the municipalities of China that are a city and its districts. */
+const MUNICIPALITIES: Readonly<Record<string, number>> = {
+  'CN-BJ': 1816670,
+  'CN-SH': 1796236,
+  'CN-TJ': 1792947,
+};
+
+function best(
+  cities: readonly Place[],
+  { region, point, withinKm }: { region: string | undefined; point: Point; withinKm: number | undefined },
+): Place | undefined {
+  const ranked = cities
+    .map((city) => ({ city, km: distanceKm(city, point) }))
+    .filter(({ km }) => (km === undefined ? withinKm === undefined : km <= (withinKm ?? CITY_KM)))
+    .map(({ city, km }) => ({ city, km, rank: rankOf(city, region) }))
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        compareKm(a.km, b.km) ||
+        populationOf(b.city) - populationOf(a.city) ||
+        a.city.id - b.city.id,
+    );
+  const [first, second] = ranked;
+  if (first === undefined || second === undefined) return first?.city;
+  const isClear =
+    first.rank !== second.rank ||
+    compareKm(first.km, second.km) !== 0 ||
+    populationOf(first.city) > populationOf(second.city);
+  return isClear || (distanceKm(first.city, second.city) ?? Infinity) <= TWIN_KM ? first.city : undefined;
+}
+
+/** Lower is better: in the region, then whole places. */
+function rankOf(city: Place, region: string | undefined): number {
+  return (region === undefined || city.region === region ? 0 : 2) + (city.isSection === true ? 1 : 0);
+}
+
+/** Nearer first, by steps in which a larger town counts more than a few kilometres; unknown last. */
+function compareKm(one: number | undefined, other: number | undefined): number {
+  const step = (km: number | undefined): number =>
+    km === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(km / 25);
+  return step(one) - step(other);
+}
+
+function populationOf(city: Place): number {
+  return city.population ?? 0;
+}
+
+/** Those that may lie in the region, and the others. */
+function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {
+  const inside: Place[] = [];
+  const outside: Place[] = [];
+  for (const city of cities) {
+    (region === undefined || city.region === undefined || city.region === region ? inside : outside).push(
+      city,
+    );
+  }
+  return [inside, outside];
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined && foldName(text) !== '';
+}

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
+import type { AcceptableGate } from '../release/gates.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {
@@ -26,7 +27,7 @@ export class UsageError extends Error {
 /** Options of `ipatlas build`. */
 export interface BuildFlags {
   readonly force?: boolean;
-  readonly accept?: readonly string[];
+  readonly accept?: readonly AcceptableGate[];
 }
 
 /** The settings of a build. Throws UsageError for values that make no sense. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { CanaryResult } from './canaries.js';
 import type { Coverage, Gate, Manifest } from './contract.js';
-import { failedGates, judgeRelease, type GateFigures } from './gates.js';
+import { acceptGates, failedGates, isAcceptable, judgeRelease, type GateFigures } from './gates.js';
 import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
 
 const OK = { passed: true, found: 'all' };
@@ -144,6 +144,20 @@ t.test('says no to a wrong canary by name, and to no canary at all', (t) => {
     failedGates(judgeRelease(figures({ own: 1 }), undefined, results));
   t.match(judge([...RIGHT, wrong]), [{ name: 'canaries', found: '1.0.1.1: US, not CN' }]);
   t.match(judge([]), [{ name: 'canaries', found: 'no canary was looked up' }]);
+  t.end();
+});
+
+t.test('a person may overrule the gates that compare, by name, and never the verifier', (t) => {
+  const wrong = { passed: false, found: 'node 7 is reached twice' };
+  const candidate = { ...figures({ own: 10 }), tree: wrong, schema: wrong };
+  const gates = judgeRelease(candidate, release({ own: 1000 }), []);
+  const names = (list: readonly Gate[]) => list.map(({ name }) => name);
+  t.same(names(failedGates(gates)), ['tree verifies', 'row counts', 'canaries', 'schema']);
+  t.same(names(gates.filter(isAcceptable)), ['row counts', 'coverage', 'canaries']);
+  const accepted = acceptGates(gates, ['row counts', 'coverage']);
+  t.same(names(failedGates(accepted)), ['tree verifies', 'canaries', 'schema']);
+  t.match(accepted[1], { found: /^own rows 10 .* \(accepted by hand\)$/ });
+  t.equal(accepted[2], gates[2], 'a gate that passed by itself says nothing of it');
   t.end();
 });
 

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
-import { ACCEPTABLE_GATES } from '../release/gates.js';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, type BuildFlags } from './environment.js';
 

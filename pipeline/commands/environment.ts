@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
-import type { AcceptableGate } from '../release/gates.js';
+import type { AcceptableGate } from '../release/gate-names.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {

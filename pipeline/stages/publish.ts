@@ -8,12 +8,14 @@ import {
   type ManifestInput,
   type ManifestRefusal,
 } from '../release/contract.js';
-import { acceptGates, failedGates, isAcceptable, judgeRelease } from '../release/gates.js';
+import { acceptGates, isAcceptable } from '../release/gate-names.js';
+import { failedGates, judgeRelease } from '../release/gates.js';
 import { publishRelease } from '../release/publish-release.js';
 import { currentRelease } from '../release/release-store.js';
 import type { BuildSettings } from './settings.js';
 import type { Stage } from './stage.js';
 import { pruneCache } from './prune-cache.js';
+import { seriesOf } from './sources.js';
 import { compileResultSchema, type CompileResult } from './compile.js';
 
 /** What a build came to. */
@@ -76,7 +78,8 @@ async function describeRelease(compiled: Compiled, settings: BuildSettings): Pro
   const inputs: ManifestInput[] = compiled.inputs;
   const last = (await currentRelease(settings.outputDir))?.manifest;
   const source = settings.source === undefined ? {} : { source: settings.source };
-  const figures = { tree: examination.tree, schema: examination.schema, inputs, files: [file], ...source };
+  const { tree, schema } = examination;
+  const figures = { tree, schema, inputs, files: [file], seriesOf, ...source };
   const judged = judgeRelease(figures, last, examination.canaries);
   const gates = acceptGates(judged, settings.acceptedGates ?? []);
   const parts = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACCEPTABLE_GATES } from '../release/gates.js';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 
 /** What one build works on. Plain JSON: it travels to every worker, so paths must mean the same on every machine. */
 export const buildSettingsSchema = z.strictObject({

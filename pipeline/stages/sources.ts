@@ -1,5 +1,6 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
+import { matchesName } from '../feeds/name-pattern.js';
 import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
 
 /** Folder of IANA's registries below the input directory. */
@@ -26,4 +27,11 @@ export function filesOfSource(source: string): readonly FeedFile[] {
   return source === GAZETTEER_SOURCE.id
     ? GAZETTEER_SOURCE.files
     : [...feedById(source).files, ...REGISTRY_FILES];
+}
+
+/** The declared file, as `<folder>/<name>` with its `*`, that a file of this id was found as; else the id itself. */
+export function seriesOf(fileId: string): string {
+  const declared = [...FEEDS, GAZETTEER_SOURCE].flatMap(({ files }): readonly FeedFile[] => files);
+  const ids = [...declared, ...REGISTRY_FILES].map(({ folder, name }) => `${folder}/${name}`);
+  return ids.find((id) => matchesName(id, fileId)) ?? fileId;
 }

@@ -152,6 +152,22 @@ t.test('on the first night a refused feed is left out, and on the next night it 
   t.match(openGeo(OUTPUT)('1.0.1.1'), { city: { names: { en: 'Guangzhou' } } });
 });
 
+t.test('a file that stays bad is told every night, and published once', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+  await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  const first = await served(OUTPUT);
+  t.not(first.id, (await served(GOOD)).id);
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: last good copy$/m);
+  t.match(stdout, `Nothing new: ${first.id} was made from the same inputs`);
+  t.same(await served(OUTPUT), first);
+  const another = await damagedFeeds(t, { [ZIP]: (good) => good.subarray(0, good.length - 1000) });
+  t.equal((await ipatlas(t, { FEEDS: another, OUTPUT }, 'build')).code, 3);
+  t.not((await served(OUTPUT)).id, first.id, 'another fault is news');
+});
+
 t.test('on the first night a garbled registry of IANA stops the build', async (t) => {
   const OUTPUT = outputFolder(t);
   const damage = { 'iana/iana-ipv6-special-registry.xml': () => Buffer.from(HTML) };

@@ -31,6 +31,7 @@ export const compileResultSchema = z.union([
     kind: z.literal('unchanged'),
     /** Id of the current release, made from the same inputs. */
     id: z.string(),
+    inputs: z.array(inputSchema),
   }),
   z.strictObject({
     kind: z.literal('compiled'),
@@ -46,8 +47,8 @@ export const compileResultSchema = z.union([
 export type CompileResult = z.infer<typeof compileResultSchema>;
 
 /**
- * Merges the normalised tables into `geo.mmdb`, written into a work folder beside the releases. When nothing was
- * refused and the current release came from the same inputs, there is nothing to do.
+ * Merges the normalised tables into `geo.mmdb`, written into a work folder beside the releases. When the
+ * current release came from the same inputs, and the same was refused for it, there is nothing to do.
  */
 export const compileDataset: Stage = async (_input, context) => {
   const { settings, children } = context;
@@ -56,9 +57,9 @@ export const compileDataset: Stage = async (_input, context) => {
   const inputs = [...ingests, gazetteer].map(({ input }) => input);
   const refusals = inputs.flatMap((input) => input.refusals);
   const buildKey = keyOf(ingests, gazetteer, refusals);
-  if (refusals.length === 0) {
-    const id = await unchangedRelease(buildKey, context);
-    if (id !== undefined) return { kind: 'unchanged', id } satisfies CompileResult;
+  const unchangedId = await unchangedRelease(buildKey, context);
+  if (unchangedId !== undefined) {
+    return { kind: 'unchanged', id: unchangedId, inputs } satisfies CompileResult;
   }
   const buildEpoch = settings.sourceDateEpoch ?? Math.floor(Date.now() / 1000);
   const id = releaseId(buildEpoch, buildKey);

@@ -46,7 +46,8 @@ export class GateError extends Error {
 export const publishDataset: Stage = async (_input, { settings, children, progress }) => {
   const compiled = compileResultSchema.parse(children['compile:geo']);
   if (compiled.kind === 'unchanged') {
-    return { id: compiled.id, published: false, refusals: [] } satisfies BuildResult;
+    const refusals = refusedFiles(compiled.inputs);
+    return { id: compiled.id, published: false, refusals } satisfies BuildResult;
   }
   progress({ text: 'checking gates' });
   const manifest = await describeRelease(compiled, settings);

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
-import { GATE_NAMES } from '../release/gates.js';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, type BuildFlags } from './environment.js';
 
@@ -11,7 +11,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
   const accept = new Option(
     '--accept <gate...>',
     'publish although these gates say no, for this build',
-  ).choices(GATE_NAMES);
+  ).choices(ACCEPTABLE_GATES);
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')

@@ -4,6 +4,7 @@ import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
 import { parseDatasetFeeds } from './dataset-feeds.js';
 import { UsageError } from './usage-error.js';
+import type { AcceptableGate } from '../release/gate-names.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {
@@ -25,7 +26,7 @@ export interface Environment {
 /** Options of `ipatlas build`. */
 export interface BuildFlags {
   readonly force?: boolean;
-  readonly accept?: readonly string[];
+  readonly accept?: readonly AcceptableGate[];
 }
 
 /** The settings of a build. Throws UsageError for values that make no sense. */

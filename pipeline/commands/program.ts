@@ -60,6 +60,6 @@ Environment:
 Exit codes:
   0   done
   1   failed; nothing was published, the last release still serves
-  3   published, but a file was refused and its last good copy (or nothing) used instead
+  3   done, but a file was refused or missing and its last good copy (or nothing) used instead
   64  the command line or the environment makes no sense
   75  another build is running`;

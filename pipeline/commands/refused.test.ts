@@ -132,24 +132,41 @@ for (const { name, damage, refused } of NIGHTS) {
   });
 }
 
-t.test(
-  'on the first night a refused feed is left out, and its return is a matter for a person',
-  async (t) => {
-    const OUTPUT = outputFolder(t);
-    const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
-    const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
-    t.equal(code, 3, 'exit code', { stderr });
-    t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
-    t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
-    const get = openGeo(OUTPUT);
-    t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
-    t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });
-    t.notOk(get('1.0.1.1')?.city);
-    const good = await ipatlas(t, { FEEDS: copyFeeds(t), OUTPUT }, 'build');
-    t.equal(good.code, 1, 'three times the addresses is not let through unseen');
-    t.match(good.stderr, /gate "coverage": geo\.mmdb ipv4Addresses/);
-  },
-);
+t.test('on the first night a refused feed is left out, and on the next night it comes in', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
+  t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
+  const get = openGeo(OUTPUT);
+  t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
+  t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });
+  t.notOk(get('1.0.1.1')?.city);
+  const before = await served(OUTPUT);
+  await build(t, { FEEDS: copyFeeds(t), OUTPUT });
+  const { id, manifest } = await served(OUTPUT);
+  t.not(id, before.id);
+  const coverage = manifest.gates.find(({ name }) => name === 'coverage');
+  t.match(coverage, { passed: true, found: /geo\.mmdb ipv4Addresses .* of it from what is new\)/ });
+  t.match(openGeo(OUTPUT)('1.0.1.1'), { city: { names: { en: 'Guangzhou' } } });
+});
+
+t.test('a file that stays bad is told every night, and published once', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+  await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  const first = await served(OUTPUT);
+  t.not(first.id, (await served(GOOD)).id);
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: last good copy$/m);
+  t.match(stdout, `Nothing new: ${first.id} was made from the same inputs`);
+  t.same(await served(OUTPUT), first);
+  const another = await damagedFeeds(t, { [ZIP]: (good) => good.subarray(0, good.length - 1000) });
+  t.equal((await ipatlas(t, { FEEDS: another, OUTPUT }, 'build')).code, 3);
+  t.not((await served(OUTPUT)).id, first.id, 'another fault is news');
+});
 
 t.test('on the first night a garbled registry of IANA stops the build', async (t) => {
   const OUTPUT = outputFolder(t);

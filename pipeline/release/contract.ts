@@ -42,19 +42,22 @@ export const refusalSchema = z.strictObject({
   usedInstead: z.enum(['last good copy', 'nothing']),
 });
 
-/** A spelling that no place was found for, and how many networks carry it. */
-const unresolvedSchema = z.strictObject({ country: z.string(), text: z.string(), networks: count });
+/** A feed's text that no place was found for, and how many networks carry it. */
+const unresolvedSchema = z.strictObject({
+  country: z.string(),
+  /** The region that a city was looked for in: its code, else the feed's text. */
+  region: z.string().exactOptional(),
+  name: z.string(),
+  count,
+});
 
-/** How far a feed's networks could be given places. Counts are networks. */
+/** How far a feed's networks could be given places, by the finest level with an id. All counts are networks. */
 const placesSchema = z.strictObject({
-  networks: count,
-  country: count,
-  region: count,
-  city: count,
-  unresolvedRegions: count,
-  unresolvedCities: count,
-  /** The most frequent ones. */
-  mostUnresolved: z.array(unresolvedSchema),
+  total: count,
+  levels: z.strictObject({ city: count, region: count, country: count, none: count }),
+  /** The texts that meant no place, the most frequent first, not all of them. */
+  unresolvedRegions: z.array(unresolvedSchema),
+  unresolvedCities: z.array(unresolvedSchema),
 });
 
 export const inputSchema = z.strictObject({

@@ -24,6 +24,7 @@ function file(name: string, pattern: number, sha256: string): SnapshotFile {
 const kept = (name: string, pattern: number, sha256: string): LastGoodFile => ({
   ...file(name, pattern, sha256),
   rows: 9,
+  isWhole: () => Promise.resolve(!sha256.startsWith('rotten')),
 });
 
 interface Night {
@@ -90,6 +91,24 @@ t.test('a missing required file is replaced too, and a bad copy is not tried twi
     refusals: ['a/db_*.zip missing last good copy'],
   });
   t.equal((await readNight({ tonight: [], lastGood, bad: ['old'] })).read, undefined);
+});
+
+t.test('a last good copy that has been damaged since is not used, and that is said', async (t) => {
+  const refusals: ManifestRefusal[] = [];
+  const tonight = [file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [kept('db_1.zip', 0, 'rotten old')];
+  const read = () => Promise.resolve('read');
+  t.equal(await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, read), undefined);
+  t.same(refusals, [
+    {
+      file: 'a/db_*.zip',
+      refusal: 'missing',
+      found: 'no such file; last good copies that are damaged: 1',
+      usedInstead: 'nothing',
+    },
+  ]);
+  const night = { tonight: [file('db_2.zip', 0, 'new'), ...tonight], lastGood, bad: ['new'] };
+  t.same((await readNight(night)).refusals, ['a/db_2.zip header nothing']);
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

@@ -8,6 +8,8 @@ import { REGISTRY_FOLDER } from './sources.js';
 export interface LastGoodFile extends SnapshotFile {
   /** Rows it was read as, to notice a snapshot that shrank. */
   readonly rows: number;
+  /** Whether the copy that is kept is still what was good: all of it is read. */
+  readonly isWhole: () => Promise<boolean>;
 }
 
 /** What was read, and what had to be replaced or left out for it. */
@@ -36,7 +38,7 @@ export async function readBestCopy<T>(
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
   const choice = new FileChoice(snapshots, refusals);
-  let isReadable = choice.fillGaps();
+  let isReadable = await choice.fillGaps();
   while (isReadable) {
     const { files, lastGood } = choice;
     try {
@@ -44,7 +46,7 @@ export async function readBestCopy<T>(
     } catch (error) {
       const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
       if (!(error instanceof FeedError) || !refused) throw error;
-      isReadable = choice.replace(refused, error);
+      isReadable = await choice.replace(refused, error);
     }
   }
   return undefined;
@@ -68,38 +70,38 @@ class FileChoice {
   }
 
   /** Puts last good copies where files are missing; whether the source can be read then. */
-  fillGaps(): boolean {
-    if (!this.#fillRequired()) return false;
-    this.#fillSource();
+  async fillGaps(): Promise<boolean> {
+    if (!(await this.#fillRequired())) return false;
+    await this.#fillSource();
     return this.#files.some(isOwn);
   }
 
   /** Puts the last good copy in the place of a refused file, or nothing; whether the source can be read then. */
-  replace(refused: SnapshotFile, { refusal, found }: FeedError): boolean {
+  async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<boolean> {
     const kept = this.lastGood.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
     this.#files = this.#files.filter((file) => file !== refused);
-    this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
+    await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
     return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
   }
 
-  /** False when a required file is not there and was not there before. */
-  #fillRequired(): boolean {
+  /** False when a required file is not there and no good copy of it is. */
+  async #fillRequired(): Promise<boolean> {
     const { patterns, lastGood } = this.#snapshots;
     for (const [pattern, { folder, name }] of patterns.entries()) {
       if (this.#hasRequired(pattern)) continue;
       const kept = lastGood.filter((file) => file.pattern === pattern);
-      this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
-      if (kept.length === 0) return false;
+      await this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
+      if (!this.#hasRequired(pattern)) return false;
     }
     return true;
   }
 
-  #fillSource(): void {
+  async #fillSource(): Promise<void> {
     const { patterns, lastGood } = this.#snapshots;
     const own = patterns.find(isOwn);
     if (!own || this.#files.some(isOwn)) return;
     const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
-    this.#useInstead(missing, lastGood.filter(isOwn));
+    await this.#useInstead(missing, lastGood.filter(isOwn));
   }
 
   #hasRequired(pattern: number): boolean {
@@ -107,14 +109,21 @@ class FileChoice {
     return !isRequired || this.#files.some((file) => file.pattern === pattern);
   }
 
-  /** Takes the copies and reports why. */
-  #useInstead(refused: Omit<ManifestRefusal, 'usedInstead'>, copies: readonly LastGoodFile[]): void {
-    this.#files = [...this.#files, ...copies];
-    for (const { id } of copies) this.lastGood.add(id);
-    const usedInstead = copies.length > 0 ? 'last good copy' : 'nothing';
-    this.#refusals.push({ ...refused, usedInstead });
+  /** Takes the copies that are still whole and reports why. */
+  async #useInstead(refused: Refused, copies: readonly LastGoodFile[]): Promise<void> {
+    const whole: LastGoodFile[] = [];
+    for (const copy of copies) if (await copy.isWhole()) whole.push(copy);
+    this.#files = [...this.#files, ...whole];
+    for (const { id } of whole) this.lastGood.add(id);
+    const damaged = copies.length - whole.length;
+    const found =
+      damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;
+    const usedInstead = whole.length > 0 ? 'last good copy' : 'nothing';
+    this.#refusals.push({ ...refused, found, usedInstead });
   }
 }
+
+type Refused = Omit<ManifestRefusal, 'usedInstead'>;
 
 /** IANA's registries are read with every feed and belong to none. */
 function isOwn({ folder }: { readonly folder: string }): boolean {

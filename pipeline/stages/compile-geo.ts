@@ -65,7 +65,7 @@ async function loadGazetteers({ editions }: GazetteerResult): Promise<Gazetteers
     kept
       ? fromJson(await readFile(kept.path, 'utf8'))
       : new Gazetteer({ continents: [], regions: [], places: [] });
-  return { full: await load(editions.full), open: await load(editions.open) };
+  return { full: await load(editions?.full), open: await load(editions?.open) };
 }
 
 /** One merged file: what it is, whose word goes in, and by whose names. */

@@ -21,6 +21,7 @@ export const compileResultSchema = z.union([
     kind: z.literal('unchanged'),
     /** Id of the current release, made from the same inputs. */
     id: z.string(),
+    inputs: z.array(inputSchema),
   }),
   z.strictObject({
     kind: z.literal('compiled'),
@@ -35,16 +36,19 @@ export const compileResultSchema = z.union([
 export type CompileResult = z.infer<typeof compileResultSchema>;
 
 /**
- * Compiles the datasets into a work folder beside the releases. When nothing was refused and the current release
- * came from the same inputs, there is nothing to do.
+ * Compiles the datasets into a work folder beside the releases. When the current release came from the same inputs,
+ * and the same was refused for it, there is nothing to do.
  */
 export const compileDataset: Stage = async (_input, context) => {
   const { settings, children } = context;
   const ingests = settings.feeds.map((feed) => ingestResultSchema.parse(children[`ingest:${feed}`]));
   const ingredients = { ingests, gazetteer: gazetteerResultSchema.parse(children['gazetteer']) };
+  const told = [...ingests.map(({ input }) => input), ...ingredients.gazetteer.inputs];
   const buildKey = keyOf(ingredients, settings);
-  const unchanged = await unchangedRelease(buildKey, context);
-  if (unchanged !== undefined) return { kind: 'unchanged', id: unchanged } satisfies CompileResult;
+  const unchangedId = await unchangedRelease(buildKey, context);
+  if (unchangedId !== undefined) {
+    return { kind: 'unchanged', id: unchangedId, inputs: told } satisfies CompileResult;
+  }
   const buildEpoch = settings.sourceDateEpoch ?? Math.floor(Date.now() / 1000);
   const id = releaseId(buildEpoch, buildKey);
   const workDir = join(releasesDir(settings.outputDir), `${UNFINISHED}${id}`);
@@ -68,7 +72,7 @@ export const compileDataset: Stage = async (_input, context) => {
  */
 function keyOf({ ingests, gazetteer }: Ingredients, { datasetFeeds }: BuildSettings): string {
   const tables = ingests.map(({ input, table }) => `${input.feed} ${table?.key ?? 'nothing'}`);
-  const places = Object.entries(gazetteer.editions).map(
+  const places = Object.entries(gazetteer.editions ?? {}).map(
     ([edition, kept]) => `gazetteer ${edition} ${kept.key}`,
   );
   const versions = [`policy ${POLICY_VERSION}`, `schema ${SCHEMA_VERSION}`, `verdicts ${VERDICT_VERSION}`];

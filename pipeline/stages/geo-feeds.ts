@@ -2,7 +2,7 @@ import { readClaims } from '../feeds/claim-file.js';
 import type { Claim } from '../feeds/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
-import { resolveClaims } from '../merge/resolve-claims.js';
+import { resolveClaims, type ResolutionReport } from '../merge/resolve-claims.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { IngestResult } from './ingest.js';
@@ -37,10 +37,24 @@ export function loadGeoFeed(
   const { claims, report } = resolveClaims(networks.claims, full, weights);
   return {
     feed: id,
-    input: { ...input, places: report },
+    input: { ...input, places: placesOf(report) },
     table: networks.table,
     claims,
     openClaims: datasetFeeds.includes(id) ? resolveClaims(networks.claims, open).claims : undefined,
+  };
+}
+
+function placesOf({
+  total,
+  levels,
+  unresolvedRegions,
+  unresolvedCities,
+}: ResolutionReport): ManifestInput['places'] {
+  return {
+    total,
+    levels,
+    unresolvedRegions: [...unresolvedRegions],
+    unresolvedCities: [...unresolvedCities],
   };
 }
 

@@ -23,7 +23,8 @@ export async function lastGoodFiles(
     const pattern = patterns.findIndex((one) => one.folder === folder && matchesName(one.name, name));
     if (pattern < 0 || !(await store.holds(file))) continue;
     const { id, sha256, sizeBytes, modified, rows } = file;
-    found.push({ id, folder, name, pattern, sha256, sizeBytes, modified, rows });
+    const isWhole = (): Promise<boolean> => store.isWhole(file);
+    found.push({ id, folder, name, pattern, sha256, sizeBytes, modified, rows, isWhole });
   }
   return found;
 }

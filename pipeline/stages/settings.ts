@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 
 /** What one build works on. Plain JSON: it travels to every worker, so paths must mean the same on every machine. */
 export const buildSettingsSchema = z.strictObject({
@@ -19,7 +20,7 @@ export const buildSettingsSchema = z.strictObject({
   /** Compile and publish even when the current release was made from the same inputs. */
   force: z.boolean().exactOptional(),
   /** Gates whose failure a person has looked at and accepts for this build. */
-  acceptedGates: z.array(z.string()).exactOptional(),
+  acceptedGates: z.array(z.enum(ACCEPTABLE_GATES)).exactOptional(),
   /** Releases that stay; 7 by default. */
   keepReleases: z.int().positive().exactOptional(),
   /** Jobs at the same time in one process. */

@@ -6,8 +6,8 @@ import { ipapi } from './ipapi.js';
 import { ipinfo } from './ipinfo.js';
 import { own } from './own.js';
 
-/** Every feed that can be built from, in no order of precedence: that is the merge's business. */
-// prettier-ignore -- a line per feed
+/** Every feed that can be built from, in no order of precedence: that is the merge’s business. A line per feed. */
+// prettier-ignore
 export const FEEDS: readonly Feed[] = [
   own,
   geolite2,

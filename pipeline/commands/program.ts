@@ -3,6 +3,7 @@ import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
 import { UsageError, type Environment } from './environment.js';
+import { addEvaluateCommand } from './evaluate-commands.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
 
@@ -32,6 +33,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addBuildCommands(program, context);
   addFileCommands(program, context);
   addReleaseCommands(program, context);
+  addEvaluateCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

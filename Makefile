@@ -5,7 +5,7 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures -name '*.ts' 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker test check bench fetch key clean redis oracles
+.PHONY: help build-data serve worker evaluate test check bench fetch key clean redis oracles
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,10 @@ build-data: dist/.built redis ## build and publish a release into output/
 
 worker: dist/.built redis ## help a running build from another process (same REDIS_URL and output/)
 	@$(IPATLAS) worker
+
+evaluate: dist/.built ## measure the feeds and the merge: make evaluate TRUTH=file [OPERATORS=file]
+	@if [ -z '$(TRUTH)' ]; then echo 'make evaluate: name a file of known places (CSV: prefix,country,region,city), as in make evaluate TRUTH=places.csv'; exit 64; fi
+	@$(IPATLAS) evaluate --truth '$(TRUTH)' $(if $(OPERATORS),--operators '$(OPERATORS)') $(ARGS)
 
 test: dist/.built redis ## run the tests
 	@npx tap $(ARGS)

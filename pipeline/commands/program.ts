@@ -3,6 +3,7 @@ import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
 import type { Environment } from './environment.js';
+import { addEvaluateCommand } from './evaluate-commands.js';
 import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
@@ -33,6 +34,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addBuildCommands(program, context);
   addFileCommands(program, context);
   addReleaseCommands(program, context);
+  addEvaluateCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TERMS, type Terms } from '../feeds/feed.js';
 import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
@@ -15,6 +16,11 @@ export function tableDir(outputDir: string, feed: string, key: string): string {
 /** Folder of a gazetteer's editions. */
 export function gazetteerDir(outputDir: string, key: string): string {
   return join(outputDir, 'cache', 'gazetteer', key.slice(0, KEY_CHARACTERS));
+}
+
+/** The edition in such a folder that is made of sources with these terms. */
+export function gazetteerEdition(dir: string, terms: ReadonlySet<Terms>): string {
+  return join(dir, `${TERMS.filter((one) => terms.has(one)).join('+')}.json`);
 }
 
 /** The key of what a version of the code makes of the gazetteer's files. */

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { TERMS, type Terms } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
@@ -24,7 +24,7 @@ import { sha256Text } from '../release/digest.js';
 import { currentRelease } from '../release/release-store.js';
 import type { Stage } from './stage.js';
 import { readBestCopy, type BestCopy, type LastGoodFile } from './best-copy.js';
-import { gazetteerDir, keyOfGazetteer } from './cache-places.js';
+import { gazetteerDir, gazetteerEdition, keyOfGazetteer } from './cache-places.js';
 import { FileStore } from './file-store.js';
 import { lastGoodFiles, manifestFile, openFile } from './inputs.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
@@ -105,8 +105,8 @@ async function makeEditions({ files, store, outputDir, openTerms }: Making): Pro
   const key = keyOfGazetteer(GAZETTEER_VERSION, files);
   const dir = gazetteerDir(outputDir, key);
   const editionOf = (terms: ReadonlySet<Terms>) => {
-    const name = TERMS.filter((one) => terms.has(one)).join('+');
-    return { path: join(dir, `${name}.json`), key: sha256Text(`${key} ${name}`), terms };
+    const path = gazetteerEdition(dir, terms);
+    return { path, key: sha256Text(`${key} ${basename(path)}`), terms };
   };
   const full = editionOf(new Set(TERMS));
   const open = editionOf(openTerms);

@@ -4,7 +4,7 @@ import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { pseudoRandom } from '../table/networks.fixture.js';
 import { decide, mergeLocation, type Claims, type Location } from './location.js';
 import { present } from './present.js';
-import { bitOfFeed, statementOf } from './statement.js';
+import { bitOfFeed, StatementMaker } from './statement.js';
 import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';
 
 type Random = (bound: number) => number;
@@ -67,9 +67,10 @@ function said(claims: Claims): Claim[] {
 
 t.test('the order in which feeds speak does not matter', (t) => {
   const failure = firstFailure((claims, random) => {
+    const maker = new StatementMaker(EXAMPLE_PLACES);
     const statements = FEED_IDS.flatMap((feed) => {
       const claim = claims[feed];
-      return (claim && statementOf(feed, claim, EXAMPLE_PLACES)) ?? [];
+      return (claim && maker.make(feed, claim)) ?? [];
     });
     const shuffled = statements
       .map((statement) => ({ statement, at: random(1000) }))

@@ -3,7 +3,7 @@ import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
 import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE } from './precedence.js';
-import { statementOf, type Spot, type Statement } from './statement.js';
+import { StatementMaker, type Spot, type Statement } from './statement.js';
 import { heaviest, vote, type Level, type Outcome } from './vote.js';
 
 /** What the merge decides about one network. Absent means nobody whose word counts knows. */
@@ -39,9 +39,10 @@ export type Claims = Partial<Record<FeedId, Claim>>;
 
 /** Merges what the feeds say about one network, as `decide` does. */
 export function mergeLocation(claims: Claims, places: Places): Location | undefined {
+  const maker = new StatementMaker(places);
   const statements = FEED_IDS.flatMap((feed) => {
     const claim = claims[feed];
-    const statement = claim && statementOf(feed, claim, places);
+    const statement = claim && maker.make(feed, claim);
     return statement ? [statement] : [];
   });
   return decide(statements);
@@ -57,8 +58,8 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   const located = statements.filter(({ country }) => country !== undefined).sort(byRank);
   const first = located[0];
   if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
-  const heard = first.standing === 'alone' ? [first] : located;
-  const stated = first.standing === 'voter' ? undefined : first;
+  const heard = first.voice.standing === 'alone' ? [first] : located;
+  const stated = first.voice.standing === 'voter' ? undefined : first;
   const country = vote(heard, COUNTRY, stated)!;
   const region = voteOnRegion(country.winners, stated);
   const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
@@ -71,8 +72,13 @@ export function decide(statements: readonly Statement[]): Location | undefined {
     ...(city ? spotOfCity(city) : spotOfArea(country, region)),
     registeredCountry,
     decidedBy: heaviest(country.winners, 'country', (winner) => stated === undefined || winner === stated)!
-      .feed,
-    rule: first.standing === 'alone' ? 'override' : first.standing === 'outright' ? 'geofeed' : 'vote',
+      .voice.feed,
+    rule:
+      first.voice.standing === 'alone'
+        ? 'override'
+        : first.voice.standing === 'outright'
+          ? 'geofeed'
+          : 'vote',
     countryConfidence: country.confidence,
     regionConfidence: region?.confidence,
     cityConfidence: city?.cluster.confidence,
@@ -118,7 +124,7 @@ function spotOfCity({ named, namesakes, cluster }: ElectedCity): Placed {
   const own = heaviest(namesakes, 'city', hasSpot)?.spot ?? named.citySpot;
   const spot = own ?? heaviest(cluster.winners, 'city', hasSpot)?.spot;
   const zoned = heaviest(namesakes, 'city', hasTimeZone) ?? heaviest(cluster.winners, 'city', hasTimeZone);
-  return placed(spot, named.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM.city, zoned?.timeZone);
+  return placed(spot, named.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM.city, zoned?.timeZone);
 }
 
 /** Without a city: the centre of the region, or where none is known of the country, as the agreeing feeds see it. */
@@ -126,7 +132,7 @@ function spotOfArea(country: Outcome, region: Outcome | undefined): Placed {
   const { winners } = region ?? country;
   const level: Level = region ? 'region' : 'country';
   const spot = heaviest(winners, level, hasSpot)?.spot;
-  const radiusKm = winners[0]!.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM[level];
+  const radiusKm = winners[0]!.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM[level];
   return placed(spot, radiusKm, heaviest(winners, level, hasTimeZone)?.timeZone);
 }
 
@@ -146,18 +152,18 @@ function hasTimeZone({ timeZone }: Statement): boolean {
 
 function feedsOf({ winners }: Outcome): number {
   let feeds = 0;
-  for (const { bit } of winners) feeds |= bit;
+  for (const { voice } of winners) feeds |= voice.bit;
   return feeds;
 }
 
 function registeredCountryOf(statements: readonly Statement[]): string | undefined {
   for (const feed of REGISTERED_COUNTRY_PRECEDENCE) {
-    const country = statements.find((statement) => statement.feed === feed)?.registeredCountry;
+    const country = statements.find(({ voice }) => voice.feed === feed)?.registeredCountry;
     if (country !== undefined) return country;
   }
   return undefined;
 }
 
 function byRank(a: Statement, b: Statement): number {
-  return a.rank - b.rank;
+  return a.voice.rank - b.voice.rank;
 }

@@ -4,8 +4,9 @@ import type { FlatTable } from '../table/flat-table.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { decide, type Location } from './location.js';
+import { LocationTable } from './location-table.js';
 import type { Places } from './places.js';
-import { keyOfStatement, statementOf, type Statement } from './statement.js';
+import { keyOfStatement, StatementMaker, type Statement } from './statement.js';
 
 /** One feed's normalised table. Its ids index the feed's claims, in each edition. */
 export interface FeedTable {
@@ -57,11 +58,11 @@ class EditionMerge {
   readonly #statementIds: readonly Int32Array[];
   readonly #memo: TupleMemo;
   readonly #heard: Int32Array;
-  readonly #locations: Location[] = [];
-  readonly #ids = new Map<string, number>();
+  readonly #locations = new LocationTable();
 
   constructor(feeds: readonly FeedId[], { claims, places }: Edition) {
-    const stated = feeds.map((feed) => stateAll(feed, claims.get(feed) ?? [], places));
+    const maker = new StatementMaker(places);
+    const stated = feeds.map((feed) => stateAll(feed, claims.get(feed) ?? [], maker));
     this.#statements = stated.map(({ statements }) => statements);
     this.#statementIds = stated.map(({ ids }) => ids);
     this.#heard = new Int32Array(feeds.length);
@@ -80,7 +81,7 @@ class EditionMerge {
   }
 
   finish(table: FlatTable): MergedTable {
-    return { table, locations: this.#locations, decisions: this.#memo.size };
+    return { table, locations: this.#locations.locations, decisions: this.#memo.size };
   }
 
   readonly #decide = (): number => {
@@ -90,25 +91,20 @@ class EditionMerge {
       if (id !== ABSENT) statements.push(this.#statements[i]![id]!);
     }
     const location = decide(statements);
-    if (!location) return ABSENT;
-    const key = keyOf(location);
-    const held = this.#ids.get(key);
-    if (held !== undefined) return held;
-    this.#ids.set(key, this.#locations.length);
-    return this.#locations.push(location) - 1;
+    return location ? this.#locations.intern(location) : ABSENT;
   };
 }
 
 function stateAll(
   feed: FeedId,
   claims: readonly Claim[],
-  places: Places,
+  maker: StatementMaker,
 ): { readonly statements: readonly Statement[]; readonly ids: Int32Array } {
   const statements: Statement[] = [];
   const byKey = new Map<string, number>();
   const ids = new Int32Array(claims.length).fill(ABSENT);
   claims.forEach((claim, claimId) => {
-    const statement = statementOf(feed, claim, places);
+    const statement = maker.make(feed, claim);
     if (!statement) return;
     const key = keyOfStatement(statement);
     const held = byKey.get(key);
@@ -146,31 +142,4 @@ class JointIds {
     this.#columns.forEach((column, i) => column.push(this.parts[i]!));
     return this.#count++;
   };
-}
-
-const FIELDS = [
-  'country',
-  'region',
-  'regionName',
-  'cityId',
-  'cityName',
-  'latitude',
-  'longitude',
-  'radiusKm',
-  'timeZone',
-  'registeredCountry',
-  'decidedBy',
-  'rule',
-  'countryConfidence',
-  'regionConfidence',
-  'cityConfidence',
-  'countryFeeds',
-  'regionFeeds',
-  'cityFeeds',
-] as const satisfies readonly (keyof Location)[];
-
-function keyOf(location: Location): string {
-  let key = '';
-  for (const field of FIELDS) key += `${location[field] ?? ''}\u0000`;
-  return key;
 }

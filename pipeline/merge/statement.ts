@@ -6,14 +6,11 @@ import { COORDINATE_STEPS, rankOf, STANDING, weightsOf, type Weights } from './p
 
 /** Coordinates of a network and the radius around them, where known. */
 export interface Spot extends Coordinates {
-  readonly radiusKm: number | undefined;
+  readonly radiusKm?: number | undefined;
 }
 
-/**
- * A claim as the merge hears it: the fields that matter for a decision, with everything that depends on the claim
- * alone looked up before. Claims that differ in nothing else make equal statements.
- */
-export interface Statement {
+/** How much a statement counts, and as whose. Shared by all statements of equal weight. */
+export interface Voice {
   readonly feed: FeedId;
   /** The feed's bit in sets of feeds. */
   readonly bit: number;
@@ -21,6 +18,22 @@ export interface Statement {
   readonly rank: number;
   readonly standing: (typeof STANDING)[keyof typeof STANDING];
   readonly weights: Weights;
+}
+
+/** What the gazetteer knows of a city. Shared by all statements that name it. */
+interface KnownCity {
+  readonly spot: Coordinates | undefined;
+  readonly point: Point | undefined;
+  readonly region: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+/**
+ * A claim as the merge hears it: the fields that matter for a decision, with everything that depends on the claim
+ * alone looked up before. Claims that differ in nothing else make equal statements.
+ */
+export interface Statement {
+  readonly voice: Voice;
   readonly country: string | undefined;
   /** ISO 3166-2; that of the city where the feed names none. */
   readonly region: string | undefined;
@@ -40,50 +53,74 @@ export interface Statement {
   readonly registeredCountry: string | undefined;
 }
 
-/** What `claim` says to the merge. Absent when it says nothing. */
-export function statementOf(feed: FeedId, claim: Claim, places: Places): Statement | undefined {
-  const { country, registeredCountry, cityId } = claim;
-  if (country === undefined && registeredCountry === undefined) return undefined;
-  const basis = claim.basis ?? 'observation';
-  const standing = STANDING[basis];
-  const isCity = country !== undefined && (cityId ?? claim.cityName) !== undefined;
-  const spot = country === undefined ? undefined : spotOf(claim, standing === 'alone');
-  const coordinates = isCity && cityId !== undefined ? places.coordinatesOf(cityId) : undefined;
-  const where = isCity ? (coordinates ?? spot) : undefined;
-  return {
-    feed,
-    bit: bitOfFeed(feed),
-    rank: rankOf(feed, basis),
-    standing,
-    weights: weightsOf(feed, claim),
-    country,
-    ...regionOf(claim, places),
-    cityId: isCity ? cityId : undefined,
-    cityText: isCity && cityId === undefined ? claim.cityName : undefined,
-    point: where && pointOf(where),
-    spot,
-    citySpot: coordinates && { ...coordinates, radiusKm: undefined },
-    timeZone: timeZoneOf(claim, places),
-    registeredCountry,
-  };
+/** Turns claims into statements; what many of them share is one object. */
+export class StatementMaker {
+  readonly #places: Places;
+  readonly #voices = new Map<string, Voice>();
+  readonly #cities = new Map<number, KnownCity>();
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** What `claim` says to the merge. Absent when it says nothing. */
+  make(feed: FeedId, claim: Claim): Statement | undefined {
+    const { country, registeredCountry, cityId, cityName } = claim;
+    if (country === undefined && registeredCountry === undefined) return undefined;
+    const voice = this.#voiceOf(feed, claim);
+    if (country === undefined) return { ...NOWHERE, voice, registeredCountry };
+    const spot = spotOf(claim, voice.standing === 'alone');
+    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
+    const namesCity = cityId !== undefined || cityName !== undefined;
+    const region = regionOf(claim, city);
+    const hasRegions = !WITHOUT_REGIONS.has(country);
+    return {
+      voice,
+      country,
+      region,
+      regionText: hasRegions && region === undefined ? claim.regionName : undefined,
+      cityId,
+      cityText: cityId === undefined ? cityName : undefined,
+      point: namesCity ? (city?.point ?? (spot && pointOf(spot))) : undefined,
+      spot,
+      citySpot: city?.spot,
+      timeZone: city?.timeZone ?? claim.timeZone,
+      registeredCountry,
+    };
+  }
+
+  #voiceOf(feed: FeedId, claim: Claim): Voice {
+    const basis = claim.basis ?? 'observation';
+    const key = `${feed} ${basis} ${claim.country ?? ''} ${claim.accuracyClass ?? ''}`;
+    let voice = this.#voices.get(key);
+    if (voice === undefined) {
+      const [bit, rank] = [bitOfFeed(feed), rankOf(feed, basis)];
+      voice = { feed, bit, rank, standing: STANDING[basis], weights: weightsOf(feed, claim) };
+      this.#voices.set(key, voice);
+    }
+    return voice;
+  }
+
+  #cityOf(cityId: number): KnownCity {
+    let city = this.#cities.get(cityId);
+    if (city === undefined) {
+      const spot = this.#places.coordinatesOf(cityId);
+      const region = this.#places.regionOfCity(cityId);
+      city = { spot, point: spot && pointOf(spot), region, timeZone: this.#places.timeZoneOf(cityId) };
+      this.#cities.set(cityId, city);
+    }
+    return city;
+  }
 }
 
 /** Equal keys, equal statements of one feed. */
 export function keyOfStatement(statement: Statement): string {
-  const { rank, weights, country, region, regionText, cityId, cityText, spot } = statement;
-  const place = [
-    country,
-    region,
-    regionText,
-    cityId,
-    cityText,
-    spot?.latitude,
-    spot?.longitude,
-    spot?.radiusKm,
-  ];
-  const { country: weight, region: regionWeight, city: cityWeight } = weights;
-  const rest = [statement.timeZone, statement.registeredCountry, rank, weight, regionWeight, cityWeight];
-  return [...place, ...rest].join('\u0000');
+  const { voice, country, region, regionText, cityId, cityText, spot, timeZone } = statement;
+  const { country: weight, region: regionWeight, city: cityWeight } = voice.weights;
+  const who = `${voice.rank} ${weight} ${regionWeight} ${cityWeight} ${statement.registeredCountry ?? ''}`;
+  const where = `${spot?.latitude ?? ''} ${spot?.longitude ?? ''} ${spot?.radiusKm ?? ''} ${timeZone ?? ''}`;
+  const place = `${country ?? ''} ${region ?? ''} ${cityId ?? ''}`;
+  return `${who} ${place} ${where}\u0000${regionText ?? ''}\u0000${cityText ?? ''}`;
 }
 
 /** One bit per feed, in the order of FEED_IDS. */
@@ -91,28 +128,36 @@ export function bitOfFeed(feed: FeedId): number {
   return 1 << FEED_IDS.indexOf(feed);
 }
 
-/** HK and MO have no regions: what feeds file there are districts. */
-function regionOf(claim: Claim, places: Places): Pick<Statement, 'region' | 'regionText'> {
-  const { country, cityId } = claim;
-  if (country === undefined || country === 'HK' || country === 'MO') {
-    return { region: undefined, regionText: undefined };
-  }
-  const ofCity = cityId === undefined ? undefined : places.regionOfCity(cityId);
+const NOWHERE = {
+  country: undefined,
+  region: undefined,
+  regionText: undefined,
+  cityId: undefined,
+  cityText: undefined,
+  point: undefined,
+  spot: undefined,
+  citySpot: undefined,
+  timeZone: undefined,
+} as const;
+
+/** What feeds file as regions of HK and MO are districts. */
+const WITHOUT_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);
+
+function regionOf({ country, region }: Claim, city: KnownCity | undefined): string | undefined {
+  if (country === undefined || WITHOUT_REGIONS.has(country)) return undefined;
+  if (region !== undefined) return region;
   // The gazetteer may file the city under another country: that says nothing about this one's regions.
-  const region = claim.region ?? (ofCity?.startsWith(`${country}-`) === true ? ofCity : undefined);
-  return { region, regionText: region === undefined ? claim.regionName : undefined };
+  return city?.region?.startsWith(`${country}-`) === true ? city.region : undefined;
 }
 
-function timeZoneOf({ country, cityId, timeZone }: Claim, places: Places): string | undefined {
-  if (country === undefined) return undefined;
-  return (cityId === undefined ? undefined : places.timeZoneOf(cityId)) ?? timeZone;
-}
-
+/** Claims whose coordinates need no rounding are spots as they stand. */
 function spotOf(claim: Claim, isExact: boolean): Spot | undefined {
   const { latitude, longitude, radiusKm } = claim;
   if (latitude === undefined || longitude === undefined) return undefined;
-  if (isExact) return { latitude, longitude, radiusKm };
-  return { latitude: rounded(latitude), longitude: rounded(longitude), radiusKm };
+  const north = isExact ? latitude : rounded(latitude);
+  const east = isExact ? longitude : rounded(longitude);
+  if (north === latitude && east === longitude) return claim as Spot;
+  return { latitude: north, longitude: east, radiusKm };
 }
 
 /** Adding 0 makes -0 of a rounded value 0. */

@@ -33,10 +33,10 @@ export function vote(
   let most = 0;
   let total = 0;
   for (const candidate of voters) {
-    total += candidate.weights[level];
+    total += candidate.voice.weights[level];
     if (stated !== undefined && candidate !== stated) continue;
     let sum = 0;
-    for (const voter of voters) if (agree(candidate, voter)) sum += voter.weights[level];
+    for (const voter of voters) if (agree(candidate, voter)) sum += voter.voice.weights[level];
     if (sum <= most) continue;
     most = sum;
     elected = candidate;
@@ -55,7 +55,7 @@ export function heaviest(
   let best: Statement | undefined;
   for (const statement of statements) {
     if (!has(statement)) continue;
-    if (best === undefined || statement.weights[level] > best.weights[level]) best = statement;
+    if (best === undefined || statement.voice.weights[level] > best.voice.weights[level]) best = statement;
   }
   return best;
 }

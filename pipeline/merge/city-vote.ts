@@ -1,7 +1,7 @@
 import { chordBound, isNear } from './distance.js';
 import { SAME_CITY_KM } from './precedence.js';
 import type { Statement } from './statement.js';
-import { vote, type Outcome } from './vote.js';
+import { those, vote, type Outcome } from './vote.js';
 
 /** The city that won, and who is behind it. */
 export interface ElectedCity {
@@ -19,13 +19,13 @@ export interface ElectedCity {
  * wins outright. Texts without coordinates can be compared with nothing: they count only where nobody else does.
  */
 export function voteOnCity(pool: readonly Statement[], stated?: Statement): ElectedCity | undefined {
-  const naming = pool.filter(namesCity);
-  const comparable = naming.filter((voter) => voter === stated || isComparable(voter));
+  const naming = those(pool, namesCity);
+  const comparable = those(naming, (voter) => voter === stated || isComparable(voter));
   const voters = comparable.length > 0 ? comparable : naming;
   const word = stated && namesCity(stated) ? stated : undefined;
   const cluster = vote(voters, CITY, word);
   if (!cluster) return undefined;
-  const withId = cluster.winners.filter(({ cityId }) => cityId !== undefined);
+  const withId = those(cluster.winners, ({ cityId }) => cityId !== undefined);
   // A text that is stated outright stays the name, whatever ids lie near it.
   const candidates = word === undefined && withId.length > 0 ? withId : cluster.winners;
   const { winners: namesakes } = vote(candidates, NAME, word)!;

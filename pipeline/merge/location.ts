@@ -4,7 +4,7 @@ import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
 import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE } from './precedence.js';
 import { StatementMaker, type Spot, type Statement } from './statement.js';
-import { heaviest, vote, type Level, type Outcome } from './vote.js';
+import { heaviest, those, vote, type Level, type Outcome } from './vote.js';
 
 /** What the merge decides about one network. Absent means nobody whose word counts knows. */
 export interface Location {
@@ -55,7 +55,7 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  */
 export function decide(statements: readonly Statement[]): Location | undefined {
   const registeredCountry = registeredCountryOf(statements);
-  const located = statements.filter(({ country }) => country !== undefined).sort(byRank);
+  const located = inOrder(those(statements, ({ country }) => country !== undefined));
   const first = located[0];
   if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
   const heard = first.voice.standing === 'alone' ? [first] : located;
@@ -96,8 +96,8 @@ const REGION = {
 
 /** Texts cannot be compared with codes: they count only where nobody has a code, or where they are stated. */
 function voteOnRegion(agreeing: readonly Statement[], stated: Statement | undefined): Outcome | undefined {
-  const naming = agreeing.filter(namesRegion);
-  const coded = naming.filter((voter) => voter === stated || voter.region !== undefined);
+  const naming = those(agreeing, namesRegion);
+  const coded = those(naming, (voter) => voter === stated || voter.region !== undefined);
   return vote(coded.length > 0 ? coded : naming, REGION, stated && namesRegion(stated) ? stated : undefined);
 }
 
@@ -109,7 +109,8 @@ function namesRegion({ region, regionText }: Statement): boolean {
 function poolOf(region: Outcome, country: Outcome, stated: Statement | undefined): readonly Statement[] {
   const { winners } = region;
   if (winners.length === country.winners.length) return winners;
-  return country.winners.filter(
+  return those(
+    country.winners,
     (statement) =>
       statement === stated ||
       winners.includes(statement) ||
@@ -164,6 +165,12 @@ function registeredCountryOf(statements: readonly Statement[]): string | undefin
   return undefined;
 }
 
-function byRank(a: Statement, b: Statement): number {
-  return a.voice.rank - b.voice.rank;
+/** By precedence. Most come ordered; a pure function sorts a copy. */
+function inOrder(statements: readonly Statement[]): readonly Statement[] {
+  for (let i = 1; i < statements.length; i++) {
+    if (statements[i - 1]!.voice.rank > statements[i]!.voice.rank) {
+      return [...statements].sort((a, b) => a.voice.rank - b.voice.rank);
+    }
+  }
+  return statements;
 }

@@ -6,7 +6,8 @@ import { ABSENT, zip } from '../table/zip.js';
 import { decide, type Location } from './location.js';
 import { LocationTable } from './location-table.js';
 import type { Places } from './places.js';
-import { keyOfStatement, StatementMaker, type Statement } from './statement.js';
+import { StatementMaker, type Statement } from './statement.js';
+import { StatementTable } from './statement-table.js';
 
 /** One feed's normalised table. Its ids index the feed's claims, in each edition. */
 export interface FeedTable {
@@ -100,18 +101,13 @@ function stateAll(
   claims: readonly Claim[],
   maker: StatementMaker,
 ): { readonly statements: readonly Statement[]; readonly ids: Int32Array } {
-  const statements: Statement[] = [];
-  const byKey = new Map<string, number>();
+  const table = new StatementTable();
   const ids = new Int32Array(claims.length).fill(ABSENT);
-  claims.forEach((claim, claimId) => {
-    const statement = maker.make(feed, claim);
-    if (!statement) return;
-    const key = keyOfStatement(statement);
-    const held = byKey.get(key);
-    if (held === undefined) byKey.set(key, statements.length);
-    ids[claimId] = held ?? statements.push(statement) - 1;
-  });
-  return { statements, ids };
+  for (let claimId = 0; claimId < claims.length; claimId++) {
+    const statement = maker.make(feed, claims[claimId]!);
+    if (statement) ids[claimId] = table.intern(statement);
+  }
+  return { statements: table.statements, ids };
 }
 
 /** Numbers for distinct combinations of one location id per edition. */

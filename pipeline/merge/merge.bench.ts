@@ -57,8 +57,13 @@ interface Merged {
 function measure(tables: readonly FeedTable[], run: () => readonly Merged[]): Figures {
   const rows = tables.reduce((sum, { table }) => sum + table.networkCount(), 0);
   const inputMb = peakMb();
+  const before = process.cpuUsage();
   const { result, seconds } = timed(run);
-  const figures = { rows, networks: result[0]!.table.networkCount(), seconds, inputMb, peakMb: peakMb() };
+  const { user, system } = process.cpuUsage(before);
+  const figures = {
+    ...{ rows, networks: result[0]!.table.networkCount(), seconds },
+    ...{ cpuSeconds: (user + system) / 1e6, inputMb, peakMb: peakMb() },
+  };
   const decisions = result.reduce((sum, merged) => sum + (merged.decisions ?? 0), 0);
   const locations = result.reduce((sum, merged) => sum + (merged.locations?.length ?? 0), 0);
   return decisions === 0 ? figures : { ...figures, decisions, locations };
@@ -186,7 +191,7 @@ function bench(count: number): BenchReport {
     notes: [
       `${FEED_IDS.length} feeds over ${count / 1e6} M networks, ${CITIES / 1e3} k cities; rows: in all tables together`,
       'claimed: distinct tuples of claims; decisions: distinct tuples of what they say to the merge, all editions',
-      'inputMb: the process before the clock starts; peakMb: at the end',
+      'cpuSeconds: of all threads, the collector included; inputMb: the process before the clock starts; peakMb: at the end',
     ],
     rows,
     bars: [

@@ -113,16 +113,6 @@ export class StatementMaker {
   }
 }
 
-/** Equal keys, equal statements of one feed. */
-export function keyOfStatement(statement: Statement): string {
-  const { voice, country, region, regionText, cityId, cityText, spot, timeZone } = statement;
-  const { country: weight, region: regionWeight, city: cityWeight } = voice.weights;
-  const who = `${voice.rank} ${weight} ${regionWeight} ${cityWeight} ${statement.registeredCountry ?? ''}`;
-  const where = `${spot?.latitude ?? ''} ${spot?.longitude ?? ''} ${spot?.radiusKm ?? ''} ${timeZone ?? ''}`;
-  const place = `${country ?? ''} ${region ?? ''} ${cityId ?? ''}`;
-  return `${who} ${place} ${where}\u0000${regionText ?? ''}\u0000${cityText ?? ''}`;
-}
-
 /** One bit per feed, in the order of FEED_IDS. */
 export function bitOfFeed(feed: FeedId): number {
   return 1 << FEED_IDS.indexOf(feed);

@@ -26,24 +26,32 @@ export interface Question {
  */
 export function vote(
   voters: readonly Statement[],
-  { level, agree }: Question,
+  question: Question,
   stated?: Statement,
 ): Outcome | undefined {
-  let elected = stated;
-  let most = 0;
-  let total = 0;
+  const [first] = voters;
+  if (first === undefined) return undefined;
+  let winner = stated ?? first;
+  let most = supportOf(winner, voters, question);
+  const total = weightOf(voters, question.level);
   for (const candidate of voters) {
-    total += candidate.voice.weights[level];
-    if (stated !== undefined && candidate !== stated) continue;
-    let sum = 0;
-    for (const voter of voters) if (agree(candidate, voter)) sum += voter.voice.weights[level];
-    if (sum <= most) continue;
-    most = sum;
-    elected = candidate;
+    if (stated !== undefined || most === total) break;
+    const support = supportOf(candidate, voters, question);
+    if (support <= most) continue;
+    most = support;
+    winner = candidate;
   }
-  if (elected === undefined) return undefined;
-  const winner = elected;
-  return { winners: voters.filter((voter) => agree(winner, voter)), confidence: shareOf(most, total) };
+  const winners = most === total ? voters : voters.filter((voter) => question.agree(winner, voter));
+  return { winners, confidence: shareOf(most, total) };
+}
+
+/** The statements that pass; the same array when all of them do. */
+export function those(
+  statements: readonly Statement[],
+  pass: (statement: Statement) => boolean,
+): readonly Statement[] {
+  for (const statement of statements) if (!pass(statement)) return statements.filter(pass);
+  return statements;
 }
 
 /** Of statements in the order of precedence, the one with the greatest weight that `has` what is looked for. */
@@ -58,6 +66,18 @@ export function heaviest(
     if (best === undefined || statement.voice.weights[level] > best.voice.weights[level]) best = statement;
   }
   return best;
+}
+
+function supportOf(candidate: Statement, voters: readonly Statement[], { level, agree }: Question): number {
+  let support = 0;
+  for (const voter of voters) if (agree(candidate, voter)) support += voter.voice.weights[level];
+  return support;
+}
+
+function weightOf(statements: readonly Statement[], level: Level): number {
+  let weight = 0;
+  for (const { voice } of statements) weight += voice.weights[level];
+  return weight;
 }
 
 function shareOf(weight: number, total: number): number {

@@ -60,7 +60,7 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
   const heard = first.voice.standing === 'alone' ? [first] : located;
   const stated = first.voice.standing === 'voter' ? undefined : first;
-  const country = vote(heard, COUNTRY, stated)!;
+  const country = vote(heard, { ...COUNTRY, registeredCountry }, stated)!;
   const region = voteOnRegion(country.winners, stated);
   const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
   return {

@@ -30,17 +30,20 @@ const GRADED: Pick<Voice, 'percentByGrade'> = { percentByGrade: [100, 90, 75, 50
 
 /**
  * Whose word counts, and how much. A feed is one line; what it leaves out is in USUAL. Equal sums go to the stronger
- * basis (BASES), then to the feed whose line stands first. The weights are measured shares of right countries.
+ * basis (BASES), then to the feed whose line stands first. Weights follow the logarithm of the odds of a right
+ * country, ln(p / (1 - p)), which is how far a voice of measured accuracy p moves a belief: 100 is p = 0.937. Measured
+ * over 28,800 operator-stated prefixes: dbip 94.5 %, geolite2 93.7 %, ip2location 82.2 %, ip2region 72.7 %,
+ * registration 63.7 %, qqwry 60.6 %; ipinfo and ipapi are estimates.
  */
 export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
   own: {},
+  dbip: { observation: { weight: 105, region: 95, city: 95 } },
   geolite2: { observation: { weight: 100 } },
-  dbip: { observation: { weight: 100 } },
-  ip2location: { observation: { weight: 90 } },
-  ipapi: { observation: { weight: 90, ...GRADED }, registration: { weight: 45, ...GRADED } },
-  ipinfo: { observation: { weight: 90 } },
-  ip2region: { observation: { weight: 40, within: { CN: 90 } } },
-  qqwry: { observation: { weight: 40, within: { CN: 90 } } },
+  ipinfo: { observation: { weight: 70 } },
+  ipapi: { observation: { weight: 60, ...GRADED }, registration: { weight: 30, ...GRADED } },
+  ip2location: { observation: { weight: 57 } },
+  ip2region: { observation: { weight: 36, within: { CN: 90 } } },
+  qqwry: { observation: { weight: 16, within: { CN: 90 } } },
 };
 
 /**
@@ -68,6 +71,12 @@ export const STANDING: Readonly<Record<Basis, 'alone' | 'outright' | 'voter'>> =
   registration: 'voter',
 };
 
+/**
+ * The most that a feed's country weighs when it is where the network is registered and the feed names no place in it:
+ * such a row is as a rule the registration once more, and five feeds that repeat it are no five witnesses.
+ */
+export const ECHO_WEIGHT = 30;
+
 /** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
 export const FULL_VOICE = 100;
 
@@ -87,7 +96,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Raised with every change to the policy: part of the key under which a compiled dataset is found again. */
-export const POLICY_VERSION = 2;
+export const POLICY_VERSION = 3;
 
 /** The weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {

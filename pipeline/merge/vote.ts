@@ -1,4 +1,4 @@
-import { CONFIDENCE_STEP, FULL_VOICE, type Weights } from './precedence.js';
+import { CONFIDENCE_STEP, ECHO_WEIGHT, FULL_VOICE, type Weights } from './precedence.js';
 import type { Statement } from './statement.js';
 
 export type Level = keyof Weights;
@@ -18,6 +18,8 @@ export type Agree = (a: Statement, b: Statement) => boolean;
 export interface Question {
   readonly level: Level;
   readonly agree: Agree;
+  /** Where the network is registered, if that may be what a voter repeats (ECHO_WEIGHT). */
+  readonly registeredCountry?: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function vote(
   if (first === undefined) return undefined;
   let winner = stated ?? first;
   let most = supportOf(winner, voters, question);
-  const total = weightOf(voters, question.level);
+  const total = totalOf(voters, question);
   for (const candidate of voters) {
     if (stated !== undefined || most === total) break;
     const support = supportOf(candidate, voters, question);
@@ -68,16 +70,32 @@ export function heaviest(
   return best;
 }
 
-function supportOf(candidate: Statement, voters: readonly Statement[], { level, agree }: Question): number {
+function supportOf(candidate: Statement, voters: readonly Statement[], question: Question): number {
   let support = 0;
-  for (const voter of voters) if (agree(candidate, voter)) support += voter.voice.weights[level];
+  for (const voter of voters) if (question.agree(candidate, voter)) support += weightOf(voter, question);
   return support;
 }
 
-function weightOf(statements: readonly Statement[], level: Level): number {
+function totalOf(statements: readonly Statement[], question: Question): number {
   let weight = 0;
-  for (const { voice } of statements) weight += voice.weights[level];
+  for (const statement of statements) weight += weightOf(statement, question);
   return weight;
+}
+
+function weightOf(voter: Statement, { level, registeredCountry }: Question): number {
+  const weight = voter.voice.weights[level];
+  return registeredCountry === voter.country && namesOnlyCountry(voter)
+    ? Math.min(weight, ECHO_WEIGHT)
+    : weight;
+}
+
+function namesOnlyCountry({ region, regionText, cityId, cityText, voice }: Statement): boolean {
+  return (
+    voice.standing === 'voter' &&
+    (region ?? regionText) === undefined &&
+    cityId === undefined &&
+    cityText === undefined
+  );
 }
 
 function shareOf(weight: number, total: number): number {

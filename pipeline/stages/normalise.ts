@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -108,18 +109,22 @@ async function keep(
   networks: ClaimedNetworks,
   tallies: ReadonlyMap<string, Tally>,
 ): Promise<NormalisedFeed> {
-  const beside = `${dir}.tmp-${process.pid}`;
-  await rm(beside, { recursive: true, force: true });
-  await mkdir(beside, { recursive: true });
-  writeClaims(join(beside, TABLE), feed.id, networks);
-  const summary = {
-    networks: networks.table.networkCount(),
-    tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
-  };
-  await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
-  await rm(dir, { recursive: true, force: true });
-  await rename(beside, dir);
-  return { ...summary, tablePath: join(dir, TABLE) };
+  // Workers of several machines may share the folder: a process id is not theirs alone.
+  const beside = `${dir}.tmp-${randomUUID()}`;
+  try {
+    await mkdir(beside, { recursive: true });
+    writeClaims(join(beside, TABLE), feed.id, networks);
+    const summary = {
+      networks: networks.table.networkCount(),
+      tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
+    };
+    await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
+    await rm(dir, { recursive: true, force: true });
+    await rename(beside, dir);
+    return { ...summary, tablePath: join(dir, TABLE) };
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
 }
 
 interface ReadRegistry {

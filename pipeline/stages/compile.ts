@@ -1,8 +1,7 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readClaims } from '../feeds/claim-file.js';
-import { fromJson } from '../gazetteer/gazetteer-json.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
 import { mergeTables, type FeedTable, type MergedTable } from '../merge/merge-tables.js';
@@ -23,6 +22,7 @@ import { measureCoverage } from './coverage.js';
 import { examine, examinationSchema } from './examine.js';
 import { gazetteerResultSchema, type GazetteerResult } from './gazetteer.js';
 import { ingestResultSchema, type IngestResult } from './ingest.js';
+import { readKeptGazetteer } from './kept-gazetteer.js';
 import { feedById } from './sources.js';
 
 /** What a compile job answers with: parts of a manifest, and where the files lie. */
@@ -123,8 +123,9 @@ async function mergeFeeds(
   context: StageContext,
 ): Promise<{ merged: MergedTable; names: Gazetteer }> {
   const names = gazetteer.gazetteer
-    ? fromJson(await readFile(gazetteer.gazetteer.path, 'utf8'))
+    ? await readKeptGazetteer(gazetteer.gazetteer.path, context.log)
     : new Gazetteer({ continents: [], regions: [], places: [] });
+  if (!names) throw new Error('the kept gazetteer was damaged: the next build makes it again');
   const tables: FeedTable[] = [];
   for (const { input, table } of ingests) {
     if (!table) continue;

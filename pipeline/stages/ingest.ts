@@ -70,7 +70,7 @@ class Ingestion {
     const { feed, context } = this.#parts;
     const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
     const dir = tableDir(context.settings.outputDir, feed.id, key);
-    const kept = await readNormalised(dir);
+    const kept = await readNormalised(dir, context.log);
     if (kept) context.log('unchanged: its table is kept from an earlier run');
     const normalised = kept ?? (await this.#normalise(files, dir));
     for (const file of files) this.#judge(file, normalised.tallies[file.id]!);

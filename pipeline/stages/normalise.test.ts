@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { own } from '../feeds/own.js';
-import { normalise, type NormalisedFeed } from './normalise.js';
+import { normalise, readNormalised, type NormalisedFeed } from './normalise.js';
 import { sweepCache } from './prune-cache.js';
 
 const NAME = 'own-0123456789abcdef';
@@ -33,3 +33,45 @@ t.test("a table in the making is another worker's, though it has the same proces
   await sweepCache(outputDir);
   t.same(readdirSync(tables), [NAME], 'what killed runs have left is swept when a build begins');
 });
+
+t.test('a table is found again as it was made', async (t) => {
+  const { dir } = newCache(t);
+  const fail = (line: string): void => void t.fail(line);
+  t.equal(await readNormalised(dir, fail), undefined, 'none was made yet');
+  const made = await makeTable(dir);
+  t.same(await readNormalised(dir, fail), made);
+});
+
+const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
+  'a table with a flipped bit': (dir) => {
+    const bytes = readFileSync(join(dir, 'table.mmdb'));
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(join(dir, 'table.mmdb'), bytes);
+  },
+  'a table cut short': (dir) => {
+    writeFileSync(join(dir, 'table.mmdb'), readFileSync(join(dir, 'table.mmdb')).subarray(1));
+  },
+  'no table': (dir) => {
+    rmSync(join(dir, 'table.mmdb'));
+  },
+  'a summary that is torn': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1');
+  },
+  'a summary of another shape': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1, "tallies": {}}');
+  },
+};
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  t.test(`${name}: told in one line, thrown away and made again`, async (t) => {
+    const { dir } = newCache(t);
+    const made = await makeTable(dir);
+    damage(dir);
+    const lines: string[] = [];
+    t.equal(await readNormalised(dir, (line) => lines.push(line)), undefined);
+    t.match(lines, [/damaged/]);
+    t.equal(lines.length, 1);
+    t.notOk(existsSync(dir));
+    t.same(await makeTable(dir), made);
+  });
+}

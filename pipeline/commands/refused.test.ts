@@ -168,14 +168,20 @@ t.test('a file that stays bad is told every night, and published once', async (t
   t.not((await served(OUTPUT)).id, first.id, 'another fault is news');
 });
 
-t.test('on the first night a garbled registry of IANA stops the build', async (t) => {
+t.test('on the first night the bundled copy takes the place of a garbled registry of IANA', async (t) => {
   const OUTPUT = outputFolder(t);
-  const damage = { 'iana/iana-ipv6-special-registry.xml': () => Buffer.from(HTML) };
-  const { code, stderr } = await ipatlas(t, { FEEDS: await damagedFeeds(t, damage), OUTPUT }, 'build');
-  t.equal(code, 1);
-  t.match(stderr, 'iana/iana-ipv6-special-registry.xml refused: header: ');
-  t.match(stderr, /^ipatlas: compile:geo failed: .*no feed could be used/m);
-  await t.rejects(served(OUTPUT), { message: /no release serves/ });
+  const file = 'iana/iana-ipv6-special-registry.xml';
+  const FEEDS = await damagedFeeds(t, { [file]: () => Buffer.from(HTML) });
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  const lines = stdout.split('\n').filter((line) => line.startsWith(`REFUSED ${file}: header: `));
+  t.equal(lines.length, 1);
+  t.match(lines[0], /Used instead: bundled copy$/);
+  const { id, manifest } = await served(OUTPUT);
+  t.equal(inputFile(manifest, 'own', file).sha256, sha256(join(PROJECT, 'fixtures/feeds', file)));
+  t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers');
+  t.equal((await ipatlas(t, { FEEDS, OUTPUT }, 'build')).code, 3);
+  t.equal((await served(OUTPUT)).id, id, 'the next night is told as the first one was');
 });
 
 t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {

@@ -37,7 +37,7 @@ export const refusalSchema = z.strictObject({
   file: z.string(),
   refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
   found: z.string(),
-  usedInstead: z.enum(['last good copy', 'nothing']),
+  usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
 });
 
 export const inputSchema = z.strictObject({

@@ -30,13 +30,15 @@ const kept = (name: string, pattern: number, sha256: string): LastGoodFile => ({
 interface Night {
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood?: readonly LastGoodFile[];
+  readonly bundled?: readonly SnapshotFile[];
   /** Digests of files that cannot be used. */
   readonly bad: readonly string[];
 }
 
-async function readNight({ tonight, lastGood = [], bad }: Night) {
+async function readNight({ tonight, lastGood = [], bundled = [], bad }: Night) {
   const refusals: ManifestRefusal[] = [];
-  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) => {
+  const snapshots = { patterns: PATTERNS, tonight, lastGood, bundled };
+  const best = await readBestCopy(snapshots, refusals, (files) => {
     const broken = files.find(({ sha256 }) => bad.includes(sha256));
     if (broken) throw new FeedError('header', broken.id, 'broken');
     return Promise.resolve(files.map(({ sha256 }) => sha256).sort());
@@ -109,6 +111,25 @@ t.test('a last good copy that has been damaged since is not used, and that is sa
   ]);
   const night = { tonight: [file('db_2.zip', 0, 'new'), ...tonight], lastGood, bad: ['new'] };
   t.same((await readNight(night)).refusals, ['a/db_2.zip header nothing']);
+});
+
+t.test('a refused file without a last good copy gives way to the bundled one, and once', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const bundled = [file('db_2.zip', 0, 'bundled')];
+  const told = { read: ['bundled'], lastGood: [], refusals: ['a/db_2.zip header bundled copy'] };
+  t.same(await readNight({ tonight, bundled, bad: ['new'] }), told);
+  const again = [kept('db_2.zip', 0, 'bundled')];
+  t.same(
+    await readNight({ tonight, lastGood: again, bundled, bad: ['new'] }),
+    told,
+    'the same on the next night',
+  );
+  const lastGood = [kept('db_2.zip', 0, 'good')];
+  t.match(await readNight({ tonight, lastGood, bundled, bad: ['new'] }), { read: ['good'] });
+  t.match(await readNight({ tonight, bundled, bad: ['new', 'bundled'] }), {
+    read: undefined,
+    refusals: ['a/db_2.zip header bundled copy', 'a/db_2.zip header nothing'],
+  });
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

@@ -25,11 +25,13 @@ export interface Snapshots {
   readonly patterns: readonly FeedFile[];
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood: readonly LastGoodFile[];
+  /** Copies that come with the project, for when a file is refused and there is no last good one. */
+  readonly bundled?: readonly SnapshotFile[];
 }
 
 /**
- * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or is left out, and
- * everything is read again. A source without any file gives way as a whole. Refusals are added to `refusals`. Absent
+ * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or to the bundled
+ * one, or is left out, and everything is read again. A source without any file gives way as a whole. Refusals are added to `refusals`. Absent
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
@@ -58,6 +60,8 @@ class FileChoice {
   #files: readonly SnapshotFile[];
   readonly #snapshots: Snapshots;
   readonly #refusals: ManifestRefusal[];
+  /** Ids of files that are no longer tonight's. */
+  readonly #replaced = new Set<string>();
 
   constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
     this.#snapshots = snapshots;
@@ -76,9 +80,9 @@ class FileChoice {
     return this.#files.some(isOwn);
   }
 
-  /** Puts the last good copy in the place of a refused file, or nothing; whether the source can be read then. */
+  /** Puts another copy in the place of a refused file, or nothing; whether the source can be read then. */
   async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<boolean> {
-    const kept = this.lastGood.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
+    const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
     this.#files = this.#files.filter((file) => file !== refused);
     await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
     return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
@@ -109,17 +113,30 @@ class FileChoice {
     return !isRequired || this.#files.some((file) => file.pattern === pattern);
   }
 
-  /** Takes the copies that are still whole and reports why. */
+  /** Takes the copies that are still whole, or else the bundled one, and reports why. */
   async #useInstead(refused: Refused, copies: readonly LastGoodFile[]): Promise<void> {
     const whole: LastGoodFile[] = [];
     for (const copy of copies) if (await copy.isWhole()) whole.push(copy);
-    this.#files = [...this.#files, ...whole];
-    for (const { id } of whole) this.lastGood.add(id);
+    const bundled = this.#bundledFor(refused.file, whole);
+    const taken = bundled ? [bundled] : whole;
+    this.#files = [...this.#files, ...taken];
+    for (const { id } of taken) this.#replaced.add(id);
+    if (!bundled) for (const { id } of whole) this.lastGood.add(id);
     const damaged = copies.length - whole.length;
     const found =
       damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;
-    const usedInstead = whole.length > 0 ? 'last good copy' : 'nothing';
+    const usedInstead = bundled ? 'bundled copy' : whole.length > 0 ? 'last good copy' : 'nothing';
     this.#refusals.push({ ...refused, found, usedInstead });
+  }
+
+  /**
+   * The bundled copy of a file where there is no last good one, or where that is the bundled one itself: the last
+   * release had to use it too, and the night is told as that one was. Absent when it has been tried.
+   */
+  #bundledFor(id: string, [lastGood]: readonly LastGoodFile[]): SnapshotFile | undefined {
+    if (this.#replaced.has(id)) return undefined;
+    const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
+    return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
   }
 }
 

@@ -28,14 +28,13 @@ export const ingestFeed: Stage = async (input, context) => {
   const feed = feedById(id);
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
+  const { files: tonight, bundled } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = (await currentRelease(context.settings.outputDir))?.manifest;
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
-    ingestion.read(files),
-  );
+  const snapshots = { patterns, tonight, lastGood, bundled };
+  const best = await readBestCopy(snapshots, refusals, (files) => ingestion.read(files));
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
   const { publisher, licence, version: adapterVersion } = feed;
   const files = best?.files.map((file) => {

@@ -8,6 +8,7 @@ import type { SnapshotFile } from './snapshot.js';
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
   { folder: 'a', name: 'geofeeds/*.csv', container: 'plain', required: false, take: 'all' },
+  { folder: 'rir', name: 'delegated', container: 'plain', required: false, take: 'all' },
 ];
 
 function file(name: string, pattern: number, sha256: string): SnapshotFile {
@@ -130,6 +131,33 @@ t.test('a refused file without a last good copy gives way to the bundled one, an
     read: undefined,
     refusals: ['a/db_2.zip header bundled copy', 'a/db_2.zip header nothing'],
   });
+});
+
+t.test('an optional file that has vanished is replaced and told', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const delegated = { ...kept('delegated', 2, 'd'), folder: 'rir', id: 'rir/delegated' };
+  t.same(await readNight({ tonight, lastGood: [delegated], bad: [] }), {
+    read: ['d', 'new'],
+    lastGood: ['rir/delegated'],
+    refusals: ['rir/delegated missing last good copy'],
+  });
+  t.same((await readNight({ tonight, bad: [] })).refusals, [], 'one that was never there is not missed');
+});
+
+t.test('a member of a family that has vanished was withdrawn', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [
+    kept('db_1.zip', 0, 'old'),
+    kept('geofeeds/x.csv', 1, 'x'),
+    kept('geofeeds/y.csv', 1, 'y'),
+  ];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) =>
+    Promise.resolve(files.length),
+  );
+  t.match(best, { result: 2, withdrawn: ['a/geofeeds/y.csv'] });
+  t.same(best?.withdrawn.length, 1);
+  t.same(refusals, []);
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

@@ -18,6 +18,8 @@ export interface BestCopy<T> {
   readonly files: readonly SnapshotFile[];
   /** Ids of the files that are last good copies. */
   readonly lastGood: ReadonlySet<string>;
+  /** Ids of members of a family (names with `*`) that the last release had and tonight's files do not have. */
+  readonly withdrawn: readonly string[];
 }
 
 /** What to read and where to turn when it is refused. */
@@ -31,7 +33,8 @@ export interface Snapshots {
 
 /**
  * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or to the bundled
- * one, or is left out, and everything is read again. A source without any file gives way as a whole. Refusals are added to `refusals`. Absent
+ * one, or is left out, and everything is read again. A source without any file gives way as a whole, and so does an
+ * optional file that has vanished; a member of a family was withdrawn by its publisher. Refusals are added to `refusals`. Absent
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
@@ -42,9 +45,9 @@ export async function readBestCopy<T>(
   const choice = new FileChoice(snapshots, refusals);
   let isReadable = await choice.fillGaps();
   while (isReadable) {
-    const { files, lastGood } = choice;
+    const { files, lastGood, withdrawn } = choice;
     try {
-      return { result: await read(files), files, lastGood };
+      return { result: await read(files), files, lastGood, withdrawn };
     } catch (error) {
       const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
       if (!(error instanceof FeedError) || !refused) throw error;
@@ -73,10 +76,19 @@ class FileChoice {
     return this.#files;
   }
 
+  get withdrawn(): string[] {
+    const { patterns, tonight, lastGood } = this.#snapshots;
+    const gone = lastGood.filter(
+      ({ id }) => !this.#replaced.has(id) && !tonight.some((file) => file.id === id),
+    );
+    return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
+  }
+
   /** Puts last good copies where files are missing; whether the source can be read then. */
   async fillGaps(): Promise<boolean> {
     if (!(await this.#fillRequired())) return false;
     await this.#fillSource();
+    await this.#fillOptional();
     return this.#files.some(isOwn);
   }
 
@@ -108,9 +120,23 @@ class FileChoice {
     await this.#useInstead(missing, lastGood.filter(isOwn));
   }
 
+  async #fillOptional(): Promise<void> {
+    const { patterns, lastGood } = this.#snapshots;
+    for (const [pattern, expected] of patterns.entries()) {
+      const kept = lastGood.filter((file) => file.pattern === pattern);
+      if (isFamily(expected) || this.#has(pattern) || kept.length === 0) continue;
+      const id = `${expected.folder}/${expected.name}`;
+      const found = 'no such file, the last release had one';
+      await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
+    }
+  }
+
   #hasRequired(pattern: number): boolean {
-    const isRequired = this.#snapshots.patterns[pattern]?.required === true;
-    return !isRequired || this.#files.some((file) => file.pattern === pattern);
+    return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
+  }
+
+  #has(pattern: number): boolean {
+    return this.#files.some((file) => file.pattern === pattern);
   }
 
   /** Takes the copies that are still whole, or else the bundled one, and reports why. */
@@ -145,6 +171,11 @@ type Refused = Omit<ManifestRefusal, 'usedInstead'>;
 /** IANA's registries are read with every feed and belong to none. */
 function isOwn({ folder }: { readonly folder: string }): boolean {
   return folder !== REGISTRY_FOLDER;
+}
+
+/** Many files under one declaration, not one file whose name carries a date. */
+function isFamily({ name, take }: FeedFile): boolean {
+  return name.includes('*') && take === 'all';
 }
 
 /** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */

@@ -39,7 +39,7 @@ export const refusalSchema = z.strictObject({
   file: z.string(),
   refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
   found: z.string(),
-  usedInstead: z.enum(['last good copy', 'nothing']),
+  usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
 });
 
 /** A feed's text that no place was found for, and how many networks carry it. */

@@ -8,6 +8,7 @@ import type { SnapshotFile } from './snapshot.js';
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
   { folder: 'a', name: 'geofeeds/*.csv', container: 'plain', required: false, take: 'all' },
+  { folder: 'rir', name: 'delegated', container: 'plain', required: false, take: 'all' },
 ];
 
 function file(name: string, pattern: number, sha256: string): SnapshotFile {
@@ -30,13 +31,15 @@ const kept = (name: string, pattern: number, sha256: string): LastGoodFile => ({
 interface Night {
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood?: readonly LastGoodFile[];
+  readonly bundled?: readonly SnapshotFile[];
   /** Digests of files that cannot be used. */
   readonly bad: readonly string[];
 }
 
-async function readNight({ tonight, lastGood = [], bad }: Night) {
+async function readNight({ tonight, lastGood = [], bundled = [], bad }: Night) {
   const refusals: ManifestRefusal[] = [];
-  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) => {
+  const snapshots = { patterns: PATTERNS, tonight, lastGood, bundled };
+  const best = await readBestCopy(snapshots, refusals, (files) => {
     const broken = files.find(({ sha256 }) => bad.includes(sha256));
     if (broken) throw new FeedError('header', broken.id, 'broken');
     return Promise.resolve(files.map(({ sha256 }) => sha256).sort());
@@ -109,6 +112,52 @@ t.test('a last good copy that has been damaged since is not used, and that is sa
   ]);
   const night = { tonight: [file('db_2.zip', 0, 'new'), ...tonight], lastGood, bad: ['new'] };
   t.same((await readNight(night)).refusals, ['a/db_2.zip header nothing']);
+});
+
+t.test('a refused file without a last good copy gives way to the bundled one, and once', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const bundled = [file('db_2.zip', 0, 'bundled')];
+  const told = { read: ['bundled'], lastGood: [], refusals: ['a/db_2.zip header bundled copy'] };
+  t.same(await readNight({ tonight, bundled, bad: ['new'] }), told);
+  const again = [kept('db_2.zip', 0, 'bundled')];
+  t.same(
+    await readNight({ tonight, lastGood: again, bundled, bad: ['new'] }),
+    told,
+    'the same on the next night',
+  );
+  const lastGood = [kept('db_2.zip', 0, 'good')];
+  t.match(await readNight({ tonight, lastGood, bundled, bad: ['new'] }), { read: ['good'] });
+  t.match(await readNight({ tonight, bundled, bad: ['new', 'bundled'] }), {
+    read: undefined,
+    refusals: ['a/db_2.zip header bundled copy', 'a/db_2.zip header nothing'],
+  });
+});
+
+t.test('an optional file that has vanished is replaced and told', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const delegated = { ...kept('delegated', 2, 'd'), folder: 'rir', id: 'rir/delegated' };
+  t.same(await readNight({ tonight, lastGood: [delegated], bad: [] }), {
+    read: ['d', 'new'],
+    lastGood: ['rir/delegated'],
+    refusals: ['rir/delegated missing last good copy'],
+  });
+  t.same((await readNight({ tonight, bad: [] })).refusals, [], 'one that was never there is not missed');
+});
+
+t.test('a member of a family that has vanished was withdrawn', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [
+    kept('db_1.zip', 0, 'old'),
+    kept('geofeeds/x.csv', 1, 'x'),
+    kept('geofeeds/y.csv', 1, 'y'),
+  ];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) =>
+    Promise.resolve(files.length),
+  );
+  t.match(best, { result: 2, withdrawn: ['a/geofeeds/y.csv'] });
+  t.same(best?.withdrawn.length, 1);
+  t.same(refusals, []);
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

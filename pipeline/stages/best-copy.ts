@@ -18,6 +18,8 @@ export interface BestCopy<T> {
   readonly files: readonly SnapshotFile[];
   /** Ids of the files that are last good copies. */
   readonly lastGood: ReadonlySet<string>;
+  /** Ids of members of a family (names with `*`) that the last release had and tonight's files do not have. */
+  readonly withdrawn: readonly string[];
 }
 
 /** What to read and where to turn when it is refused. */
@@ -25,11 +27,14 @@ export interface Snapshots {
   readonly patterns: readonly FeedFile[];
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood: readonly LastGoodFile[];
+  /** Copies that come with the project, for when a file is refused and there is no last good one. */
+  readonly bundled?: readonly SnapshotFile[];
 }
 
 /**
- * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or is left out, and
- * everything is read again. A source without any file gives way as a whole. Refusals are added to `refusals`. Absent
+ * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or to the bundled
+ * one, or is left out, and everything is read again. A source without any file gives way as a whole, and so does an
+ * optional file that has vanished; a member of a family was withdrawn by its publisher. Refusals are added to `refusals`. Absent
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
@@ -40,9 +45,9 @@ export async function readBestCopy<T>(
   const choice = new FileChoice(snapshots, refusals);
   let isReadable = await choice.fillGaps();
   while (isReadable) {
-    const { files, lastGood } = choice;
+    const { files, lastGood, withdrawn } = choice;
     try {
-      return { result: await read(files), files, lastGood };
+      return { result: await read(files), files, lastGood, withdrawn };
     } catch (error) {
       const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
       if (!(error instanceof FeedError) || !refused) throw error;
@@ -58,6 +63,8 @@ class FileChoice {
   #files: readonly SnapshotFile[];
   readonly #snapshots: Snapshots;
   readonly #refusals: ManifestRefusal[];
+  /** Ids of files that are no longer tonight's. */
+  readonly #replaced = new Set<string>();
 
   constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
     this.#snapshots = snapshots;
@@ -69,16 +76,25 @@ class FileChoice {
     return this.#files;
   }
 
+  get withdrawn(): string[] {
+    const { patterns, tonight, lastGood } = this.#snapshots;
+    const gone = lastGood.filter(
+      ({ id }) => !this.#replaced.has(id) && !tonight.some((file) => file.id === id),
+    );
+    return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
+  }
+
   /** Puts last good copies where files are missing; whether the source can be read then. */
   async fillGaps(): Promise<boolean> {
     if (!(await this.#fillRequired())) return false;
     await this.#fillSource();
+    await this.#fillOptional();
     return this.#files.some(isOwn);
   }
 
-  /** Puts the last good copy in the place of a refused file, or nothing; whether the source can be read then. */
+  /** Puts another copy in the place of a refused file, or nothing; whether the source can be read then. */
   async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<boolean> {
-    const kept = this.lastGood.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
+    const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
     this.#files = this.#files.filter((file) => file !== refused);
     await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
     return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
@@ -104,22 +120,49 @@ class FileChoice {
     await this.#useInstead(missing, lastGood.filter(isOwn));
   }
 
-  #hasRequired(pattern: number): boolean {
-    const isRequired = this.#snapshots.patterns[pattern]?.required === true;
-    return !isRequired || this.#files.some((file) => file.pattern === pattern);
+  async #fillOptional(): Promise<void> {
+    const { patterns, lastGood } = this.#snapshots;
+    for (const [pattern, expected] of patterns.entries()) {
+      const kept = lastGood.filter((file) => file.pattern === pattern);
+      if (isFamily(expected) || this.#has(pattern) || kept.length === 0) continue;
+      const id = `${expected.folder}/${expected.name}`;
+      const found = 'no such file, the last release had one';
+      await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
+    }
   }
 
-  /** Takes the copies that are still whole and reports why. */
+  #hasRequired(pattern: number): boolean {
+    return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
+  }
+
+  #has(pattern: number): boolean {
+    return this.#files.some((file) => file.pattern === pattern);
+  }
+
+  /** Takes the copies that are still whole, or else the bundled one, and reports why. */
   async #useInstead(refused: Refused, copies: readonly LastGoodFile[]): Promise<void> {
     const whole: LastGoodFile[] = [];
     for (const copy of copies) if (await copy.isWhole()) whole.push(copy);
-    this.#files = [...this.#files, ...whole];
-    for (const { id } of whole) this.lastGood.add(id);
+    const bundled = this.#bundledFor(refused.file, whole);
+    const taken = bundled ? [bundled] : whole;
+    this.#files = [...this.#files, ...taken];
+    for (const { id } of taken) this.#replaced.add(id);
+    if (!bundled) for (const { id } of whole) this.lastGood.add(id);
     const damaged = copies.length - whole.length;
     const found =
       damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;
-    const usedInstead = whole.length > 0 ? 'last good copy' : 'nothing';
+    const usedInstead = bundled ? 'bundled copy' : whole.length > 0 ? 'last good copy' : 'nothing';
     this.#refusals.push({ ...refused, found, usedInstead });
+  }
+
+  /**
+   * The bundled copy of a file where there is no last good one, or where that is the bundled one itself: the last
+   * release had to use it too, and the night is told as that one was. Absent when it has been tried.
+   */
+  #bundledFor(id: string, [lastGood]: readonly LastGoodFile[]): SnapshotFile | undefined {
+    if (this.#replaced.has(id)) return undefined;
+    const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
+    return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
   }
 }
 
@@ -128,6 +171,11 @@ type Refused = Omit<ManifestRefusal, 'usedInstead'>;
 /** IANA's registries are read with every feed and belong to none. */
 function isOwn({ folder }: { readonly folder: string }): boolean {
   return folder !== REGISTRY_FOLDER;
+}
+
+/** Many files under one declaration, not one file whose name carries a date. */
+function isFamily({ name, take }: FeedFile): boolean {
+  return name.includes('*') && take === 'all';
 }
 
 /** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */

@@ -21,16 +21,20 @@ export const fetchSource: Stage = async (input, context) => {
   const store = new FileStore(outputDir);
   const patterns = filesOfSource(source);
   const files: SnapshotFile[] = [];
+  const bundled: SnapshotFile[] = [];
   for (const [pattern, file] of patterns.entries()) {
-    const own = await findFiles(feedsDir, file);
-    const isBundled = own.length === 0 && file.folder === REGISTRY_FOLDER && bundledFeedsDir !== undefined;
-    const dir = isBundled ? bundledFeedsDir : feedsDir;
-    for (const name of isBundled ? await findFiles(dir, file) : own) {
-      files.push(await keepFile({ dir, file, name, pattern }, store));
+    for (const name of await findFiles(feedsDir, file)) {
+      files.push(await keepFile({ dir: feedsDir, file, name, pattern }, store));
       report(files, context);
     }
+    if (file.folder !== REGISTRY_FOLDER || bundledFeedsDir === undefined) continue;
+    for (const name of await findFiles(bundledFeedsDir, file)) {
+      bundled.push(await keepFile({ dir: bundledFeedsDir, file, name, pattern }, store));
+    }
   }
-  return { source, files } satisfies Snapshot;
+  // A registry that nobody has provided is the bundled one: that is no fault of the night.
+  files.push(...bundled.filter(({ pattern }) => !files.some((file) => file.pattern === pattern)));
+  return { source, files, bundled } satisfies Snapshot;
 };
 
 function report(files: readonly SnapshotFile[], context: StageContext): void {

@@ -32,7 +32,7 @@ export async function sweepCache(outputDir: string): Promise<void> {
   }
 }
 
-/** `.tmp-<uuid>` of a file, `<name>.tmp-<pid>` of a table or gazetteer. */
+/** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a table or gazetteer; what follows is each writer's own. */
 const UNFINISHED_NAME = /\.tmp-/;
 
 async function keptPaths(outputDir: string): Promise<string[]> {

@@ -18,6 +18,8 @@ const snapshotFileSchema = z.strictObject({
 export const snapshotSchema = z.strictObject({
   source: z.string(),
   files: z.array(snapshotFileSchema),
+  /** Copies that come with the project, of files that may have to give way to them. */
+  bundled: z.array(snapshotFileSchema),
 });
 
 export type SnapshotFile = Readonly<z.infer<typeof snapshotFileSchema>>;

@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
 import { GATE_NAMES } from '../release/gates.js';
+import { SOURCES } from '../stages/sources.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, type BuildFlags } from './environment.js';
+import { buildSettings, parseMirror, type BuildFlags } from './environment.js';
 
-/** `build` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
+/** `build`, `fetch` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
   const reporter = () => chooseReporter({ json: isJson(), stream: process.stderr });
@@ -28,7 +29,21 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         reporter: reporter(),
       });
       print({ ...result, manifest }, text, context);
-      if (result.refusals.length > 0) setExitCode(EXIT_REFUSALS);
+      if (result.refusals.some(({ refusal }) => refusal !== 'skipped')) setExitCode(EXIT_REFUSALS);
+    });
+  const only = new Option('--only <source...>', 'these alone').choices(SOURCES);
+  program
+    .command('fetch')
+    .description('download what publishers have renewed, for FEEDS=live; needs no Redis')
+    .addOption(only)
+    .action(async ({ only: sources = SOURCES }: { only?: readonly string[] }) => {
+      const { fetchSources } = await import('./fetch.js');
+      const { outputDir, readVariable } = environment;
+      const mirror = parseMirror(environment);
+      const run = { sources, outputDir, mirror, readVariable, reporter: reporter() };
+      const { text, exitCode, ...report } = await fetchSources(run);
+      print(report, text, context);
+      setExitCode(exitCode);
     });
   program
     .command('worker')

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { BuildSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
+import { Mirror, MirrorError } from '../fetch/mirror.js';
+import type { ReadVariable } from '../fetch/secrets.js';
+import { downloadsDir } from '../stages/download-source.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {
@@ -13,6 +16,10 @@ export interface Environment {
   /** SOURCE_DATE_EPOCH as text, empty when not set. */
   readonly sourceDateEpoch: string;
   readonly concurrency: number;
+  /** IPATLAS_MIRROR: origin of a server that stands for all publishers. */
+  readonly mirror: string | undefined;
+  /** Tokens and passwords of publishers, by the name of their variable. */
+  readonly readVariable: ReadVariable;
   /** Compiled module that worker threads load. */
   readonly processorFile: URL;
 }
@@ -32,19 +39,40 @@ export interface BuildFlags {
 export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
   const { feeds, bundledFeedsDir, outputDir, concurrency } = environment;
   const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
-  if (feeds === 'live')
-    throw new UsageError('FEEDS=live is not there yet: name a folder with the publishers’ files');
+  const mirror = parseMirror(environment);
+  const live = { since: new Date().toISOString(), ...(mirror === undefined ? {} : { mirror }) };
   return {
-    feedsDir: feeds === '' ? bundledFeedsDir : resolve(feeds),
+    ...inputOf(environment),
+    ...(feeds === 'live' ? { live } : {}),
     bundledFeedsDir,
     outputDir,
     feeds: FEEDS.map((feed) => feed.id),
-    source: feeds === '' ? 'fixtures' : 'folder',
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
+}
+
+/** Where the files lie, and what the manifest calls it. */
+function inputOf({ feeds, bundledFeedsDir, outputDir }: Environment): Pick<BuildSettings, 'feedsDir'> & {
+  readonly source: 'fixtures' | 'live' | 'folder';
+} {
+  if (feeds === '') return { feedsDir: bundledFeedsDir, source: 'fixtures' };
+  if (feeds === 'live') return { feedsDir: downloadsDir(outputDir), source: 'live' };
+  return { feedsDir: resolve(feeds), source: 'folder' };
+}
+
+/** IPATLAS_MIRROR as it is, once it makes sense. Throws UsageError when it does not. */
+export function parseMirror({ mirror }: Environment): string | undefined {
+  if (mirror === undefined) return undefined;
+  try {
+    new Mirror(mirror);
+    return mirror;
+  } catch (error) {
+    if (error instanceof MirrorError) throw new UsageError(`IPATLAS_MIRROR ${error.message}`);
+    throw error;
+  }
 }
 
 /** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

@@ -51,14 +51,17 @@ function exitCodeOf(error: unknown): number {
 
 const HELP = `
 Environment:
-  FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default
+  FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default;
+                     live: download from the publishers first
   OUTPUT             where releases and caches go; output/ in the project by default
   REDIS_URL          a Redis to run the jobs through; a private one by default
   SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes
+  IPATLAS_MIRROR     https://mirror to download https://<host>/<path> from https://mirror/<host>/<path>
+  MAXMIND_ACCOUNT_ID, MAXMIND_LICENSE_KEY and others: keys of publishers; a file whose key is not set is skipped
 
 Exit codes:
   0   done
   1   failed; nothing was published, the last release still serves
-  3   published, but a file was refused and its last good copy (or nothing) used instead
+  3   done, but a file was refused or could not be downloaded: its last good copy (or nothing) was used instead
   64  the command line or the environment makes no sense
   75  another build is running`;

@@ -61,9 +61,14 @@ export type LastOutcome = NonNullable<DownloadState['last']>;
 /** Folder of what is remembered; its name is no feed's. */
 const STATE_FOLDER = '.state';
 
+/** Where the memory of a folder's downloads lies. */
+export function stateFolder(dir: string, folder: string): string {
+  return join(dir, STATE_FOLDER, folder);
+}
+
 /** Where a download's memory and its unfinished file lie. */
 export function statePaths(dir: string, { folder, key }: PlannedDownload): { state: string; part: string } {
-  const stem = join(dir, STATE_FOLDER, folder, key);
+  const stem = join(stateFolder(dir, folder), key);
   return { state: `${stem}.json`, part: `${stem}.part` };
 }
 

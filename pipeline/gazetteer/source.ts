@@ -1,4 +1,5 @@
 import type { FeedFile } from '../feeds/feed.js';
+import { GEOLITE2_CITY_CSV } from '../feeds/geolite2.js';
 
 /** What the gazetteer is made from. Not a feed: it says what places are called, not where networks are. */
 export const GAZETTEER_SOURCE = {
@@ -13,7 +14,5 @@ export const GAZETTEER_SOURCE = {
   },
   /** Raised with every change that makes the same files read differently; part of the cache key. */
   version: 1,
-  files: [
-    { folder: 'geolite2', name: 'GeoLite2-City-CSV_*.zip', container: 'zip', required: true, take: 'latest' },
-  ] satisfies FeedFile[],
+  files: [GEOLITE2_CITY_CSV] satisfies FeedFile[],
 } as const;

@@ -1,7 +1,7 @@
 import type { FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import type { SnapshotFile } from './snapshot.js';
+import type { NotFetched, SnapshotFile } from './snapshot.js';
 import { REGISTRY_FOLDER } from './sources.js';
 
 /** A file of the last release's inputs, for when tonight's is refused. */
@@ -23,6 +23,8 @@ export interface Snapshots {
   readonly patterns: readonly FeedFile[];
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood: readonly LastGoodFile[];
+  /** Files that could not be downloaded tonight: told as refusals, an earlier night's is taken instead. */
+  readonly notFetched?: readonly NotFetched[];
 }
 
 /**
@@ -31,18 +33,20 @@ export interface Snapshots {
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
  */
 export async function readBestCopy<T>(
-  { patterns, tonight, lastGood }: Snapshots,
+  { patterns, tonight, lastGood, notFetched = [] }: Snapshots,
   refusals: ManifestRefusal[],
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
   const replaced = new Set<string>();
   let files = [...tonight];
+  const told = tellNotFetched(notFetched, { patterns, lastGood }, refusals);
   for (const [pattern, expected] of patterns.entries()) {
     if (!expected.required || files.some((file) => file.pattern === pattern)) continue;
     const kept = lastGood.filter((file) => file.pattern === pattern);
-    refusals.push(
-      refusalOf('missing', `${expected.folder}/${expected.name}`, 'no such file', kept.length > 0),
-    );
+    if (!told.has(pattern)) {
+      const name = `${expected.folder}/${expected.name}`;
+      refusals.push(refusalOf('missing', name, 'no such file', kept.length > 0));
+    }
     if (kept.length === 0) return undefined;
     files.push(...kept);
     for (const file of kept) replaced.add(file.id);
@@ -56,7 +60,9 @@ export async function readBestCopy<T>(
   }
   while (files.some(isOwn)) {
     try {
-      return { result: await read(files), files, lastGood: replaced };
+      const result = await read(files);
+      const stale = files.flatMap((file) => (file.stale === true ? [file.id] : []));
+      return { result, files, lastGood: new Set([...replaced, ...stale]) };
     } catch (error) {
       const refused = error instanceof FeedError ? files.find((file) => file.id === error.file) : undefined;
       if (!(error instanceof FeedError) || !refused) throw error;
@@ -75,6 +81,23 @@ export async function readBestCopy<T>(
     }
   }
   return undefined;
+}
+
+/** Adds the refusals of files that could not be downloaded; the patterns they were to bring. */
+function tellNotFetched(
+  notFetched: readonly NotFetched[],
+  { patterns, lastGood }: Pick<Snapshots, 'patterns' | 'lastGood'>,
+  refusals: ManifestRefusal[],
+): ReadonlySet<number> {
+  const told = new Set<number>();
+  for (const { file, refusal, found, patterns: missed, held } of notFetched) {
+    // Of the last release only required files are taken.
+    const isKept = ({ pattern }: LastGoodFile): boolean =>
+      missed.includes(pattern) && patterns[pattern]?.required === true;
+    refusals.push(refusalOf(refusal, file, found, held || lastGood.some(isKept)));
+    for (const pattern of missed) told.add(pattern);
+  }
+  return told;
 }
 
 /** IANA's registries are read with every feed and belong to none. */

@@ -56,7 +56,8 @@ export const compileDataset: Stage = async (_input, context) => {
   const inputs = [...ingests, gazetteer].map(({ input }) => input);
   const refusals = inputs.flatMap((input) => input.refusals);
   const buildKey = keyOf(ingests, gazetteer, refusals);
-  if (refusals.length === 0) {
+  // A feed without its key is the same every night; what else was refused must be told by a release.
+  if (refusals.every(({ refusal }) => refusal === 'skipped')) {
     const id = await unchangedRelease(buildKey, context);
     if (id !== undefined) return { kind: 'unchanged', id } satisfies CompileResult;
   }

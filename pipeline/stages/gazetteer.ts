@@ -26,7 +26,7 @@ export const makeGazetteer: Stage = async (_input, context) => {
   const { outputDir } = context.settings;
   const { id, publisher, licence, version, files: patterns } = GAZETTEER_SOURCE;
   const store = new FileStore(outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
+  const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = (await currentRelease(outputDir))?.manifest;
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
@@ -40,7 +40,7 @@ export const makeGazetteer: Stage = async (_input, context) => {
     await keep(path, toJson(gazetteer));
     return { path, key };
   };
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, read);
+  const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, read);
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
   const files = best?.files.map((file) => manifestFile(file, NO_ROWS, best.lastGood.has(file.id)));
   const input = { feed: id, publisher, licence, adapterVersion: version, files: files ?? [], refusals };

@@ -28,12 +28,12 @@ export const ingestFeed: Stage = async (input, context) => {
   const feed = feedById(id);
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
+  const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = (await currentRelease(context.settings.outputDir))?.manifest;
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
+  const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, (files) =>
     ingestion.read(files),
   );
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);

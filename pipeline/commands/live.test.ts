@@ -154,8 +154,8 @@ t.test(
     const bare = { ...settings, OUTPUT: output, MAXMIND_LICENSE_KEY: '' };
     published.delete('/www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xml');
     for (const [path, bytes] of await publications()) published.set(path, bytes);
-  mkdirSync(join(output, 'downloads/own'), { recursive: true });
-  cpSync(join(FIXTURES, 'own/overrides.csv'), join(output, 'downloads/own/overrides.csv'));
+    mkdirSync(join(output, 'downloads/own'), { recursive: true });
+    cpSync(join(FIXTURES, 'own/overrides.csv'), join(output, 'downloads/own/overrides.csv'));
     const { code, stdout, stderr } = await ipatlas(t, bare, 'build');
     t.equal(code, 0, 'exit code', { stdout, stderr });
     t.match(

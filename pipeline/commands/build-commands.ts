@@ -3,7 +3,11 @@ import { chooseReporter } from '../jobs/progress.js';
 import { GATE_NAMES } from '../release/gates.js';
 import { SOURCES } from '../stages/sources.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, parseMirror, type BuildFlags } from './environment.js';
+import { buildSettings, liveSettings, type BuildFlags } from './environment.js';
+
+interface FetchFlags extends Pick<BuildFlags, 'acceptSmall'> {
+  readonly only?: readonly string[];
+}
 
 /** `build`, `fetch` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
@@ -13,11 +17,16 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     '--accept <gate...>',
     'publish although these gates say no, for this build',
   ).choices(GATE_NAMES);
+  const acceptSmall = [
+    '--accept-small',
+    'take downloads that are smaller than is believed of them, this time',
+  ] as const;
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')
     .option('--force', 'compile and publish even when nothing is new')
     .addOption(accept)
+    .option(...acceptSmall)
     .action(async (flags: BuildFlags) => {
       const settings = buildSettings(environment, flags);
       const { build, EXIT_REFUSALS } = await import('./build.js');
@@ -36,11 +45,12 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .command('fetch')
     .description('download what publishers have renewed, for FEEDS=live; needs no Redis')
     .addOption(only)
-    .action(async ({ only: sources = SOURCES }: { only?: readonly string[] }) => {
+    .option(...acceptSmall)
+    .action(async ({ only: sources = SOURCES, ...flags }: FetchFlags) => {
       const { fetchSources } = await import('./fetch.js');
       const { outputDir, readVariable } = environment;
-      const mirror = parseMirror(environment);
-      const run = { sources, outputDir, mirror, readVariable, reporter: reporter() };
+      const live = liveSettings(environment, flags);
+      const run = { sources, outputDir, live, readVariable, reporter: reporter() };
       const { text, exitCode, ...report } = await fetchSources(run);
       print(report, text, context);
       setExitCode(exitCode);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { BuildSettings } from '../stages/settings.js';
+import type { BuildSettings, LiveSettings } from '../stages/settings.js';
 import { FEEDS } from '../feeds/catalogue.js';
 import { Mirror, MirrorError } from '../fetch/mirror.js';
 import type { ReadVariable } from '../fetch/secrets.js';
@@ -33,17 +33,16 @@ export class UsageError extends Error {
 export interface BuildFlags {
   readonly force?: boolean;
   readonly accept?: readonly string[];
+  readonly acceptSmall?: boolean;
 }
 
 /** The settings of a build. Throws UsageError for values that make no sense. */
 export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
   const { feeds, bundledFeedsDir, outputDir, concurrency } = environment;
   const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
-  const mirror = parseMirror(environment);
-  const live = { since: new Date().toISOString(), ...(mirror === undefined ? {} : { mirror }) };
   return {
     ...inputOf(environment),
-    ...(feeds === 'live' ? { live } : {}),
+    ...(feeds === 'live' ? { live: liveSettings(environment, flags) } : {}),
     bundledFeedsDir,
     outputDir,
     feeds: FEEDS.map((feed) => feed.id),
@@ -63,16 +62,22 @@ function inputOf({ feeds, bundledFeedsDir, outputDir }: Environment): Pick<Build
   return { feedsDir: resolve(feeds), source: 'folder' };
 }
 
-/** IPATLAS_MIRROR as it is, once it makes sense. Throws UsageError when it does not. */
-export function parseMirror({ mirror }: Environment): string | undefined {
-  if (mirror === undefined) return undefined;
+/** How tonight's files are downloaded, beginning now. Throws UsageError when IPATLAS_MIRROR makes no sense. */
+export function liveSettings(
+  { mirror }: Environment,
+  { acceptSmall }: Pick<BuildFlags, 'acceptSmall'>,
+): LiveSettings {
   try {
-    new Mirror(mirror);
-    return mirror;
+    if (mirror !== undefined) new Mirror(mirror);
   } catch (error) {
     if (error instanceof MirrorError) throw new UsageError(`IPATLAS_MIRROR ${error.message}`);
     throw error;
   }
+  return {
+    since: new Date().toISOString(),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(acceptSmall === true ? { acceptSmall } : {}),
+  };
 }
 
 /** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

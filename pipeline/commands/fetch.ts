@@ -1,17 +1,19 @@
 import type { DownloadResult } from '../fetch/download.js';
 import type { PlannedDownload } from '../fetch/download-plan.js';
 import type { ReadVariable } from '../fetch/secrets.js';
+import { listenForSignals, type InterruptedError } from '../jobs/interruption.js';
 import type { Reporter } from '../jobs/reporter.js';
 import { JobFailedError } from '../jobs/stage-failure.js';
 import { throttleProgress, type ThrottledProgress } from '../jobs/progress-throttle.js';
 import { alignColumns } from '../release/columns.js';
 import { downloadsDir, downloadSources } from '../stages/download-source.js';
+import type { LiveSettings } from '../stages/settings.js';
 
 /** Which sources to download, and where to. */
 export interface FetchRun {
   readonly sources: readonly string[];
   readonly outputDir: string;
-  readonly mirror: string | undefined;
+  readonly live: LiveSettings;
   readonly readVariable: ReadVariable;
   readonly reporter: Reporter;
 }
@@ -28,22 +30,31 @@ export interface FetchReport {
 /** Some files could not be had, others could, or their last good copies are there. */
 export const EXIT_NOT_ALL = 3;
 
-/** Downloads what is due, without Redis and without a build. */
+/** Downloads what is due, without Redis and without a build. Throws InterruptedError. */
 export async function fetchSources(run: FetchRun): Promise<FetchReport> {
-  const { sources, outputDir, mirror, readVariable, reporter } = run;
-  const since = new Date().toISOString();
+  const { sources, outputDir, live, readVariable, reporter } = run;
+  const signals = listenForSignals();
   try {
-    const { results } = await downloadSources(sources, outputDir, {
-      since,
-      ...(mirror === undefined ? {} : { mirror }),
-      readVariable,
-      watcher: watcherFor(reporter),
-    });
+    const night = { ...live, readVariable, watcher: watcherFor(reporter) };
+    const { results } = await Promise.race([
+      downloadSources(sources, outputDir, night),
+      untilAborted(signals.signal),
+    ]);
     const dir = downloadsDir(outputDir);
     return { dir, results, text: describeResults(results, dir), exitCode: exitCodeOf(results) };
   } finally {
     reporter.close();
+    signals.dispose();
   }
+}
+
+/** Rejects when the signal comes; what was begun is continued by the next run. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as InterruptedError);
+    });
+  });
 }
 
 /** 0 when nothing failed (what was skipped did not fail), 1 when there is nothing at all, else EXIT_NOT_ALL. */

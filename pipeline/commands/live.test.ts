@@ -1,11 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
+import type { FeedFile } from '../feeds/feed.js';
+import { matchesName } from '../feeds/name-pattern.js';
+import { monthsFor, publicUrl, secretUrl, variablesOf } from '../fetch/download-address.js';
+import { planDownloads } from '../fetch/download-plan.js';
 import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
+import { filesOfSource, SOURCES } from '../stages/sources.js';
 import {
   copyFeeds,
   inputFile,
@@ -22,8 +27,20 @@ const KEY = 'a-licence-key-nobody-may-read';
 const FIXTURES = copyFeeds(t);
 const GEOFEED = 'https://geofeeds.example.net/feed.csv?format={rfc8805}';
 
+/** Every download of a build, and a value for each of their variables. */
+const PLAN = planDownloads(SOURCES.flatMap(filesOfSource));
+const VARIABLES = {
+  ...Object.fromEntries(
+    PLAN.flatMap(({ download }) => variablesOf(download)).map((name) => [name, `${name}-value`]),
+  ),
+  MAXMIND_ACCOUNT_ID: ACCOUNT,
+  MAXMIND_LICENSE_KEY: KEY,
+};
+
 /** What the publishers serve tonight, by host and path; a function for what is not a plain file. */
-const published = new Map<string, Buffer | RequestListener>(await publications());
+const published = new Map<string, Buffer | RequestListener>();
+const GOOD_NIGHT = await publications();
+serveGoodNight();
 const mirror = await startPublisher(t, (request, response) => {
   const found = published.get(request.url!);
   if (found === undefined) response.writeHead(404).end();
@@ -37,10 +54,10 @@ const settings = {
   OUTPUT,
   IPATLAS_MIRROR: mirror.url,
   SOURCE_DATE_EPOCH: EPOCH,
-  MAXMIND_ACCOUNT_ID: ACCOUNT,
-  MAXMIND_LICENSE_KEY: KEY,
+  ...VARIABLES,
 };
-const run = (...args: readonly string[]) => ipatlas(t, settings, ...args);
+/** Fixtures are smaller than is believed of their publishers' files. */
+const run = (...args: readonly string[]) => ipatlas(t, settings, ...args, '--accept-small');
 put('own/overrides.csv', readFileSync(join(FIXTURES, 'own/overrides.csv')));
 put('own/geofeeds.urls', `# operators\n${GEOFEED}  # one of them\n`);
 
@@ -104,9 +121,9 @@ t.test('a second night without news downloads and publishes nothing', async (t) 
 t.test('make fetch needs no build: 0 when nothing failed', async (t) => {
   const { code, stdout, stderr } = await run('fetch');
   t.equal(code, 0, 'exit code', { stderr });
-  t.match(stdout, /^0 downloaded, 10 unchanged, 0 skipped, 0 failed$/m);
+  t.match(stdout, `0 downloaded, ${PLAN.length + 1} unchanged, 0 skipped, 0 failed`);
   t.match(stderr, /^rir\/delegated-lacnic-extended-latest: done: unchanged/m);
-  const json = await run('--json', 'fetch', '--only', 'geolite2');
+  const json = await run('--json', 'fetch', '--only=geolite2');
   t.match(JSON.parse(json.stdout), {
     dir: DOWNLOADS,
     results: [
@@ -119,7 +136,6 @@ t.test('make fetch needs no build: 0 when nothing failed', async (t) => {
 
 t.test('a publisher that fails leaves its last good copy, and the release says so', async (t) => {
   const arin = '/ftp.arin.net/pub/stats/arin/delegated-arin-extended-latest';
-  const good = published.get(arin)!;
   published.set(arin, Buffer.from('<html>Service Unavailable</html>'));
   published.set(
     '/www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xml',
@@ -129,7 +145,7 @@ t.test('a publisher that fails leaves its last good copy, and the release says s
   );
   const fetched = await run('fetch');
   t.equal(fetched.code, 3);
-  t.match(fetched.stdout, /^0 downloaded, 8 unchanged, 0 skipped, 2 failed$/m);
+  t.match(fetched.stdout, `0 downloaded, ${PLAN.length - 1} unchanged, 0 skipped, 2 failed`);
   const copy =
     /^rir\/delegated-arin-extended-latest +failed: .*HTML page.*; the copy of 20\d\d-\d\d-\d\dT\S+ stays$/m;
   t.match(fetched.stdout, copy);
@@ -144,7 +160,6 @@ t.test('a publisher that fails leaves its last good copy, and the release says s
   t.ok(inputFile(manifest, 'own', 'rir/delegated-arin-extended-latest').lastGood);
   t.notOk(inputFile(manifest, 'own', 'rir/delegated-apnic-extended-latest').lastGood);
   t.match(openGeo(OUTPUT)('138.124.187.9'), { country: { iso_code: 'US' } });
-  published.set(arin, good);
 });
 
 t.test(
@@ -152,11 +167,10 @@ t.test(
   async (t) => {
     const output = outputFolder(t);
     const bare = { ...settings, OUTPUT: output, MAXMIND_LICENSE_KEY: '' };
-    published.delete('/www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xml');
-    for (const [path, bytes] of await publications()) published.set(path, bytes);
+    serveGoodNight();
     mkdirSync(join(output, 'downloads/own'), { recursive: true });
     cpSync(join(FIXTURES, 'own/overrides.csv'), join(output, 'downloads/own/overrides.csv'));
-    const { code, stdout, stderr } = await ipatlas(t, bare, 'build');
+    const { code, stdout, stderr } = await ipatlas(t, bare, 'build', '--accept-small');
     t.equal(code, 0, 'exit code', { stdout, stderr });
     t.match(
       stdout,
@@ -167,8 +181,12 @@ t.test(
     t.match(refusals, [
       { refusal: 'skipped', found: 'MAXMIND_LICENSE_KEY is not set', usedInstead: 'nothing' },
     ]);
-    t.match((await ipatlas(t, bare, 'build')).stdout, /^Nothing new: /m, 'the same again is no news');
-    const fetched = await ipatlas(t, bare, 'fetch', '--only', 'gazetteer');
+    t.match(
+      (await ipatlas(t, bare, 'build', '--accept-small')).stdout,
+      /^Nothing new: /m,
+      'the same again is no news',
+    );
+    const fetched = await ipatlas(t, bare, 'fetch', '--only=geolite2', '--accept-small');
     t.match(fetched, { code: 0, stdout: /skipped: MAXMIND_LICENSE_KEY is not set/ });
   },
 );
@@ -176,7 +194,7 @@ t.test(
 t.test('a geofeed that is no longer listed goes, one put there by hand stays', async (t) => {
   put('own/geofeeds/by-hand.csv', '192.0.2.0/24,US,,,\n');
   put('own/geofeeds.urls', 'ftp://example.org/feed.csv\n');
-  const { code, stdout } = await run('fetch', '--only', 'own');
+  const { code, stdout } = await run('fetch', '--only=own');
   t.equal(code, 3);
   t.match(stdout, /^own\/geofeeds\.urls +failed: line 1 is not the URL of a geofeed$/m);
   t.same(readdirSync(join(DOWNLOADS, 'own/geofeeds')), ['by-hand.csv']);
@@ -186,8 +204,12 @@ t.test('when nothing can be had and nothing is kept, the exit code is 1', async 
   published.clear();
   const { code, stdout } = await ipatlas(t, { ...settings, OUTPUT: outputFolder(t) }, 'fetch');
   t.equal(code, 1);
-  t.match(stdout, /^0 downloaded, 0 unchanged, 0 skipped, 9 failed$/m);
+  t.match(stdout, `0 downloaded, 0 unchanged, 0 skipped, ${PLAN.length} failed`);
 });
+
+function serveGoodNight(): void {
+  for (const [path, answer] of GOOD_NIGHT) published.set(path, answer);
+}
 
 /** A conditional request, or one for a checksum, which costs a line. */
 function isConditional({ url, headers }: IncomingMessage): boolean {
@@ -200,47 +222,58 @@ function put(name: string, bytes: Buffer | string): void {
   writeFileSync(join(DOWNLOADS, name), bytes);
 }
 
-/** The fixtures as their publishers serve them, made as large as is believed of them. */
+/** The fixtures of every feed as their publishers serve them. */
 async function publications(): Promise<[string, Buffer | RequestListener][]> {
-  const read = (name: string): Buffer => readFileSync(join(FIXTURES, name));
-  const registries = ['afrinic.net', 'apnic.net', 'arin.net', 'lacnic.net', 'ripe.net'].map(
-    (host): [string, Buffer] => {
-      const rir = host === 'ripe.net' ? 'ripencc' : host.replace('.net', '');
-      const comments = `#${'-'.repeat(998)}\n`.repeat(110);
-      const name = `delegated-${rir}-extended-latest`;
-      return [
-        `/ftp.${host}/pub/stats/${rir}/${name}`,
-        Buffer.concat([Buffer.from(comments), read(`rir/${name}`)]),
-      ];
-    },
-  );
-  const iana = ['ipv4', 'ipv6'].map((family): [string, Buffer] => {
-    const name = `iana-${family}-special-registry`;
-    return [`/www.iana.org/assignments/${name}/${name}.xml`, read(`iana/${name}.xml`)];
-  });
-  const filling = { name: 'filling', bytes: randomBytes(10_000_000) };
-  const geolite2 = zipFile([
-    ...(await geolite2Contents(PROJECT)),
-    { ...filling, name: `${SNAPSHOT}/filling` },
-  ]);
-  const blocks = ['ad-ipv4.txt', 'ad-ipv6.txt'].map((name) => ({
-    name: `geo-ip-blocks-master/country/ad/${name}`,
-    bytes: read(`own/country/ad/${name}`),
-  }));
-  const ipverse = zipFile([...blocks, { ...filling, bytes: randomBytes(500_000) }]);
+  const served = [geofeed(), ...(await geolite2())];
+  const special = new Set(served.map(([path]) => path));
+  for (const { download, files } of PLAN) {
+    const [month] = monthsFor(download, new Date());
+    const path = mirrorPath(secretUrl(publicUrl(download.url, month!), new Map(Object.entries(VARIABLES))));
+    if (special.has(path)) continue;
+    const found = files.flatMap(fixturesOf);
+    const bytes = download.archive === undefined ? readFixture(found.at(-1)) : pack(found);
+    if (bytes) served.push([path, bytes]);
+  }
+  return served;
+}
+
+/** Names of the fixtures that a feed's file matches. */
+function fixturesOf({ folder, name }: FeedFile): string[] {
+  const names = readdirSync(join(FIXTURES, folder), { recursive: true, encoding: 'utf8' });
+  return names.filter((one) => matchesName(name, one)).map((one) => `${folder}/${one}`);
+}
+
+function readFixture(name: string | undefined): Buffer | undefined {
+  return name === undefined ? undefined : readFileSync(join(FIXTURES, name));
+}
+
+function pack(names: readonly string[]): Buffer {
+  return zipFile(names.map((name) => ({ name: `main/${name}`, bytes: readFixture(name)! })));
+}
+
+function mirrorPath({ host, pathname, search }: URL): string {
+  return `/${host}${pathname}${search}`;
+}
+
+function geofeed(): [string, Buffer] {
+  return [
+    mirrorPath(new URL(GEOFEED.replace(/[{}]/g, encodeURIComponent))),
+    readFixture('own/geofeeds/365hosting.csv')!,
+  ];
+}
+
+/** MaxMind redirects to a storage elsewhere and states a sha256. */
+async function geolite2(): Promise<[string, Buffer | RequestListener][]> {
+  const zip = zipFile(await geolite2Contents(PROJECT));
   const path = '/download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download';
   const stored = `/storage.example.net/${SNAPSHOT}.zip?signature=hush`;
-  const sha256 = createHash('sha256').update(geolite2).digest('hex');
+  const sha256 = createHash('sha256').update(zip).digest('hex');
   return [
-    ...registries,
-    ...iana,
-    ['/codeload.github.com/ipverse/geo-ip-blocks/zip/refs/heads/master', ipverse],
-    ['/geofeeds.example.net/feed.csv?format=%7Brfc8805%7D', read('own/geofeeds/365hosting.csv')],
     [
       `${path}?suffix=zip`,
       (_request, response) => response.writeHead(302, { Location: `https:/${stored}` }).end(),
     ],
     [`${path}?suffix=zip.sha256`, Buffer.from(`${sha256}  ${SNAPSHOT}.zip\n`)],
-    [stored, geolite2],
+    [stored, zip],
   ];
 }

@@ -38,6 +38,7 @@ async function start(t: Test, body: Buffer) {
       since: new Date(8.64e15),
       limits: TEST_LIMITS,
       mirror: undefined,
+      acceptSmall: false,
       readVariable: () => undefined,
       now: () => new Date(),
       onBytes: () => undefined,

@@ -75,6 +75,17 @@ for (const { name, body, file, failure, text } of REFUSED) {
   });
 }
 
+t.test('a file that is too small is taken when a person says so, but never an empty one', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(''));
+  const download = { url: `${publisher.url}/file.csv`, minBytes: 1_000_000 };
+  const context = { acceptSmall: true };
+  t.match(await tryDownload({ dir, download, context }), { outcome: 'failed', text: 'the file is empty' });
+  publisher.answer = serveFile(ROWS);
+  t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'small' });
+  t.match(await tryDownload({ dir, download, context }), { outcome: 'downloaded' });
+});
+
 t.test('a second run downloads nothing: ETag and Last-Modified are told back', async (t) => {
   const dir = t.testdir();
   const modified = 'Tue, 03 Nov 2026 10:00:00 GMT';

@@ -46,6 +46,7 @@ export async function downloadSources(
     since: new Date(night.since),
     limits: FETCH_LIMITS,
     mirror: night.mirror === undefined ? undefined : new Mirror(night.mirror),
+    acceptSmall: night.acceptSmall ?? false,
     readVariable: night.readVariable,
     now: () => new Date(),
   };

@@ -5,6 +5,8 @@ const liveSettingsSchema = z.strictObject({
   since: z.iso.datetime(),
   /** Origin of a server that stands for all publishers. */
   mirror: z.string().min(1).exactOptional(),
+  /** Take files that are smaller than is believed of them. */
+  acceptSmall: z.boolean().exactOptional(),
 });
 
 /** How files are downloaded. Never secrets: settings travel through Redis. */

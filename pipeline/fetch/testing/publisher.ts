@@ -112,6 +112,7 @@ export async function tryDownload(trial: Trial): Promise<DownloadResult> {
     since: new Date(8.64e15),
     limits: TEST_LIMITS,
     mirror: undefined,
+    acceptSmall: false,
     readVariable: (name) => variables[name],
     now: () => new Date(),
     onBytes: () => undefined,

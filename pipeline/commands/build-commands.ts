@@ -1,15 +1,11 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
 import { GATE_NAMES } from '../release/gates.js';
-import { SOURCES } from '../stages/sources.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, liveSettings, type BuildFlags } from './environment.js';
+import { buildSettings, type BuildFlags } from './environment.js';
+import { ACCEPT_SMALL } from './fetch-command.js';
 
-interface FetchFlags extends Pick<BuildFlags, 'acceptSmall'> {
-  readonly only?: readonly string[];
-}
-
-/** `build`, `fetch` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
+/** `build` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
   const reporter = () => chooseReporter({ json: isJson(), stream: process.stderr });
@@ -17,16 +13,12 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     '--accept <gate...>',
     'publish although these gates say no, for this build',
   ).choices(GATE_NAMES);
-  const acceptSmall = [
-    '--accept-small',
-    'take downloads that are smaller than is believed of them, this time',
-  ] as const;
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')
     .option('--force', 'compile and publish even when nothing is new')
     .addOption(accept)
-    .option(...acceptSmall)
+    .option(...ACCEPT_SMALL)
     .action(async (flags: BuildFlags) => {
       const settings = buildSettings(environment, flags);
       const { build, EXIT_REFUSALS } = await import('./build.js');
@@ -39,21 +31,6 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
       });
       print({ ...result, manifest }, text, context);
       if (result.refusals.some(({ refusal }) => refusal !== 'skipped')) setExitCode(EXIT_REFUSALS);
-    });
-  const only = new Option('--only <source...>', 'these alone').choices(SOURCES);
-  program
-    .command('fetch')
-    .description('download what publishers have renewed, for FEEDS=live; needs no Redis')
-    .addOption(only)
-    .option(...acceptSmall)
-    .action(async ({ only: sources = SOURCES, ...flags }: FetchFlags) => {
-      const { fetchSources } = await import('./fetch.js');
-      const { outputDir, readVariable } = environment;
-      const live = liveSettings(environment, flags);
-      const run = { sources, outputDir, live, readVariable, reporter: reporter() };
-      const { text, exitCode, ...report } = await fetchSources(run);
-      print(report, text, context);
-      setExitCode(exitCode);
     });
   program
     .command('worker')

@@ -19,6 +19,7 @@ import {
   outputFolder,
   PROJECT,
   served,
+  start,
 } from './testing/command-line.js';
 
 const EPOCH = '1795046400';
@@ -198,6 +199,16 @@ t.test('a geofeed that is no longer listed goes, one put there by hand stays', a
   t.equal(code, 3);
   t.match(stdout, /^own\/geofeeds\.urls +failed: line 1 is not the URL of a geofeed$/m);
   t.same(readdirSync(join(DOWNLOADS, 'own/geofeeds')), ['by-hand.csv']);
+});
+
+t.test('a signal ends a download, and the next run goes on', async (t) => {
+  const held = new Map(published);
+  for (const path of published.keys()) published.set(path, () => undefined);
+  const waiting = start(t, { ...settings, OUTPUT: outputFolder(t) }, 'fetch');
+  await waiting.saw(': started');
+  waiting.child.kill('SIGINT');
+  t.match(await waiting.ended, { code: 130, stderr: /^ipatlas: stopped by SIGINT$/m });
+  for (const [path, answer] of held) published.set(path, answer);
 });
 
 t.test('when nothing can be had and nothing is kept, the exit code is 1', async (t) => {

@@ -3,6 +3,7 @@ import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
 import { UsageError, type Environment } from './environment.js';
+import { addFetchCommand } from './fetch-command.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
 
@@ -30,6 +31,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
     isJson: () => program.opts<{ json?: boolean }>().json === true,
   };
   addBuildCommands(program, context);
+  addFetchCommand(program, context);
   addFileCommands(program, context);
   addReleaseCommands(program, context);
   try {

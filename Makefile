@@ -11,6 +11,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  FEEDS=dir make build-data   reads the publishers'"'"' files from dir/<feed id>/ instead of fixtures/feeds'
+	@echo '  FEEDS=live make build-data  downloads what is due and builds from that'
 	@echo '  $(IPATLAS) --help   everything else'
 
 build-data: dist/.built redis ## build and publish a release into output/
@@ -38,8 +39,8 @@ bench: dist/.built ## measure against peers; ratios beside their bars
 serve: ## answer the API (not there yet)
 	@echo 'make serve: the API server is not built yet. output/current/geo.mmdb can be read with any GeoIP2 client.'; exit 1
 
-fetch: ## download the publishers' files (not there yet)
-	@echo 'make fetch: downloading is not built yet. Put the files into a folder and run FEEDS=folder make build-data.'; exit 1
+fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
+	@$(IPATLAS) fetch $(ARGS)
 
 key: ## create an account key (not there yet)
 	@echo 'make key: accounts come with the API server, which is not built yet.'; exit 1

@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['registry', 'bgp', 'proxy', 'gazetteer'],
   ['merge'],
   ['release'],
-  ['evaluate'],
+  ['evaluate', 'fetch'],
   ['stages'],
   ['jobs'],
   ['commands'],

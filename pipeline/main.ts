@@ -16,6 +16,8 @@ const exitCode = await runProgram(process.argv.slice(2), {
   redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],
   sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
   concurrency: availableParallelism(),
+  mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
+  readVariable: (name) => env[name],
   processorFile: new URL('./jobs/processor.js', import.meta.url),
 });
 

@@ -143,9 +143,11 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'build', '--frce'],
     [{}, 'inspect'],
     [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
-    [{ FEEDS: 'live' }, 'build'],
     [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
     [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
+    [{ FEEDS: 'live', IPATLAS_MIRROR: 'http://mirror.example' }, 'build'],
+    [{ IPATLAS_MIRROR: 'mirror' }, 'fetch'],
+    [{}, 'fetch', '--only', 'nobody'],
   ];
   for (const [environment, ...args] of cases) {
     const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, ...environment }, ...args);
@@ -168,6 +170,7 @@ t.test('help tells every command, the environment and the exit codes', async (t)
   t.equal(stderr, '');
   for (const word of [
     'build',
+    'fetch',
     'worker',
     'inspect',
     'verify',

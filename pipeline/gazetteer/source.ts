@@ -1,4 +1,5 @@
 import type { FeedFile, Licence } from '../feeds/feed.js';
+import { GEOLITE2_CITY_CSV } from '../feeds/geolite2.js';
 
 /** One publisher of places. Not a feed: it says what places are called, not where networks are. */
 export interface GazetteerSource {
@@ -29,13 +30,13 @@ export const GAZETTEER_SOURCES = [
       terms: 'free',
     },
     files: [
-      geonamesFile('cities500.zip'),
+      fetchedFile('cities500.zip', 5_000_000),
       geonamesFile('cities500.txt'),
       geonamesFile('cities15000.zip'),
       geonamesFile('cities15000.txt'),
-      geonamesFile('admin1CodesASCII.txt'),
-      geonamesFile('countryInfo.txt'),
-      geonamesFile('alternateNamesV2.zip'),
+      fetchedFile('admin1CodesASCII.txt', 50_000),
+      fetchedFile('countryInfo.txt', 10_000),
+      fetchedFile('alternateNamesV2.zip', 50_000_000),
       geonamesFile('alternateNamesV2.txt'),
     ],
   },
@@ -67,15 +68,7 @@ export const GAZETTEER_SOURCES = [
         'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com',
       terms: 'closed',
     },
-    files: [
-      {
-        folder: 'geolite2',
-        name: 'GeoLite2-City-CSV_*.zip',
-        container: 'zip',
-        required: false,
-        take: 'latest',
-      },
-    ],
+    files: [{ ...GEOLITE2_CITY_CSV, required: false }],
     judgedBy: 'geolite2',
   },
 ] as const satisfies readonly GazetteerSource[];
@@ -90,6 +83,12 @@ export const GAZETTEER_FILES: readonly FeedFile[] = GAZETTEER_SOURCES.flatMap(
 /** Whether a manifest's input is a source of the gazetteer. */
 export function isGazetteerSource(id: string): boolean {
   return GAZETTEER_SOURCES.some((source) => source.id === id);
+}
+
+/** A file that GeoNames hands out (https://download.geonames.org/export/dump/readme.txt). */
+function fetchedFile(name: string, minBytes: number): FeedFile {
+  const url = `https://download.geonames.org/export/dump/${name}`;
+  return { ...geonamesFile(name), download: { url, minBytes } };
 }
 
 function geonamesFile(name: string): FeedFile {

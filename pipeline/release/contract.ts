@@ -37,7 +37,20 @@ export const inputFileSchema = z.strictObject({
 /** A file that this night brought and the build did not use, and what took its place. */
 export const refusalSchema = z.strictObject({
   file: z.string(),
-  refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
+  /**
+   * Why not. `download`: it could not be had from its publisher. `skipped`: nor was it asked for, because its key is
+   * not set. The others are those of a file that was read.
+   */
+  refusal: z.enum([
+    'container',
+    'header',
+    'truncated',
+    'shrunk',
+    'tolerance',
+    'missing',
+    'download',
+    'skipped',
+  ]),
   found: z.string(),
   usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
 });

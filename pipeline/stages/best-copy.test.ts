@@ -3,7 +3,7 @@ import { FeedError } from '../feeds/feed-error.js';
 import type { FeedFile } from '../feeds/feed.js';
 import type { ManifestRefusal } from '../release/contract.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
-import type { SnapshotFile } from './snapshot.js';
+import type { NotFetched, SnapshotFile } from './snapshot.js';
 
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
@@ -34,11 +34,12 @@ interface Night {
   readonly bundled?: readonly SnapshotFile[];
   /** Digests of files that cannot be used. */
   readonly bad: readonly string[];
+  readonly notFetched?: readonly NotFetched[];
 }
 
-async function readNight({ tonight, lastGood = [], bundled = [], bad }: Night) {
+async function readNight({ tonight, lastGood = [], bundled = [], bad, notFetched = [] }: Night) {
   const refusals: ManifestRefusal[] = [];
-  const snapshots = { patterns: PATTERNS, tonight, lastGood, bundled };
+  const snapshots = { patterns: PATTERNS, tonight, lastGood, bundled, notFetched };
   const best = await readBestCopy(snapshots, refusals, (files) => {
     const broken = files.find(({ sha256 }) => bad.includes(sha256));
     if (broken) throw new FeedError('header', broken.id, 'broken');
@@ -158,6 +159,37 @@ t.test('a member of a family that has vanished was withdrawn', async (t) => {
   t.match(best, { result: 2, withdrawn: ['a/geofeeds/y.csv'] });
   t.same(best?.withdrawn.length, 1);
   t.same(refusals, []);
+});
+
+t.test('what could not be downloaded is told once, with what is used instead', async (t) => {
+  const missed = { refusal: 'download' as const, found: 'HTTP 503', patterns: [0] };
+  const stale = { ...file('db_1.zip', 0, 'old'), stale: true } as const;
+  const held = [{ ...missed, file: 'a/db_1.zip', held: true }];
+  t.same(await readNight({ tonight: [stale], bad: [], notFetched: held }), {
+    read: ['old'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_1.zip download last good copy'],
+  });
+  const lost = [{ ...missed, file: 'a/db_*.zip', held: false }];
+  const lastGood = [kept('db_1.zip', 0, 'old')];
+  t.same(await readNight({ tonight: [], lastGood, bad: [], notFetched: lost }), {
+    read: ['old'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_*.zip download last good copy'],
+  });
+  const skipped = [{ ...lost[0]!, refusal: 'skipped' as const }];
+  t.same(await readNight({ tonight: [], bad: [], notFetched: skipped }), {
+    read: undefined,
+    lastGood: [],
+    refusals: ['a/db_*.zip skipped nothing'],
+  });
+  const broken = await readNight({
+    tonight: [stale],
+    lastGood: [kept('db_0.zip', 0, 'older')],
+    bad: ['old'],
+    notFetched: held,
+  });
+  t.same(broken.read, ['older'], 'a stale copy that is bad gives way too');
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

@@ -1,7 +1,7 @@
 import type { FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import type { SnapshotFile } from './snapshot.js';
+import type { NotFetched, SnapshotFile } from './snapshot.js';
 import { REGISTRY_FOLDER } from './sources.js';
 
 /** A file of the last release's inputs, for when tonight's is refused. */
@@ -29,6 +29,8 @@ export interface Snapshots {
   readonly lastGood: readonly LastGoodFile[];
   /** Copies that come with the project, for when a file is refused and there is no last good one. */
   readonly bundled?: readonly SnapshotFile[];
+  /** Files that could not be downloaded tonight: told as refusals, an earlier night's is taken instead. */
+  readonly notFetched?: readonly NotFetched[];
 }
 
 /**
@@ -59,12 +61,14 @@ export async function readBestCopy<T>(
 
 /** The files to read, while one after the other turns out to be missing or unusable. */
 class FileChoice {
-  readonly lastGood = new Set<string>();
+  readonly #lastGood = new Set<string>();
   #files: readonly SnapshotFile[];
   readonly #snapshots: Snapshots;
   readonly #refusals: ManifestRefusal[];
   /** Ids of files that are no longer tonight's. */
   readonly #replaced = new Set<string>();
+  /** Patterns of files whose download failed: that has been told, they are not missing as well. */
+  readonly #told = new Set<number>();
 
   constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
     this.#snapshots = snapshots;
@@ -74,6 +78,12 @@ class FileChoice {
 
   get files(): readonly SnapshotFile[] {
     return this.#files;
+  }
+
+  /** Last good copies, those among them that stand where downloads are kept. */
+  get lastGood(): ReadonlySet<string> {
+    const stale = this.#files.filter((file) => file.stale === true);
+    return new Set([...this.#lastGood, ...stale.map(({ id }) => id)]);
   }
 
   get withdrawn(): string[] {
@@ -86,6 +96,7 @@ class FileChoice {
 
   /** Puts last good copies where files are missing; whether the source can be read then. */
   async fillGaps(): Promise<boolean> {
+    for (const missed of this.#snapshots.notFetched ?? []) await this.#fillNotFetched(missed);
     if (!(await this.#fillRequired())) return false;
     await this.#fillSource();
     await this.#fillOptional();
@@ -100,11 +111,24 @@ class FileChoice {
     return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
   }
 
+  async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {
+    for (const pattern of patterns) this.#told.add(pattern);
+    const missing = patterns.filter((pattern) => !this.#has(pattern));
+    if (held || missing.length === 0) {
+      const usedInstead = held ? 'last good copy' : 'bundled copy';
+      this.#refusals.push({ file, refusal, found, usedInstead });
+      return;
+    }
+    const kept = this.#snapshots.lastGood.filter(({ pattern }) => missing.includes(pattern));
+    await this.#useInstead({ file, refusal, found }, kept);
+  }
+
   /** False when a required file is not there and no good copy of it is. */
   async #fillRequired(): Promise<boolean> {
     const { patterns, lastGood } = this.#snapshots;
     for (const [pattern, { folder, name }] of patterns.entries()) {
       if (this.#hasRequired(pattern)) continue;
+      if (this.#told.has(pattern)) return false;
       const kept = lastGood.filter((file) => file.pattern === pattern);
       await this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
       if (!this.#hasRequired(pattern)) return false;
@@ -115,7 +139,7 @@ class FileChoice {
   async #fillSource(): Promise<void> {
     const { patterns, lastGood } = this.#snapshots;
     const own = patterns.find(isOwn);
-    if (!own || this.#files.some(isOwn)) return;
+    if (!own || this.#files.some(isOwn) || this.#told.size > 0) return;
     const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
     await this.#useInstead(missing, lastGood.filter(isOwn));
   }
@@ -124,7 +148,7 @@ class FileChoice {
     const { patterns, lastGood } = this.#snapshots;
     for (const [pattern, expected] of patterns.entries()) {
       const kept = lastGood.filter((file) => file.pattern === pattern);
-      if (isFamily(expected) || this.#has(pattern) || kept.length === 0) continue;
+      if (isFamily(expected) || this.#has(pattern) || this.#told.has(pattern) || kept.length === 0) continue;
       const id = `${expected.folder}/${expected.name}`;
       const found = 'no such file, the last release had one';
       await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
@@ -147,7 +171,7 @@ class FileChoice {
     const taken = bundled ? [bundled] : whole;
     this.#files = [...this.#files, ...taken];
     for (const { id } of taken) this.#replaced.add(id);
-    if (!bundled) for (const { id } of whole) this.lastGood.add(id);
+    if (!bundled) for (const { id } of whole) this.#lastGood.add(id);
     const damaged = copies.length - whole.length;
     const found =
       damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;

@@ -21,12 +21,11 @@ import {
   type ManifestRefusal,
 } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
-import { currentRelease } from '../release/release-store.js';
 import type { Stage } from './stage.js';
 import { readBestCopy, type BestCopy, type LastGoodFile } from './best-copy.js';
 import { gazetteerDir, gazetteerEdition, keyOfGazetteer } from './cache-places.js';
 import { FileStore } from './file-store.js';
-import { lastGoodFiles, manifestFile, openFile } from './inputs.js';
+import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
 
 const editionSchema = z.strictObject({ path: z.string(), key: z.string() });
@@ -52,10 +51,10 @@ export const makeGazetteer: Stage = async (input, context) => {
   const { outputDir } = context.settings;
   const patterns = GAZETTEER_FILES;
   const store = new FileStore(outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${GAZETTEER_ID}`]).files;
-  const lastGood = await lastGoodOfSources((await currentRelease(outputDir))?.manifest, store);
+  const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${GAZETTEER_ID}`]);
+  const lastGood = await lastGoodOfSources(await lastGoodRelease(context.settings), store);
   const refusals: ManifestRefusal[] = [];
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, async (files) => {
+  const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, async (files) => {
     const made = await makeEditions({ files, store, outputDir, openTerms });
     refuseShrunk(files, made.tallies, lastGood);
     return made;

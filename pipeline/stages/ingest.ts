@@ -27,12 +27,12 @@ export const ingestFeed: Stage = async (input, context) => {
   const feed = feedById(id);
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir);
-  const { files: tonight, bundled } = snapshotSchema.parse(context.children[`fetch:${id}`]);
+  const { files: tonight, bundled, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = await lastGoodRelease(context.settings);
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const snapshots = { patterns, tonight, lastGood, bundled };
+  const snapshots = { patterns, tonight, lastGood, bundled, notFetched };
   const best = await readBestCopy(snapshots, refusals, (files) => ingestion.read(files));
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
   tellWithdrawn(best?.withdrawn ?? [], context);

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 
+const liveSettingsSchema = z.strictObject({
+  /** When the build began: what was asked for since is not asked for again. */
+  since: z.iso.datetime(),
+  /** Origin of a server that stands for all publishers. */
+  mirror: z.string().min(1).exactOptional(),
+  /** Take files that are smaller than is believed of them. */
+  acceptSmall: z.boolean().exactOptional(),
+});
+
+/** How files are downloaded. Never secrets: settings travel through Redis. */
+export type LiveSettings = Readonly<z.infer<typeof liveSettingsSchema>>;
+
 /** What one build works on. Plain JSON: it travels to every worker, so paths must mean the same on every machine. */
 export const buildSettingsSchema = z.strictObject({
   /** Where publishers' files lie, as `<feed id>/<file name>`. */
@@ -17,6 +29,8 @@ export const buildSettingsSchema = z.strictObject({
   bundledFeedsDir: z.string().min(1).exactOptional(),
   /** Where the files come from, as the manifest tells it. */
   source: z.enum(['fixtures', 'folder', 'live']).exactOptional(),
+  /** Download what is due before `feedsDir` is read. */
+  live: liveSettingsSchema.exactOptional(),
   /** Compile and publish even when the current release was made from the same inputs. */
   force: z.boolean().exactOptional(),
   /** Gates whose failure a person has looked at and accepts for this build. */

@@ -13,7 +13,14 @@ export const REGISTRY_FILES: readonly FeedFile[] = ['ipv4', 'ipv6'].map((family)
   container: 'plain',
   required: true,
   take: 'all',
+  download: {
+    url: `https://www.iana.org/assignments/iana-${family}-special-registry/iana-${family}-special-registry.xml`,
+    minBytes: 4_000,
+  },
 }));
+
+/** Ids of all sources of a build: the feeds and the gazetteer. */
+export const SOURCES: readonly string[] = [...FEEDS.map(({ id }) => id), GAZETTEER_ID];
 
 /** The feed with this id. Throws for an id that no feed has: the plan was made from the same catalogue. */
 export function feedById(id: string): Feed {

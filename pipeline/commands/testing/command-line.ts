@@ -38,7 +38,7 @@ export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Starts `ipatlas <args>`; killed at the latest when the test ends. */
 export function start(t: Test, settings: Settings, ...args: readonly string[]): Run {
-  const bare = { FEEDS: '', REDIS_URL: '', SOURCE_DATE_EPOCH: '', NODE_OPTIONS: '' };
+  const bare = { FEEDS: '', REDIS_URL: '', SOURCE_DATE_EPOCH: '', NODE_OPTIONS: '', IPATLAS_MIRROR: '' };
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, ...bare, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -57,6 +57,7 @@ t.test('the longest Chinese name at the beginning of a text is cut off', (t) => 
   t.same(cutLeadingCountry('印度孟买'), { country: 'IN', rest: '孟买' });
   t.same(cutLeadingCountry('几内亚比绍'), { country: 'GW', rest: '' });
   t.same(cutLeadingCountry('中国台湾台北市'), { country: 'TW', rest: '台北市' });
+  t.same(cutLeadingCountry('刚果（金）金沙萨'), { country: 'CD', rest: '金沙萨' });
   t.equal(cutLeadingCountry('浙江省杭州市'), undefined);
   t.equal(cutLeadingCountry('Japan'), undefined);
   t.equal(cutLeadingCountry(''), undefined);

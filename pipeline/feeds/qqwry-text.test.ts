@@ -60,6 +60,8 @@ t.test('texts of qqwry.dat, joined and glued', (t) => {
     ['印尼雅加达', '', { country: 'ID', cityName: '雅加达' }],
     ['欧洲瑞典斯德哥尔摩市', '', { country: 'SE', cityName: '斯德哥尔摩市' }],
     ['荷兰', '荷兰', { country: 'NL' }],
+    ['刚果（布）', '', { country: 'CG' }],
+    ['Japan', '', { country: 'JP' }],
     // Nothing.
     ['北美地区', '北美地区', {}],
     ['IANA', '保留地址', {}],

@@ -23,8 +23,9 @@ export interface LeadingCountry {
 
 /** Cuts the longest Chinese name of a country off the beginning of a text; absent when it begins with none. */
 export function cutLeadingCountry(text: string): LeadingCountry | undefined {
-  for (let length = Math.min(text.length, longestChineseName); length > 0; length--) {
-    const country = codeByChineseName.get(text.slice(0, length));
+  const head = text.slice(0, longestChineseName).replace(/（/gu, '(').replace(/）/gu, ')');
+  for (let length = head.length; length > 0; length--) {
+    const country = codeByChineseName.get(head.slice(0, length));
     if (country !== undefined) return { country, rest: text.slice(length) };
   }
   return undefined;

@@ -84,6 +84,8 @@ function texts([region, city, ...districts]: readonly (string | undefined)[]): P
 }
 
 function splitGlued(text: string): TextVerdict {
+  const country = countryNamed(text);
+  if (country !== undefined) return { country };
   if (namesManyCountries(text)) return {};
   // 欧洲瑞典斯德哥尔摩市: the continent is in front of some.
   const leading = cutLeadingCountry(text) ?? cutLeadingCountry(text.replace(/^(?:欧洲|亚洲|非洲)/u, ''));

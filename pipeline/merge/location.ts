@@ -63,22 +63,21 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   const country = vote(heard, { ...COUNTRY, registeredCountry }, stated)!;
   const region = voteOnRegion(country.winners, stated);
   const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
+  const place = city ? spotOfCity(city) : spotOfArea(country, region);
   return {
     country: country.winners[0]!.country,
     region: region?.winners[0]!.region,
     regionName: region?.winners[0]!.regionText,
     cityId: city?.named.cityId,
     cityName: city?.named.cityText,
-    ...(city ? spotOfCity(city) : spotOfArea(country, region)),
+    latitude: place.latitude,
+    longitude: place.longitude,
+    radiusKm: place.radiusKm,
+    timeZone: place.timeZone,
     registeredCountry,
     decidedBy: heaviest(country.winners, 'country', (winner) => stated === undefined || winner === stated)!
       .voice.feed,
-    rule:
-      first.voice.standing === 'alone'
-        ? 'override'
-        : first.voice.standing === 'outright'
-          ? 'geofeed'
-          : 'vote',
+    rule: RULE_OF[first.voice.standing],
     countryConfidence: country.confidence,
     regionConfidence: region?.confidence,
     cityConfidence: city?.cluster.confidence,
@@ -88,6 +87,7 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   };
 }
 
+const RULE_OF = { alone: 'override', outright: 'geofeed', voter: 'vote' } as const;
 const COUNTRY = { level: 'country', agree: (a: Statement, b: Statement) => a.country === b.country } as const;
 const REGION = {
   level: 'region',
@@ -165,7 +165,7 @@ function registeredCountryOf(statements: readonly Statement[]): string | undefin
   return undefined;
 }
 
-/** By precedence. Most come ordered; a pure function sorts a copy. */
+/** By precedence: a registration comes last wherever its feed stands. */
 function inOrder(statements: readonly Statement[]): readonly Statement[] {
   for (let i = 1; i < statements.length; i++) {
     if (statements[i - 1]!.voice.rank > statements[i]!.voice.rank) {

@@ -24,7 +24,7 @@ const KINDS = 4;
 const COUNTRY_ONLY: ReadonlySet<FeedId> = new Set(['own', 'ipinfo']);
 
 /** Share of networks a feed knows, in percent. */
-const COVERAGE = 80;
+const COVERAGE = 60;
 
 /** Ways in which the feeds agree and disagree about the networks of one city. */
 const MIXTURES = 24;

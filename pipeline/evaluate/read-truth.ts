@@ -85,7 +85,7 @@ class TruthSink implements ClaimSink, ReadTruth {
     return this.#claims.push(claim) - 1;
   }
 
-  // eslint-disable-next-line max-params -- ClaimSink's shape
+   
   prefix(_layer: number, { address, length, family }: Prefix, claimId: number, line: number): void {
     const prefix = { address: address.slice(), length, family };
     const claim = this.#claims[claimId]!;

@@ -95,7 +95,7 @@ function spacesOf(table: PrefixTable, rows: number): Space[] {
   return spaces;
 }
 
-// eslint-disable-next-line max-params -- a row, its space in two figures, and what resolves it
+ 
 function placeOf(
   { prefix, line, claim }: TruthRow,
   address: Address,

@@ -143,7 +143,7 @@ class Resolver {
 function changed(claim: Claim, fields: { readonly [field in keyof Claim]: Claim[field] | undefined }): Claim {
   for (const field in fields) {
     if (fields[field as keyof Claim] !== claim[field as keyof Claim])
-      return present({ ...claim, ...fields }) as Claim;
+      return present({ ...claim, ...fields });
   }
   return claim;
 }

@@ -1,6 +1,7 @@
 import type { Terms } from '../feeds/feed.js';
 import { continentOf } from '../feeds/iso3166.js';
 import { CHINESE_REGIONS, chinesePrefectures } from './china.js';
+import { chineseCityNames } from './city-names-zh.js';
 import { countryNames } from './country-names.js';
 import { CONTINENT_NAMES } from './display-names.js';
 import { distanceKm } from './distance.js';
@@ -58,6 +59,7 @@ interface CityDraft {
 class Composer {
   readonly #rows: SourceRows;
   readonly #cities = new Map<number, CityDraft>();
+  readonly #ownNames = chineseCityNames();
 
   constructor(rows: SourceRows) {
     this.#rows = rows;
@@ -125,7 +127,9 @@ class Composer {
     const hasNoRegions = country === 'HK' || country === 'MO';
     const region = geolite2?.region ?? (division === undefined ? undefined : isoByDivision.get(division));
     const given = geolite2?.kind === 'city' ? geolite2.names : undefined;
-    const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name].filter(isChineseName);
+    const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name, this.#ownNames.get(id)].filter(
+      isChineseName,
+    );
     const { name, asciiName, alternates: more = [] } = geonames ?? {};
     this.#cities.set(id, {
       id,
@@ -176,10 +180,10 @@ class Composer {
       const city =
         (id === undefined ? undefined : this.#cities.get(id)) ??
         keys.map((key) => byName.get(key)).find(isDefined);
-      if (city === undefined) continue;
-      city.zh = name;
-      for (const other of [prefecture, ...spellings].filter(isDefined)) city.others.add(other);
-      this.#cities.set(city.id, { ...city, region });
+      const held = city ?? (id === undefined ? undefined : emptyDraft(id, spellings[0]));
+      if (held === undefined) continue;
+      for (const other of [prefecture, ...spellings].filter(isDefined)) held.others.add(other);
+      this.#cities.set(held.id, { ...held, region, zh: name });
     }
   }
 
@@ -232,6 +236,12 @@ class Composer {
       ...(timeZone !== undefined && { timeZone }),
     };
   }
+}
+
+/** A Chinese city that no source lists. */
+function emptyDraft(id: number, en: string | undefined): CityDraft {
+  const sources = { geonames: undefined, geolite2: undefined };
+  return { id, country: 'CN', ...sources, region: undefined, en, zh: undefined, others: new Set() };
 }
 
 /** Names of a region, the best first. */

@@ -2,6 +2,7 @@ import type { Terms } from '../feeds/feed.js';
 import { continentOf } from '../feeds/iso3166.js';
 import { CHINESE_REGIONS, chinesePrefectures } from './china.js';
 import { chineseCityNames } from './city-names-zh.js';
+import { commonCityNames, commonRegionNames } from './common-names.js';
 import { countryNames } from './country-names.js';
 import { CONTINENT_NAMES } from './display-names.js';
 import { distanceKm } from './distance.js';
@@ -13,7 +14,7 @@ import { divisionKey, isoRegions } from './iso-regions.js';
 import type { Place, PlaceNames, Region } from './place.js';
 import { foldName, isHan } from './place-name.js';
 import { GAZETTEER_SOURCES, type GazetteerSourceId } from './source.js';
-import { englishNamesOf, subdivisions } from './subdivision-names.js';
+import { englishNamesOf, stemOf, subdivisions } from './subdivision-names.js';
 
 /** What the sources hold, each read by itself. */
 export interface SourceRows {
@@ -68,6 +69,7 @@ class Composer {
   compose(): Gazetteer {
     const isoByDivision = this.#divisionCodes();
     this.#draftCities(isoByDivision);
+    this.#nameCommonly();
     this.#nameFromDr5hn();
     this.#nameChinesePrefectures();
     const regions = this.#regions(isoByDivision);
@@ -145,6 +147,20 @@ class Composer {
     });
   }
 
+  /** Names that feeds use and the sources do not. */
+  #nameCommonly(): void {
+    const common = new Map<string, ReadonlyMap<string, readonly string[]>>();
+    for (const { country, en, geonames, others } of this.#cities.values()) {
+      const names = entryOf(common, country, () => {
+        return new Map(commonCityNames(country).map(([name, more]) => [foldName(name), more]));
+      });
+      if (names.size === 0) continue;
+      for (const name of [en, geonames?.name].filter(isDefined)) {
+        for (const other of names.get(foldName(name)) ?? []) others.add(other);
+      }
+    }
+  }
+
   /** Chinese names from dr5hn where the others have none; a second spelling where they have one. */
   #nameFromDr5hn(): void {
     const byName = new Map<string, Dr5hnCity[]>();
@@ -194,7 +210,8 @@ class Composer {
     const draft = (code: string): RegionDraft =>
       entryOf(drafts, code, () => ({ id: undefined, en: [], zh: [], others: [] }));
     for (const { code, name, parent } of subdivisions()) {
-      if (parent === undefined) draft(code).others.push(name, ...englishNamesOf(code));
+      if (parent === undefined)
+        draft(code).others.push(name, ...englishNamesOf(code), ...commonRegionNames(code));
     }
     for (const [code, names] of geolite2.regions) addNames(draft(code), names);
     for (const { id, kind, region } of geolite2.places.values()) {
@@ -262,7 +279,8 @@ function regionOf(code: string, { id, en, zh, others }: RegionDraft): Region {
     englishNamesOf(code)[0] ?? en[0] ?? others[0],
     zh.find((one) => !TRADITIONAL.test(one)) ?? zh[0],
   );
-  const alternates = alternatesOf(names, [...en, ...zh, ...others]);
+  const all = [...en, ...zh, ...others];
+  const alternates = alternatesOf(names, [...all, ...all.map(stemOf)]);
   return {
     code,
     country: code.slice(0, 2),

@@ -115,11 +115,12 @@ class Resolver {
       claim.cityId === undefined ? chooseCity(reading.place, claim) : this.#gazetteer.placeOf(claim.cityId);
     const region = claim.region === undefined ? regionOf(reading.place, city) : reading.place.region;
     const isCityText = cityName !== undefined && city === undefined && !reading.place.isCityRegion;
-    if (region === undefined && regionName !== undefined) reading.regionMisses += weight;
+    const isRegionText = region === undefined && regionName !== undefined && reading.place.isRegionUnknown;
+    if (isRegionText) reading.regionMisses += weight;
     if (isCityText) reading.cityMisses += weight;
     return changed(claim, {
       region,
-      regionName: region === undefined ? regionName : undefined,
+      regionName: isRegionText ? regionName : undefined,
       cityId: claim.cityId ?? city?.id,
       cityName: isCityText ? cityName : undefined,
       timeZone: claim.timeZone ?? city?.timeZone,

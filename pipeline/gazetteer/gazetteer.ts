@@ -1,5 +1,6 @@
+import { chooseCity, regionOf } from './choose-city.js';
 import type { Point } from './distance.js';
-import { chooseCity, PlaceReader, regionOf, type PlaceReading, type PlaceTexts } from './match-place.js';
+import { PlaceReader, type PlaceReading, type PlaceTexts } from './match-place.js';
 import { NameIndex } from './name-index.js';
 import type { ContinentNames, GazetteerContent, Place, Region } from './place.js';
 import { foldName } from './place-name.js';

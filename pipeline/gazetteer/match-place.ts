@@ -1,4 +1,4 @@
-import { distanceKm, type Point } from './distance.js';
+import { distanceKm } from './distance.js';
 import type { NameIndex } from './name-index.js';
 import type { Place } from './place.js';
 import { foldName, isHan, readingsOf, spellingsOf } from './place-name.js';
@@ -139,37 +139,11 @@ export class PlaceReader {
   }
 }
 
-/**
- * The city of a group that is meant: near the coordinates where there are some, then in the region, then the one with
- * most inhabitants. Absent when none is near, and when several are alike in all of it.
- */
-export function chooseCity({ groups, region }: PlaceReading, point: Point): Place | undefined {
-  for (const { cities, withinKm } of groups) {
-    const chosen =
-      cities.length === 1 && point.latitude === undefined && withinKm === undefined
-        ? cities[0]
-        : best(cities, { region, point, withinKm });
-    if (chosen !== undefined) return chosen;
-  }
-  return undefined;
-}
-
-/** The region of a place that was read so, with the city that was chosen. */
-export function regionOf(
-  { region, isRegionInUse }: PlaceReading,
-  city: Place | undefined,
-): string | undefined {
-  return isRegionInUse ? region : (city?.region ?? region);
-}
+/** Two cities this close may lie on either side of a border between regions. */
+const NEIGHBOUR_KM = 50;
 
 /** Their districts have codes in some sources, but none in ISO 3166-2. */
 const HAS_NO_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);
-
-/** A city is no farther than this from coordinates that are given for it. */
-const CITY_KM = 100;
-const NEIGHBOUR_KM = 50;
-/** Two entries this close are one city, listed twice. */
-const TWIN_KM = 30;
 
 /** GeoNames ids of the cities that are a country, or all of it that is inhabited. */
 const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
@@ -192,46 +166,6 @@ const MUNICIPALITIES: Readonly<Record<string, number>> = {
   'TH-10': 1609350,
   'TW-TPE': 1668341,
 };
-
-function best(
-  cities: readonly Place[],
-  { region, point, withinKm }: { region: string | undefined; point: Point; withinKm: number | undefined },
-): Place | undefined {
-  const ranked = cities
-    .map((city) => ({ city, km: distanceKm(city, point) }))
-    .filter(({ km }) => (km === undefined ? withinKm === undefined : km <= (withinKm ?? CITY_KM)))
-    .map(({ city, km }) => ({ city, km, rank: rankOf(city, region) }))
-    .sort(
-      (a, b) =>
-        a.rank - b.rank ||
-        compareKm(a.km, b.km) ||
-        populationOf(b.city) - populationOf(a.city) ||
-        a.city.id - b.city.id,
-    );
-  const [first, second] = ranked;
-  if (first === undefined || second === undefined) return first?.city;
-  const isClear =
-    first.rank !== second.rank ||
-    compareKm(first.km, second.km) !== 0 ||
-    populationOf(first.city) > populationOf(second.city);
-  return isClear || (distanceKm(first.city, second.city) ?? Infinity) <= TWIN_KM ? first.city : undefined;
-}
-
-/** Lower is better: in the region, then whole places. */
-function rankOf(city: Place, region: string | undefined): number {
-  return (region === undefined || city.region === region ? 0 : 2) + (city.isSection === true ? 1 : 0);
-}
-
-/** Nearer first, by steps in which a larger town counts more than a few kilometres; unknown last. */
-function compareKm(one: number | undefined, other: number | undefined): number {
-  const step = (km: number | undefined): number =>
-    km === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(km / 25);
-  return step(one) - step(other);
-}
-
-function populationOf(city: Place): number {
-  return city.population ?? 0;
-}
 
 /** Those that may lie in the region, and the others. */
 function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {

@@ -1,6 +1,7 @@
 import type { Claim } from '../feeds/claim.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
-import { chooseCity, regionOf, type PlaceReading } from '../gazetteer/match-place.js';
+import { chooseCity, regionOf } from '../gazetteer/choose-city.js';
+import type { PlaceReading } from '../gazetteer/match-place.js';
 import { present } from './present.js';
 
 /** Claims with ids for names where the gazetteer knows the place, and what became of the names. */
@@ -143,8 +144,7 @@ class Resolver {
 /** The same claim with other fields, or itself when they are the same. */
 function changed(claim: Claim, fields: { readonly [field in keyof Claim]: Claim[field] | undefined }): Claim {
   for (const field in fields) {
-    if (fields[field as keyof Claim] !== claim[field as keyof Claim])
-      return present({ ...claim, ...fields }) as Claim;
+    if (fields[field as keyof Claim] !== claim[field as keyof Claim]) return present({ ...claim, ...fields });
   }
   return claim;
 }

@@ -106,11 +106,17 @@ t.test('IPv4 answers under its notations in IPv6', (t) => {
 
 t.test('the manifest accounts for every row and every byte', async (t) => {
   const { manifest } = await served(OUTPUT);
-  t.same(manifest.inputs.map(({ feed }) => feed).sort(), ['gazetteer', 'geolite2', 'own']);
+  t.same(manifest.inputs.map(({ feed }) => feed).sort(), [
+    'gazetteer',
+    'gazetteer-dr5hn',
+    'gazetteer-geolite2',
+    'geolite2',
+    'own',
+  ]);
   for (const { feed, files, refusals, licence } of manifest.inputs) {
     t.same(refusals, [], feed);
     t.match(licence, { name: /\w/, url: /^https:/ });
-    if (feed !== 'own') t.match(licence, { attribution: /MaxMind/, terms: 'closed' });
+    if (feed.endsWith('geolite2')) t.match(licence, { attribution: /MaxMind/, terms: 'closed' });
     for (const { id, rows, accepted, rejected, rejections, ...file } of files) {
       t.equal(accepted + rejected, rows, `${feed}: ${id}`);
       const counted = Object.values(rejections).reduce((sum, { count }) => sum + count, 0);

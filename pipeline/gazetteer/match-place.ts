@@ -124,7 +124,7 @@ export class PlaceReader {
       cities = this.#cities.of(city.country).filter((other) => other.region === region);
       this.#citiesByRegion.set(region, cities);
     }
-    return cities.some((other) => (distanceKm(city, other) ?? Infinity) <= NEIGHBOUR_KM);
+    return cities.some((other) => (distanceKm(city, other) ?? Infinity) <= BORDER_KM);
   }
 
   /** The city as a whole, where a text names a part of it: in places that are one city. */
@@ -139,8 +139,10 @@ export class PlaceReader {
   }
 }
 
-/** Two cities this close may lie on either side of a border between regions. */
+/** A city this close to given coordinates is meant, whatever region is named. */
 const NEIGHBOUR_KM = 50;
+/** A city this close to one of a region may have been filed under it. */
+const BORDER_KM = 75;
 
 /** Their districts have codes in some sources, but none in ISO 3166-2. */
 const HAS_NO_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);

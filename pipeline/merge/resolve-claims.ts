@@ -69,13 +69,10 @@ class Resolver {
   }
 
   resolve(claim: Claim, weight: number): Claim {
-    if (claim.country === undefined) {
-      this.#levels.none += weight;
-      return claim;
-    }
-    const resolved = this.#resolve(claim, claim.country, weight);
-    const { cityId, region, regionName, cityName } = resolved;
-    this.#levels[cityId !== undefined ? 'city' : region !== undefined ? 'region' : 'country'] += weight;
+    const { country } = claim;
+    const resolved = country === undefined ? claim : this.#resolve(claim, country, weight);
+    const { cityId, regionName, cityName } = resolved;
+    this.#levels[levelOf(resolved)] += weight;
     if (regionName !== undefined || (cityId === undefined && cityName !== undefined)) this.unresolved++;
     return resolved;
   }
@@ -139,6 +136,12 @@ class Resolver {
     }
     return reading;
   }
+}
+
+function levelOf({ country, region, cityId }: Claim): ResolutionLevel {
+  if (country === undefined) return 'none';
+  if (cityId !== undefined) return 'city';
+  return region === undefined ? 'country' : 'region';
 }
 
 /** The same claim with other fields, or itself when they are the same. */

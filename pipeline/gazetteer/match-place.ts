@@ -41,14 +41,14 @@ export class PlaceReader {
   readonly #citiesByRegion = new Map<string, readonly Place[]>();
   readonly #regions: RegionNames;
   readonly #regionsInUse: ReadonlySet<string>;
-  readonly #countryNames: (country: string) => readonly string[];
+  readonly #countryNames: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(parts: {
     readonly cities: NameIndex<Place>;
     readonly regions: RegionNames;
     readonly regionsInUse: ReadonlySet<string>;
-    /** Folded names of a country. */
-    readonly countryNames: (country: string) => readonly string[];
+    /** Folded names of countries, by code. */
+    readonly countryNames: ReadonlyMap<string, ReadonlySet<string>>;
   }) {
     this.#cities = parts.cities;
     this.#regions = parts.regions;
@@ -71,9 +71,9 @@ export class PlaceReader {
     const groups = this.#groupsOf(text, country, isRegionInUse ? region : undefined);
     const whole = this.#wholeCityOf(text, country, region);
     if (whole !== undefined) groups.push(whole);
-    const meant = this.#regions.parse(text, country);
+    const meant = groups.length === 0 ? this.#regions.parse(text, country) : undefined;
     return {
-      region: region ?? (groups.length === 0 ? meant : undefined),
+      region: region ?? meant,
       isRegionInUse,
       isRegionUnknown: isRegionUnknown && meant === undefined,
       isCityRegion: (meant !== undefined && (region ?? meant) === meant) || this.#isCountry(text, country),
@@ -135,7 +135,7 @@ export class PlaceReader {
   }
 
   #isCountry(text: string, country: string): boolean {
-    return this.#countryNames(country).includes(foldName(text));
+    return this.#countryNames.get(country)?.has(foldName(text)) === true;
   }
 }
 

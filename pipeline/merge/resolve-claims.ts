@@ -60,7 +60,8 @@ const NAMES_REPORTED = 20;
 
 class Resolver {
   readonly #gazetteer: Gazetteer;
-  readonly #readings = new Map<string, Reading>();
+  /** By country, region and city. */
+  readonly #readings = new Map<string, Map<string, Map<string, Reading>>>();
   readonly #levels: Record<ResolutionLevel, number> = { city: 0, region: 0, country: 0, none: 0 };
   unresolved = 0;
 
@@ -78,7 +79,7 @@ class Resolver {
   }
 
   report(): ResolutionReport {
-    const readings = [...this.#readings.values()];
+    const readings = this.#allReadings();
     const { city, region, country, none } = this.#levels;
     return {
       total: city + region + country + none,
@@ -125,16 +126,24 @@ class Resolver {
     });
   }
 
+  /** Looked up by the claim's own strings, level by level: a joined key would have to be hashed anew each time. */
   #readingOf(claim: Claim, country: string): Reading {
     const { region, regionName, cityName } = claim;
-    const key = `${country}\0${region ?? ''}\0${regionName ?? ''}\0${cityName ?? ''}`;
-    let reading = this.#readings.get(key);
-    if (reading === undefined) {
+    const area =
+      region === undefined || regionName === undefined
+        ? (region ?? regionName ?? '')
+        : `${region} ${regionName}`;
+    const areas = entryOf(this.#readings, country, () => new Map<string, Map<string, Reading>>());
+    const cities = entryOf(areas, area, () => new Map<string, Reading>());
+    return entryOf(cities, cityName ?? '', () => {
       const place = this.#gazetteer.readPlace({ country, region, regionName, cityName });
-      reading = { claim, place, regionMisses: 0, cityMisses: 0 };
-      this.#readings.set(key, reading);
-    }
-    return reading;
+      return { claim, place, regionMisses: 0, cityMisses: 0 };
+    });
+  }
+
+  #allReadings(): Reading[] {
+    const cities = [...this.#readings.values()].flatMap((areas) => [...areas.values()]);
+    return cities.flatMap((readings) => [...readings.values()]);
   }
 }
 
@@ -163,4 +172,10 @@ function mostFrequent(names: readonly UnresolvedName[]): UnresolvedName[] {
   return [...counts.values()]
     .sort((a, b) => b.count - a.count || (`${a.country} ${a.name}` < `${b.country} ${b.name}` ? -1 : 1))
     .slice(0, NAMES_REPORTED);
+}
+
+function entryOf<V>(entries: Map<string, V>, key: string, make: () => V): V {
+  let held = entries.get(key);
+  if (held === undefined) entries.set(key, (held = make()));
+  return held;
 }

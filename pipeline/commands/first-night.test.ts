@@ -109,7 +109,7 @@ t.test('the manifest accounts for every row and every byte', async (t) => {
   const { manifest } = await served(OUTPUT);
   t.same(
     manifest.inputs.map(({ feed }) => feed).sort(),
-    ['gazetteer', ...FEED_CATALOGUE.map(({ id }) => id)].sort(),
+    ['gazetteer', 'gazetteer-dr5hn', 'gazetteer-geolite2', ...FEED_CATALOGUE.map(({ id }) => id)].sort(),
   );
   for (const { feed, files, refusals, licence } of manifest.inputs) {
     t.same(refusals, [], feed);
@@ -145,7 +145,7 @@ t.test('a byte order mark and host bits are kept and noted', async (t) => {
   const quirks = inputFile(manifest, 'own', 'own/geofeeds/quirks.csv');
   t.match(quirks.notes, { 'host-bits': Number });
   t.equal(readFileSync(join(FEEDS, quirks.id)).subarray(0, 3).toString('hex'), 'efbbbf');
-  t.match(openGeo(OUTPUT)('2a13:c007:8400::1'), { city: { names: { en: 'New York City' } } });
+  t.match(openGeo(OUTPUT)('2a13:c007:8400::1'), { city: { names: { en: 'New York', 'zh-CN': '纽约' } } });
 });
 
 t.test('a second night without news publishes nothing', async (t) => {

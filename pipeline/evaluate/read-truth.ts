@@ -85,7 +85,6 @@ class TruthSink implements ClaimSink, ReadTruth {
     return this.#claims.push(claim) - 1;
   }
 
-   
   prefix(_layer: number, { address, length, family }: Prefix, claimId: number, line: number): void {
     const prefix = { address: address.slice(), length, family };
     const claim = this.#claims[claimId]!;

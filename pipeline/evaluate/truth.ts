@@ -95,7 +95,6 @@ function spacesOf(table: PrefixTable, rows: number): Space[] {
   return spaces;
 }
 
- 
 function placeOf(
   { prefix, line, claim }: TruthRow,
   address: Address,

@@ -1,5 +1,6 @@
+import { chooseCity, regionOf } from './choose-city.js';
 import type { Point } from './distance.js';
-import { chooseCity, PlaceReader, regionOf, type PlaceReading, type PlaceTexts } from './match-place.js';
+import { PlaceReader, type PlaceReading, type PlaceTexts } from './match-place.js';
 import { NameIndex } from './name-index.js';
 import type { ContinentNames, GazetteerContent, Place, Region } from './place.js';
 import { foldName } from './place-name.js';
@@ -31,9 +32,13 @@ export class Gazetteer {
     for (const region of content.regions) this.#regions.set(region.code, region);
     const cities: Place[] = [];
     const regionsInUse = new Set<string>();
+    const countryNames = new Map<string, ReadonlySet<string>>();
     for (const place of content.places) {
       this.#places.set(place.id, place);
-      if (place.kind === 'country') this.#countries.set(place.country, place);
+      if (place.kind === 'country') {
+        this.#countries.set(place.country, place);
+        countryNames.set(place.country, new Set(Object.values(place.names).map(foldName)));
+      }
       if (place.kind !== 'city') continue;
       cities.push(place);
       if (place.region !== undefined) regionsInUse.add(place.region);
@@ -43,10 +48,7 @@ export class Gazetteer {
       cities: new NameIndex(cities),
       regions: this.#regionNames,
       regionsInUse,
-      countryNames: (country) => {
-        const { en, 'zh-CN': zh } = this.#countries.get(country)?.names ?? {};
-        return [en, zh].flatMap((name) => (name === undefined ? [] : [foldName(name)]));
-      },
+      countryNames,
     });
   }
 

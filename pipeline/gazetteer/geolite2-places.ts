@@ -43,13 +43,19 @@ export async function readGeoLite2(file: OpenFile, tally: Tally): Promise<GeoLit
       });
     }
     for (const entry of archive.names.filter((name) => name.includes('-Blocks-'))) {
-      for await (const chunk of archive.read(entry)) void chunk;
+      await unpack(archive.read(entry));
     }
   });
   if (tally.rejected > tally.rows * TOLERANCE) {
     throw new FeedError('tolerance', file.id, `${tally.rejected} of ${tally.rows} locations rejected`);
   }
   return draft;
+}
+
+/** Reads to the end, so that the size and the checksum of the entry are held against its bytes. */
+async function unpack(chunks: AsyncIterable<Buffer>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
 }
 
 const TOLERANCE = 0.01;

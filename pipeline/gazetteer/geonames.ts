@@ -125,7 +125,8 @@ export class GeonamesRows {
 }
 
 /** Frequent characters that simplified Chinese writes otherwise: such a name is for matching only. */
-export const TRADITIONAL = /[縣臺灣區鄉鎮門國廣島東馬爾亞維倫蘭羅聖納約魯應龍雲陽濟寧]/u;
+export const TRADITIONAL =
+  /[縣臺灣區鄉鎮門國廣島東馬爾亞維倫蘭羅聖納約魯應龍雲陽濟寧貝諾賓戶庫車裡賴薩漢達連岡橋烏紐倉華萬傑頓喬鹽勞費圖場奧莊葉邁鮑蓋賽錫銀鐵鋼長營湯溫澤滿濱瑪瓊紅綠聯舊貢賀遜銅錦開關雙頭風飛魚鳳麥黃齊義慶榮豐興畢盧]/u;
 
 const GONE: ReadonlySet<string> = new Set(['PPLH', 'PPLQ', 'PPLW']);
 

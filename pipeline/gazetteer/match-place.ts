@@ -1,7 +1,7 @@
-import { distanceKm, type Point } from './distance.js';
+import { distanceKm } from './distance.js';
 import type { NameIndex } from './name-index.js';
 import type { Place } from './place.js';
-import { foldName, readingsOf } from './place-name.js';
+import { foldName, isHan, readingsOf, spellingsOf } from './place-name.js';
 import type { RegionNames } from './region-names.js';
 
 /** What a feed says about a place: codes where it has them, else its own texts. */
@@ -22,7 +22,7 @@ export interface PlaceReading {
   readonly isRegionInUse: boolean;
   /** A region was named and is not known. */
   readonly isRegionUnknown: boolean;
-  /** The city's text is that of its region or country and names no city. */
+  /** The city's text is that of its region or country: where no city has that name, none was meant. */
   readonly isCityRegion: boolean;
   /** Namesakes, the likelier groups first. */
   readonly groups: readonly CityGroup[];
@@ -38,16 +38,17 @@ export interface CityGroup {
 /** Reads texts for places. */
 export class PlaceReader {
   readonly #cities: NameIndex<Place>;
+  readonly #citiesByRegion = new Map<string, readonly Place[]>();
   readonly #regions: RegionNames;
   readonly #regionsInUse: ReadonlySet<string>;
-  readonly #countryNames: (country: string) => readonly string[];
+  readonly #countryNames: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(parts: {
     readonly cities: NameIndex<Place>;
     readonly regions: RegionNames;
     readonly regionsInUse: ReadonlySet<string>;
-    /** Folded names of a country. */
-    readonly countryNames: (country: string) => readonly string[];
+    /** Folded names of countries, by code. */
+    readonly countryNames: ReadonlyMap<string, ReadonlySet<string>>;
   }) {
     this.#cities = parts.cities;
     this.#regions = parts.regions;
@@ -59,7 +60,10 @@ export class PlaceReader {
     const named = regionName === undefined ? undefined : this.#regions.parse(regionName, country);
     const region = code === undefined ? named : this.#regions.topOf(code);
     const isRegionUnknown =
-      region === undefined && isText(regionName) && !this.#isCountry(regionName, country);
+      region === undefined &&
+      isText(regionName) &&
+      !HAS_NO_REGIONS.has(country) &&
+      !this.#isCountry(regionName, country);
     // A region that is none is often a city (`Taipei`, `Baku`).
     const text = cityName ?? (isRegionUnknown ? regionName : undefined);
     const isRegionInUse = region !== undefined && this.#regionsInUse.has(region);
@@ -72,9 +76,7 @@ export class PlaceReader {
       region: region ?? meant,
       isRegionInUse,
       isRegionUnknown: isRegionUnknown && meant === undefined,
-      isCityRegion:
-        groups.length === 0 &&
-        ((meant !== undefined && (region ?? meant) === meant) || this.#isCountry(text, country)),
+      isCityRegion: (meant !== undefined && (region ?? meant) === meant) || this.#isCountry(text, country),
       groups,
     };
   }
@@ -83,16 +85,46 @@ export class PlaceReader {
     const groups: CityGroup[] = [];
     const elsewhere: Place[] = [];
     for (const reading of readingsOf(text)) {
-      const { shown, others } = this.#cities.find(country, foldName(reading));
-      for (const namesakes of [shown, others]) {
-        const [inside, outside] = divide(namesakes, region);
-        if (inside.length > 0) groups.push({ cities: inside });
-        elsewhere.push(...outside);
+      for (const folded of [foldName(reading), ...spellingsOf(reading)]) {
+        const { shown, others } = this.#cities.find(country, folded);
+        for (const namesakes of [shown, others]) {
+          const [inside, outside] = divide(namesakes, region);
+          if (inside.length > 0) groups.push({ cities: inside });
+          elsewhere.push(...outside);
+        }
       }
     }
+    if (groups.length === 0) groups.push(...this.#gluedGroups(text, country, region));
+    if (elsewhere.length === 0) return groups;
     // Borders of regions differ between sources; places do not move.
-    if (elsewhere.length > 0) groups.push({ cities: elsewhere, withinKm: NEIGHBOUR_KM });
+    groups.push({ cities: elsewhere, withinKm: NEIGHBOUR_KM });
+    const near = region === undefined ? [] : elsewhere.filter((city) => this.#isNear(city, region));
+    if (near.length > 0) groups.push({ cities: near });
     return groups;
+  }
+
+  /** The city that a Chinese text ends in, behind its county or region (大阪府大阪市, 库克芝加哥). */
+  #gluedGroups(text: string, country: string, region: string | undefined): CityGroup[] {
+    if (!isHan(text)) return [];
+    const folded = foldName(text);
+    for (let start = 2; start <= folded.length - 2; start++) {
+      const { shown, others } = this.#cities.find(country, folded.slice(start));
+      for (const namesakes of [shown, others]) {
+        const cities = divide(namesakes, region)[0].filter(({ population }) => population !== undefined);
+        if (cities.length > 0) return [{ cities }];
+      }
+    }
+    return [];
+  }
+
+  /** Whether some city of the region lies close to this one. */
+  #isNear(city: Place, region: string): boolean {
+    let cities = this.#citiesByRegion.get(region);
+    if (cities === undefined) {
+      cities = this.#cities.of(city.country).filter((other) => other.region === region);
+      this.#citiesByRegion.set(region, cities);
+    }
+    return cities.some((other) => (distanceKm(city, other) ?? Infinity) <= BORDER_KM);
   }
 
   /** The city as a whole, where a text names a part of it: in places that are one city. */
@@ -103,87 +135,39 @@ export class PlaceReader {
   }
 
   #isCountry(text: string, country: string): boolean {
-    return this.#countryNames(country).includes(foldName(text));
+    return this.#countryNames.get(country)?.has(foldName(text)) === true;
   }
 }
 
-/**
- * The city of a group that is meant: near the coordinates where there are some, then in the region, then the one with
- * most inhabitants. Absent when none is near, and when several are alike in all of it.
- */
-export function chooseCity({ groups, region }: PlaceReading, point: Point): Place | undefined {
-  for (const { cities, withinKm } of groups) {
-    const chosen =
-      cities.length === 1 && point.latitude === undefined && withinKm === undefined
-        ? cities[0]
-        : best(cities, { region, point, withinKm });
-    if (chosen !== undefined) return chosen;
-  }
-  return undefined;
-}
-
-/** The region of a place that was read so, with the city that was chosen. */
-export function regionOf(
-  { region, isRegionInUse }: PlaceReading,
-  city: Place | undefined,
-): string | undefined {
-  return isRegionInUse ? region : (city?.region ?? region);
-}
-
-/** A city is no farther than this from coordinates that are given for it. */
-const CITY_KM = 100;
+/** A city this close to given coordinates is meant, whatever region is named. */
 const NEIGHBOUR_KM = 50;
-/** Two entries this close are one city, listed twice. */
-const TWIN_KM = 30;
+/** A city this close to one of a region may have been filed under it. */
+const BORDER_KM = 75;
+
+/** Their districts have codes in some sources, but none in ISO 3166-2. */
+const HAS_NO_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);
 
 /** GeoNames ids of the cities that are a country, or all of it that is inhabited. */
 const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
-/** GeoNames ids of the municipalities of China that are a city and its districts. */
+/** GeoNames ids of cities that are a first-level region with all their districts. */
 const MUNICIPALITIES: Readonly<Record<string, number>> = {
+  'AT-9': 2761369,
   'CN-BJ': 1816670,
   'CN-SH': 1796236,
   'CN-TJ': 1792947,
+  'CZ-10': 3067696,
+  'DE-BE': 2950159,
+  'DE-HH': 2911298,
+  'HU-BU': 3054643,
+  'ID-JK': 1642911,
+  'KR-11': 1835848,
+  'MX-CMX': 3530597,
+  'RO-B': 683506,
+  'RU-MOW': 524901,
+  'RU-SPE': 498817,
+  'TH-10': 1609350,
+  'TW-TPE': 1668341,
 };
-
-function best(
-  cities: readonly Place[],
-  { region, point, withinKm }: { region: string | undefined; point: Point; withinKm: number | undefined },
-): Place | undefined {
-  const ranked = cities
-    .map((city) => ({ city, km: distanceKm(city, point) }))
-    .filter(({ km }) => (km === undefined ? withinKm === undefined : km <= (withinKm ?? CITY_KM)))
-    .map(({ city, km }) => ({ city, km, rank: rankOf(city, region) }))
-    .sort(
-      (a, b) =>
-        a.rank - b.rank ||
-        compareKm(a.km, b.km) ||
-        populationOf(b.city) - populationOf(a.city) ||
-        a.city.id - b.city.id,
-    );
-  const [first, second] = ranked;
-  if (first === undefined || second === undefined) return first?.city;
-  const isClear =
-    first.rank !== second.rank ||
-    compareKm(first.km, second.km) !== 0 ||
-    populationOf(first.city) > populationOf(second.city);
-  return isClear || (distanceKm(first.city, second.city) ?? Infinity) <= TWIN_KM ? first.city : undefined;
-}
-
-/** Lower is better: in the region, then whole places. */
-function rankOf(city: Place, region: string | undefined): number {
-  return (region === undefined || city.region === region ? 0 : 2) + (city.isSection === true ? 1 : 0);
-}
-
-/** Nearer first, by steps in which a larger town counts more than a few kilometres; unknown last. */
-function compareKm(one: number | undefined, other: number | undefined): number {
-  const step = (km: number | undefined): number =>
-    km === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(km / 25);
-  return step(one) - step(other);
-}
-
-function populationOf(city: Place): number {
-  return city.population ?? 0;
-}
 
 /** Those that may lie in the region, and the others. */
 function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {

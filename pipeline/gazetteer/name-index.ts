@@ -1,5 +1,5 @@
 import type { PlaceNames } from './place.js';
-import { foldName } from './place-name.js';
+import { foldName, shortFormOf, spellingsOf } from './place-name.js';
 
 /** What can be found by name. */
 export interface Named {
@@ -56,6 +56,10 @@ function indexOf<T extends Named>(all: readonly T[]): CountryIndex<T> {
     const foldedZh = zh === undefined ? undefined : foldName(zh);
     if (foldedZh !== undefined && foldedZh !== folded) add(shown, foldedZh, named);
     for (const name of named.alternates ?? []) add(others, name, named);
+    if (en === undefined) continue;
+    for (const name of [...spellingsOf(en), shortFormOf(en)]) {
+      if (name !== undefined && named.alternates?.includes(name) !== true) add(others, name, named);
+    }
   }
   return { shown, others };
 }

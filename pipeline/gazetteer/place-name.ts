@@ -30,10 +30,38 @@ export function readingsOf(text: string): string[] {
   return readings.map((reading) => reading.trim()).filter((reading) => reading !== '');
 }
 
+/** Other folded spellings of a name: `saintlouis` of St. Louis, `bronx` of The Bronx, `koeln` of Köln. */
+export function spellingsOf(name: string): string[] {
+  const aliases: string[] = [];
+  if (ARTICLE.test(name)) aliases.push(foldName(name.replace(ARTICLE, '')));
+  if (SAINT.test(name)) aliases.push(foldName(name.replace(SAINT, 'Saint ')));
+  if (UMLAUT.test(name)) {
+    aliases.push(
+      foldName(name.normalize('NFC').replace(UMLAUTS, (letter) => DIGRAPHS[letter.toLowerCase()] ?? letter)),
+    );
+  }
+  return aliases;
+}
+
+/** The folded name without what tells the place from its namesakes: `frankfurt` of Frankfurt am Main. */
+export function shortFormOf(name: string): string | undefined {
+  const qualifier = name.search(QUALIFIER);
+  return qualifier >= 3 ? foldName(name.slice(0, qualifier)) : undefined;
+}
+
 /** Whether a text holds a Chinese character. */
 export function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text);
 }
+
+const ARTICLE = /^the /i;
+const SAINT = /^(?:st\.?|ste\.?|sankt) /i;
+const UMLAUT = /[äöüåø]/iu;
+const UMLAUTS = /[äöüåø]/giu;
+const DIGRAPHS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+/** What tells a place from its namesakes: a river, a sea, a bracket. */
+const QUALIFIER =
+  /[ -](?:am|an der|an dem|im|in der|ob der|vor der|upon|sur|sous|nad|pod|na|di|del|de los|de las)[ -]| \(/i;
 
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_MARKS = /[^a-z0-9]+/g;
@@ -69,11 +97,16 @@ const SUFFIXES = [
   '自治旗',
   '特别市',
   '广域市',
+  '大区',
   '地区',
   '省',
   '市',
   '盟',
   '州',
+  '邦',
+  '府',
+  '都',
+  '道',
   '县',
   '縣',
   '區',

@@ -1,11 +1,12 @@
 import type { OpenFile, Terms } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import { Tally } from '../feeds/tally.js';
-import { composeGazetteer, NO_GEOLITE2, type SourceRows } from './compose-gazetteer.js';
+import { composeGazetteer } from './compose-gazetteer.js';
 import { Dr5hnRows } from './dr5hn.js';
 import { Gazetteer } from './gazetteer.js';
 import { GeonamesRows } from './geonames.js';
 import { readGeoLite2, type GeoLite2Rows } from './geolite2-places.js';
+import { NO_GEOLITE2, type SourceRows } from './source-rows.js';
 
 /** The sources' rows, and what became of those of each file, by the file's id. */
 export interface ReadSources {

@@ -9,7 +9,6 @@ export class RegionNames {
   /** Regions that cities lie in: of namesakes they are meant. */
   readonly #inUse: ReadonlySet<string>;
   readonly #byName: NameIndex<Region>;
-  readonly #byStem: NameIndex<Region>;
   readonly #parents = new Map<string, string>();
   /** Names of second-level subdivisions, as names of the region they lie in. */
   readonly #byPart: NameIndex<Region>;
@@ -18,7 +17,6 @@ export class RegionNames {
     this.#regions = regions;
     this.#inUse = inUse;
     this.#byName = new NameIndex(regions.values());
-    this.#byStem = new NameIndex([...regions.values()].map(withStems));
     const parts: Region[] = [];
     for (const { code, name, parent } of subdivisions()) {
       const top = parent === undefined ? undefined : regions.get(parent);
@@ -54,7 +52,7 @@ export class RegionNames {
       const folded = foldName(reading);
       const found =
         this.#oneOf(this.#byName, country, folded) ??
-        this.#oneOf(this.#byStem, country, stemOf(reading)) ??
+        this.#oneOf(this.#byName, country, stemOf(reading)) ??
         this.#oneOf(this.#byPart, country, folded);
       if (found !== undefined) return found;
     }
@@ -72,14 +70,4 @@ export class RegionNames {
     const inUse = [...codes].filter((code) => this.#inUse.has(code));
     return inUse.length === 1 ? inUse[0] : undefined;
   }
-}
-
-/** The same region under the stems of its names. */
-function withStems(region: Region): Region {
-  const { en, 'zh-CN': zh } = region.names;
-  return {
-    ...region,
-    names: { en: en === undefined ? undefined : stemOf(en), 'zh-CN': zh },
-    alternates: (region.alternates ?? []).map(stemOf),
-  };
 }

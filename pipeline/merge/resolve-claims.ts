@@ -1,6 +1,7 @@
 import type { Claim } from '../feeds/claim.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
-import { chooseCity, regionOf, type PlaceReading } from '../gazetteer/match-place.js';
+import { chooseCity, regionOf } from '../gazetteer/choose-city.js';
+import type { PlaceReading } from '../gazetteer/match-place.js';
 import { present } from './present.js';
 
 /** Claims with ids for names where the gazetteer knows the place, and what became of the names. */
@@ -59,7 +60,8 @@ const NAMES_REPORTED = 20;
 
 class Resolver {
   readonly #gazetteer: Gazetteer;
-  readonly #readings = new Map<string, Reading>();
+  /** By country, region and city. */
+  readonly #readings = new Map<string, Map<string, Map<string, Reading>>>();
   readonly #levels: Record<ResolutionLevel, number> = { city: 0, region: 0, country: 0, none: 0 };
   unresolved = 0;
 
@@ -68,19 +70,16 @@ class Resolver {
   }
 
   resolve(claim: Claim, weight: number): Claim {
-    if (claim.country === undefined) {
-      this.#levels.none += weight;
-      return claim;
-    }
-    const resolved = this.#resolve(claim, claim.country, weight);
-    const { cityId, region, regionName, cityName } = resolved;
-    this.#levels[cityId !== undefined ? 'city' : region !== undefined ? 'region' : 'country'] += weight;
+    const { country } = claim;
+    const resolved = country === undefined ? claim : this.#resolve(claim, country, weight);
+    const { cityId, regionName, cityName } = resolved;
+    this.#levels[levelOf(resolved)] += weight;
     if (regionName !== undefined || (cityId === undefined && cityName !== undefined)) this.unresolved++;
     return resolved;
   }
 
   report(): ResolutionReport {
-    const readings = [...this.#readings.values()];
+    const readings = this.#allReadings();
     const { city, region, country, none } = this.#levels;
     return {
       total: city + region + country + none,
@@ -115,35 +114,49 @@ class Resolver {
       claim.cityId === undefined ? chooseCity(reading.place, claim) : this.#gazetteer.placeOf(claim.cityId);
     const region = claim.region === undefined ? regionOf(reading.place, city) : reading.place.region;
     const isCityText = cityName !== undefined && city === undefined && !reading.place.isCityRegion;
-    if (region === undefined && regionName !== undefined) reading.regionMisses += weight;
+    const isRegionText = region === undefined && regionName !== undefined && reading.place.isRegionUnknown;
+    if (isRegionText) reading.regionMisses += weight;
     if (isCityText) reading.cityMisses += weight;
     return changed(claim, {
       region,
-      regionName: region === undefined ? regionName : undefined,
+      regionName: isRegionText ? regionName : undefined,
       cityId: claim.cityId ?? city?.id,
       cityName: isCityText ? cityName : undefined,
       timeZone: claim.timeZone ?? city?.timeZone,
     });
   }
 
+  /** Looked up by the claim's own strings, level by level: a joined key would have to be hashed anew each time. */
   #readingOf(claim: Claim, country: string): Reading {
     const { region, regionName, cityName } = claim;
-    const key = `${country}\0${region ?? ''}\0${regionName ?? ''}\0${cityName ?? ''}`;
-    let reading = this.#readings.get(key);
-    if (reading === undefined) {
+    const area =
+      region === undefined || regionName === undefined
+        ? (region ?? regionName ?? '')
+        : `${region} ${regionName}`;
+    const areas = entryOf(this.#readings, country, () => new Map<string, Map<string, Reading>>());
+    const cities = entryOf(areas, area, () => new Map<string, Reading>());
+    return entryOf(cities, cityName ?? '', () => {
       const place = this.#gazetteer.readPlace({ country, region, regionName, cityName });
-      reading = { claim, place, regionMisses: 0, cityMisses: 0 };
-      this.#readings.set(key, reading);
-    }
-    return reading;
+      return { claim, place, regionMisses: 0, cityMisses: 0 };
+    });
   }
+
+  #allReadings(): Reading[] {
+    const cities = [...this.#readings.values()].flatMap((areas) => [...areas.values()]);
+    return cities.flatMap((readings) => [...readings.values()]);
+  }
+}
+
+function levelOf({ country, region, cityId }: Claim): ResolutionLevel {
+  if (country === undefined) return 'none';
+  if (cityId !== undefined) return 'city';
+  return region === undefined ? 'country' : 'region';
 }
 
 /** The same claim with other fields, or itself when they are the same. */
 function changed(claim: Claim, fields: { readonly [field in keyof Claim]: Claim[field] | undefined }): Claim {
   for (const field in fields) {
-    if (fields[field as keyof Claim] !== claim[field as keyof Claim])
-      return present({ ...claim, ...fields });
+    if (fields[field as keyof Claim] !== claim[field as keyof Claim]) return present({ ...claim, ...fields });
   }
   return claim;
 }
@@ -159,4 +172,10 @@ function mostFrequent(names: readonly UnresolvedName[]): UnresolvedName[] {
   return [...counts.values()]
     .sort((a, b) => b.count - a.count || (`${a.country} ${a.name}` < `${b.country} ${b.name}` ? -1 : 1))
     .slice(0, NAMES_REPORTED);
+}
+
+function entryOf<V>(entries: Map<string, V>, key: string, make: () => V): V {
+  let held = entries.get(key);
+  if (held === undefined) entries.set(key, (held = make()));
+  return held;
 }

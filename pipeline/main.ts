@@ -10,6 +10,7 @@ const { env } = process;
 
 const exitCode = await runProgram(process.argv.slice(2), {
   feeds: env['FEEDS'] ?? '',
+  buildFeeds: env['BUILD_FEEDS'] ?? '',
   datasetFeeds: env['DATASET_FEEDS'] ?? '',
   bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
   outputDir: resolve(env['OUTPUT'] ?? resolve(projectDir, 'output')),

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings, LiveSettings } from '../stages/settings.js';
-import { FEEDS } from '../feeds/catalogue.js';
-import { parseDatasetFeeds } from './dataset-feeds.js';
+import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
 import { UsageError } from './usage-error.js';
 import type { AcceptableGate } from '../release/gate-names.js';
 import { Mirror, MirrorError } from '../fetch/mirror.js';
@@ -15,6 +14,8 @@ export interface Environment {
   readonly feeds: string;
   /** `fixtures/feeds` of the project. */
   readonly bundledFeedsDir: string;
+  /** BUILD_FEEDS: feed ids with commas between, empty for all. */
+  readonly buildFeeds: string;
   /** DATASET_FEEDS: feed ids with commas between, empty for the default. */
   readonly datasetFeeds: string;
   readonly outputDir: string;
@@ -46,7 +47,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(feeds === 'live' ? { live: liveSettings(environment, flags) } : {}),
     bundledFeedsDir,
     outputDir,
-    feeds: FEEDS.map((feed) => feed.id),
+    feeds: parseBuildFeeds(environment.buildFeeds),
     datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),

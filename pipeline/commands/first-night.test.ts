@@ -4,6 +4,7 @@ import t from 'tap';
 import { z } from 'zod';
 import { FEEDS as FEED_CATALOGUE } from '../feeds/catalogue.js';
 import {
+  ALL_FEEDS,
   build,
   copyFeeds,
   geoPath,
@@ -22,7 +23,7 @@ const NEXT_EPOCH = '1795132800';
 
 const FEEDS = copyFeeds(t);
 const OUTPUT = outputFolder(t);
-const settings = { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+const settings = { ...ALL_FEEDS, FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
 const first = await build(t, settings);
 
 t.test('a build from the fixtures publishes and says so', async (t) => {
@@ -150,7 +151,7 @@ t.test('a byte order mark and host bits are kept and noted', async (t) => {
 
 t.test('a second night without news publishes nothing', async (t) => {
   const before = readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8');
-  const { stdout, stderr } = await build(t, { FEEDS, OUTPUT });
+  const { stdout, stderr } = await build(t, { ...ALL_FEEDS, FEEDS, OUTPUT });
   t.match(stdout, /^Nothing new: \S+ was made from the same inputs/m);
   t.match(stderr, 'ingest:geolite2: unchanged: its table is kept from an earlier run');
   t.equal(readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8'), before);
@@ -166,7 +167,7 @@ t.test('another folder gives the same bytes, another date a release of its own',
   );
   t.equal(theirs, mine);
   const before = await served(other);
-  await build(t, { FEEDS, OUTPUT: other, SOURCE_DATE_EPOCH: NEXT_EPOCH });
+  await build(t, { ...ALL_FEEDS, FEEDS, OUTPUT: other, SOURCE_DATE_EPOCH: NEXT_EPOCH });
   const after = await served(other);
   t.equal(after.manifest.buildEpoch, Number(NEXT_EPOCH));
   t.equal(after.manifest.buildKey, before.manifest.buildKey);

@@ -12,6 +12,7 @@ import { planDownloads } from '../fetch/download-plan.js';
 import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
 import { filesOfSource, SOURCES } from '../stages/sources.js';
 import {
+  ALL_FEEDS,
   copyFeeds,
   inputFile,
   ipatlas,
@@ -51,6 +52,7 @@ const mirror = await startPublisher(t, (request, response) => {
 const OUTPUT = outputFolder(t);
 const DOWNLOADS = join(OUTPUT, 'downloads');
 const settings = {
+  ...ALL_FEEDS,
   FEEDS: 'live',
   OUTPUT,
   IPATLAS_MIRROR: mirror.url,
@@ -235,7 +237,7 @@ function put(name: string, bytes: Buffer | string): void {
 
 /** The fixtures of every feed as their publishers serve them. */
 async function publications(): Promise<[string, Buffer | RequestListener][]> {
-  const served = [geofeed(), ...(await geolite2())];
+  const served = [geofeed(), ...geonames(), ...(await geolite2())];
   const special = new Set(served.map(([path]) => path));
   for (const { download, files } of PLAN) {
     const [month] = monthsFor(download, new Date());
@@ -271,6 +273,15 @@ function geofeed(): [string, Buffer] {
     mirrorPath(new URL(GEOFEED.replace(/[{}]/g, encodeURIComponent))),
     readFixture('own/geofeeds/365hosting.csv')!,
   ];
+}
+
+/** The fixtures are what is in the zips. */
+function geonames(): [string, Buffer][] {
+  const texts = { cities500: 'cities15000.txt', alternateNamesV2: 'alternateNamesV2.txt' };
+  return Object.entries(texts).map(([name, text]) => {
+    const bytes = readFixture(`gazetteer/${text}`)!;
+    return [`/download.geonames.org/export/dump/${name}.zip`, zipFile([{ name: `${name}.txt`, bytes }])];
+  });
 }
 
 /** MaxMind redirects to a storage elsewhere and states a sha256. */

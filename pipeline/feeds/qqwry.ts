@@ -36,10 +36,7 @@ export const qqwry: Feed = {
       container: 'plain',
       required: false,
       take: 'all',
-      download: {
-        url: 'https://github.com/metowolf/qqwry.dat/releases/latest/download/qqwry.dat',
-        minBytes: 5_000_000,
-      },
+      // The same data as the ipdb: one of them is enough to fetch.
     },
   ],
   cadence: 'Wednesday',

@@ -68,7 +68,7 @@ t.test('rows of a feed may halve and triple, no more', (t) => {
     t.equal(gateOf('row counts', figures({ own: rows, geolite2: 2000 }), last).passed, passed, `${rows}`);
   }
   const gate = gateOf('row counts', figures({ geolite2: 2000, own: 499 }), last);
-  t.equal(gate.found, 'own rows 499 (49.9 % of 1,000); geolite2 rows 2,000 (100 % of 2,000)');
+  t.equal(gate.found, 'own rows 499 (49.9 % of 1,000)', 'only what is wrong is told');
   t.equal(
     gate.bound,
     "accepted rows of every feed 50 % to 300 % of the last release's, what is new not counted",

@@ -36,7 +36,9 @@ export async function compileGeo(
   const gazetteers = await loadGazetteers(gazetteer);
   const feeds = ingests.flatMap((ingest) => {
     context.progress({ text: `loading ${ingest.input.feed}` });
-    return loadGeoFeed(ingest, gazetteers, context.settings.datasetFeeds) ?? [];
+    const feed = loadGeoFeed(ingest, gazetteers, context.settings.datasetFeeds);
+    if (feed) context.log(describePlaces(feed));
+    return feed ?? [];
   });
   if (feeds.length === 0) throw new Error('no feed could be used: there is nothing to compile');
   context.progress({ text: 'merging' });
@@ -58,6 +60,15 @@ export async function compileGeo(
   const told = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => told.get(input.feed) ?? input);
   return { files, inputs: [...inputs, ...gazetteer.inputs] };
+}
+
+/** How far a feed's networks could be given places. */
+function describePlaces({ feed, claims, input }: GeoFeed): string {
+  const { total, levels } = input.places!;
+  const shares = (['city', 'region', 'country', 'none'] as const).map((level) => {
+    return `${level} ${((100 * levels[level]) / total).toFixed(1)} %`;
+  });
+  return `${feed}: ${claims.length} distinct claims; networks by the finest place known: ${shares.join(', ')}`;
 }
 
 async function loadGazetteers({ editions }: GazetteerResult): Promise<Gazetteers> {

@@ -33,8 +33,8 @@ check: dist/.built ## types, lint, format, then layering and all tests
 	npx prettier --check .
 	@$(MAKE) --no-print-directory test
 
-bench: dist/.built ## measure against peers; ratios beside their bars
-	@node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
+bench: dist/.built redis ## measure against peers; SCALE=25000000 for a whole night at that many rows
+	@SCALE='$(SCALE)' node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
 
 serve: ## answer the API (not there yet)
 	@echo 'make serve: the API server is not built yet. output/current/geo.mmdb can be read with any GeoIP2 client.'; exit 1

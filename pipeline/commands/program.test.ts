@@ -56,7 +56,7 @@ t.test('inspect tells what the release and every feed say about an address', asy
   t.equal(code, 0);
   t.ok(stdout.startsWith(`1.0.1.1 in release ${second.id}\n`));
   t.match(stdout, /^merged +1\.0\.1\.0\/24 +JP /m);
-  t.match(stdout, /^own +1\.0\.1\.0\/24 +JP .* country +moved tonight \(override\)$/m);
+  t.match(stdout, /^own +1\.0\.1\.0\/24 +JP .* country +\(override\)$/m);
   t.match(stdout, /^geolite2 +1\.0\.1\.0\/24 +CN /m);
   t.match(stdout, /^country JP Japan 日本: by override of own, confidence 100$/m);
   const json = await run('inspect', '--json', '--release', first.id, '1.0.1.1');

@@ -5,12 +5,13 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures -name '*.ts' 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker test check bench fetch key clean redis oracles
+.PHONY: help build-data serve worker evaluate test check bench fetch key clean redis oracles
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  FEEDS=dir make build-data   reads the publishers'"'"' files from dir/<feed id>/ instead of fixtures/feeds'
+	@echo '  FEEDS=live make build-data  downloads what is due and builds from that'
 	@echo '  $(IPATLAS) --help   everything else'
 
 build-data: dist/.built redis ## build and publish a release into output/
@@ -18,6 +19,10 @@ build-data: dist/.built redis ## build and publish a release into output/
 
 worker: dist/.built redis ## help a running build from another process (same REDIS_URL and output/)
 	@$(IPATLAS) worker
+
+evaluate: dist/.built ## measure the feeds and the merge: make evaluate TRUTH=file [OPERATORS=file]
+	@if [ -z '$(TRUTH)' ]; then echo 'make evaluate: name a file of known places (CSV: prefix,country,region,city), as in make evaluate TRUTH=places.csv'; exit 64; fi
+	@$(IPATLAS) evaluate --truth '$(TRUTH)' $(if $(OPERATORS),--operators '$(OPERATORS)') $(ARGS)
 
 test: dist/.built redis ## run the tests
 	@npx tap $(ARGS)
@@ -28,14 +33,14 @@ check: dist/.built ## types, lint, format, then layering and all tests
 	npx prettier --check .
 	@$(MAKE) --no-print-directory test
 
-bench: dist/.built ## measure against peers; ratios beside their bars
-	@node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
+bench: dist/.built redis ## measure against peers; SCALE=25000000 for a whole night at that many rows
+	@SCALE='$(SCALE)' node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
 
 serve: ## answer the API (not there yet)
 	@echo 'make serve: the API server is not built yet. output/current/geo.mmdb can be read with any GeoIP2 client.'; exit 1
 
-fetch: ## download the publishers' files (not there yet)
-	@echo 'make fetch: downloading is not built yet. Put the files into a folder and run FEEDS=folder make build-data.'; exit 1
+fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
+	@$(IPATLAS) fetch $(ARGS)
 
 key: ## create an account key (not there yet)
 	@echo 'make key: accounts come with the API server, which is not built yet.'; exit 1

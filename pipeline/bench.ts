@@ -5,9 +5,14 @@ import { formatReport, runPart, type BenchReport } from './bench/bench-report.js
 const BENCHES: Readonly<Record<string, string>> = {
   table: 'table/table.bench.js',
   feeds: 'feeds/feeds.bench.js',
+  merge: 'merge/merge.bench.js',
   'mmdb/write': 'mmdb/write.bench.js',
   'mmdb/read': 'mmdb/read.bench.js',
+  scale: 'commands/scale.bench.js',
 };
+
+/** Takes minutes: run when asked for, by name or by SCALE=rows in the environment. */
+const ON_REQUEST = 'scale';
 
 /** Runs each benchmark in a process of its own and prints its report as soon as it is there. */
 function main(args: readonly string[]): void {
@@ -18,7 +23,10 @@ function main(args: readonly string[]): void {
     process.exitCode = 2;
     return;
   }
-  for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  const listed = Object.keys(BENCHES).filter(
+    (name) => name !== ON_REQUEST || (process.env['SCALE'] ?? '') !== '',
+  );
+  for (const name of names.length > 0 ? names : listed) {
     const file = fileURLToPath(new URL(BENCHES[name]!, import.meta.url));
     const report = runPart(file, args.includes('--quick') ? ['--quick'] : []) as BenchReport;
     process.stdout.write(`${args.includes('--json') ? JSON.stringify(report) : formatReport(report)}\n\n`);

@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['registry', 'bgp', 'proxy', 'gazetteer'],
   ['merge'],
   ['release'],
+  ['evaluate', 'fetch'],
   ['stages'],
   ['jobs'],
   ['commands'],

@@ -10,11 +10,15 @@ const { env } = process;
 
 const exitCode = await runProgram(process.argv.slice(2), {
   feeds: env['FEEDS'] ?? '',
+  buildFeeds: env['BUILD_FEEDS'] ?? '',
+  datasetFeeds: env['DATASET_FEEDS'] ?? '',
   bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
   outputDir: resolve(env['OUTPUT'] ?? resolve(projectDir, 'output')),
   redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],
   sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
   concurrency: availableParallelism(),
+  mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
+  readVariable: (name) => env[name],
   processorFile: new URL('./jobs/processor.js', import.meta.url),
 });
 

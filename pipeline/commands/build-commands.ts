@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
-import { GATE_NAMES } from '../release/gates.js';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, type BuildFlags } from './environment.js';
+import { ACCEPT_SMALL } from './fetch-command.js';
 
 /** `build` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
@@ -11,12 +12,13 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
   const accept = new Option(
     '--accept <gate...>',
     'publish although these gates say no, for this build',
-  ).choices(GATE_NAMES);
+  ).choices(ACCEPTABLE_GATES);
   program
     .command('build')
     .description('fetch, ingest, compile and publish; unchanged inputs are not read again')
     .option('--force', 'compile and publish even when nothing is new')
     .addOption(accept)
+    .option(...ACCEPT_SMALL)
     .action(async (flags: BuildFlags) => {
       const settings = buildSettings(environment, flags);
       const { build, EXIT_REFUSALS } = await import('./build.js');
@@ -28,7 +30,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         reporter: reporter(),
       });
       print({ ...result, manifest }, text, context);
-      if (result.refusals.length > 0) setExitCode(EXIT_REFUSALS);
+      if (result.refusals.some(({ refusal }) => refusal !== 'skipped')) setExitCode(EXIT_REFUSALS);
     });
   program
     .command('worker')

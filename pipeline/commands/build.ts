@@ -22,7 +22,7 @@ export interface BuildReport {
   readonly text: string;
 }
 
-/** Exit code of a build that published, but not from all that the night brought. */
+/** Exit code of a build that ended well, but not with all that the night should have brought. */
 export const EXIT_REFUSALS = 3;
 
 /** Runs one build from fetch to publish. Throws what `runBuild` throws. */

@@ -1,6 +1,6 @@
 import type { BuildResult } from '../stages/publish.js';
 import { alignColumns, grouped } from '../release/columns.js';
-import type { Manifest, ManifestInput, ManifestInputFile } from '../release/contract.js';
+import type { Manifest, ManifestInput, ManifestInputFile, ManifestRefusal } from '../release/contract.js';
 import { releaseDir } from '../release/release-store.js';
 
 /** A finished build, for the person who started it. */
@@ -27,13 +27,15 @@ export function describeBuild(built: {
         `${name}: ${grouped(coverage.networks)} networks, ${grouped(records)} records, ${grouped(sizeBytes)} bytes, ` +
         `${grouped(coverage.ipv4Addresses)} IPv4 addresses`,
     ),
-    ...result.refusals.map(
-      ({ file, refusal, found, usedInstead }) =>
-        `REFUSED ${file}: ${refusal}: ${found}. Used instead: ${usedInstead}`,
-    ),
+    ...result.refusals.map(describeRefusal),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
   ].join('\n');
+}
+
+function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal): string {
+  const what = refusal === 'skipped' ? `SKIPPED ${file}: ${found}` : `REFUSED ${file}: ${refusal}: ${found}`;
+  return `${what}. Used instead: ${usedInstead}`;
 }
 
 function feedRow(input: ManifestInput): string[] {

@@ -1,6 +1,12 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BuildSettings } from '../stages/settings.js';
-import { FEEDS } from '../feeds/catalogue.js';
+import type { BuildSettings, LiveSettings } from '../stages/settings.js';
+import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
+import { UsageError } from './usage-error.js';
+import type { AcceptableGate } from '../release/gate-names.js';
+import { Mirror, MirrorError } from '../fetch/mirror.js';
+import type { ReadVariable } from '../fetch/secrets.js';
+import { downloadsDir } from '../stages/download-source.js';
 
 /** What the process was started with; read once, in `main.ts`. */
 export interface Environment {
@@ -8,43 +14,81 @@ export interface Environment {
   readonly feeds: string;
   /** `fixtures/feeds` of the project. */
   readonly bundledFeedsDir: string;
+  /** BUILD_FEEDS: feed ids with commas between, empty for all. */
+  readonly buildFeeds: string;
+  /** DATASET_FEEDS: feed ids with commas between, empty for the default. */
+  readonly datasetFeeds: string;
   readonly outputDir: string;
   readonly redisUrl: string | undefined;
   /** SOURCE_DATE_EPOCH as text, empty when not set. */
   readonly sourceDateEpoch: string;
   readonly concurrency: number;
+  /** IPATLAS_MIRROR: origin of a server that stands for all publishers. */
+  readonly mirror: string | undefined;
+  /** Tokens and passwords of publishers, by the name of their variable. */
+  readonly readVariable: ReadVariable;
   /** Compiled module that worker threads load. */
   readonly processorFile: URL;
-}
-
-/** The command line or the environment asks for what cannot be. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** Options of `ipatlas build`. */
 export interface BuildFlags {
   readonly force?: boolean;
-  readonly accept?: readonly string[];
+  readonly accept?: readonly AcceptableGate[];
+  readonly acceptSmall?: boolean;
 }
 
 /** The settings of a build. Throws UsageError for values that make no sense. */
 export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
   const { feeds, bundledFeedsDir, outputDir, concurrency } = environment;
   const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
-  if (feeds === 'live')
-    throw new UsageError('FEEDS=live is not there yet: name a folder with the publishers’ files');
   return {
-    feedsDir: feeds === '' ? bundledFeedsDir : resolve(feeds),
+    ...inputOf(environment),
+    ...(feeds === 'live' ? { live: liveSettings(environment, flags) } : {}),
     bundledFeedsDir,
     outputDir,
-    feeds: FEEDS.map((feed) => feed.id),
-    source: feeds === '' ? 'fixtures' : 'folder',
+    feeds: parseBuildFeeds(environment.buildFeeds),
+    datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
+}
+
+/** Where the files lie, and what the manifest calls it. */
+function inputOf({ feeds, bundledFeedsDir, outputDir }: Environment): Pick<BuildSettings, 'feedsDir'> & {
+  readonly source: 'fixtures' | 'live' | 'folder';
+} {
+  if (feeds === '') return { feedsDir: bundledFeedsDir, source: 'fixtures' };
+  if (feeds === 'live') return { feedsDir: downloadsDir(outputDir), source: 'live' };
+  return { feedsDir: requireFolder(feeds), source: 'folder' };
+}
+
+/** How tonight's files are downloaded, beginning now. Throws UsageError when IPATLAS_MIRROR makes no sense. */
+export function liveSettings(
+  { mirror }: Environment,
+  { acceptSmall }: Pick<BuildFlags, 'acceptSmall'>,
+): LiveSettings {
+  try {
+    if (mirror !== undefined) new Mirror(mirror);
+  } catch (error) {
+    if (error instanceof MirrorError) throw new UsageError(`IPATLAS_MIRROR ${error.message}`);
+    throw error;
+  }
+  return {
+    since: new Date().toISOString(),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(acceptSmall === true ? { acceptSmall } : {}),
+  };
+}
+
+/** A folder that is not there is a slip of the pen: a night without files would take the last good copies. */
+function requireFolder(feeds: string): string {
+  const dir = resolve(feeds);
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`FEEDS=${feeds}: there is no folder ${dir}`);
+  return dir;
 }
 
 /** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { print, type CommandContext } from './context.js';
-import { describeInspection, inspectAddress } from './inspect.js';
+import { describeInspection } from './describe-inspection.js';
+import { inspectAddress, requireAddress } from './inspect.js';
 import { findRelease } from './releases.js';
 import { describeVerification, verifyFile } from './verify.js';
 
@@ -13,8 +14,9 @@ export function addFileCommands(program: Command, context: CommandContext): void
     .argument('<ip>', 'an IPv4 or IPv6 address')
     .option('--release <id>', 'another release than the current one')
     .action(async (ip: string, { release: id }: { release?: string }) => {
+      const address = requireAddress(ip);
       const release = await findRelease(outputDir, id);
-      const inspection = inspectAddress(ip, release, outputDir);
+      const inspection = inspectAddress(address, release);
       print(inspection, describeInspection(inspection), context);
     });
   program

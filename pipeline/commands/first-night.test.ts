@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
+import { FEEDS as FEED_CATALOGUE } from '../feeds/catalogue.js';
 import {
+  ALL_FEEDS,
   build,
   copyFeeds,
   geoPath,
@@ -21,7 +23,7 @@ const NEXT_EPOCH = '1795132800';
 
 const FEEDS = copyFeeds(t);
 const OUTPUT = outputFolder(t);
-const settings = { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+const settings = { ...ALL_FEEDS, FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
 const first = await build(t, settings);
 
 t.test('a build from the fixtures publishes and says so', async (t) => {
@@ -106,11 +108,15 @@ t.test('IPv4 answers under its notations in IPv6', (t) => {
 
 t.test('the manifest accounts for every row and every byte', async (t) => {
   const { manifest } = await served(OUTPUT);
-  t.same(manifest.inputs.map(({ feed }) => feed).sort(), ['gazetteer', 'geolite2', 'own']);
+  t.same(
+    manifest.inputs.map(({ feed }) => feed).sort(),
+    ['gazetteer', 'gazetteer-dr5hn', 'gazetteer-geolite2', ...FEED_CATALOGUE.map(({ id }) => id)].sort(),
+  );
   for (const { feed, files, refusals, licence } of manifest.inputs) {
     t.same(refusals, [], feed);
     t.match(licence, { name: /\w/, url: /^https:/ });
-    if (feed !== 'own') t.match(licence, { attribution: /MaxMind/, terms: 'closed' });
+    if (feed !== 'own') t.match(licence, { attribution: /\w/ });
+    if (feed === 'geolite2') t.match(licence, { attribution: /MaxMind/, terms: 'closed' });
     for (const { id, rows, accepted, rejected, rejections, ...file } of files) {
       t.equal(accepted + rejected, rows, `${feed}: ${id}`);
       const counted = Object.values(rejections).reduce((sum, { count }) => sum + count, 0);
@@ -140,12 +146,12 @@ t.test('a byte order mark and host bits are kept and noted', async (t) => {
   const quirks = inputFile(manifest, 'own', 'own/geofeeds/quirks.csv');
   t.match(quirks.notes, { 'host-bits': Number });
   t.equal(readFileSync(join(FEEDS, quirks.id)).subarray(0, 3).toString('hex'), 'efbbbf');
-  t.match(openGeo(OUTPUT)('2a13:c007:8400::1'), { city: { names: { en: 'New York City' } } });
+  t.match(openGeo(OUTPUT)('2a13:c007:8400::1'), { city: { names: { en: 'New York', 'zh-CN': '纽约' } } });
 });
 
 t.test('a second night without news publishes nothing', async (t) => {
   const before = readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8');
-  const { stdout, stderr } = await build(t, { FEEDS, OUTPUT });
+  const { stdout, stderr } = await build(t, { ...ALL_FEEDS, FEEDS, OUTPUT });
   t.match(stdout, /^Nothing new: \S+ was made from the same inputs/m);
   t.match(stderr, 'ingest:geolite2: unchanged: its table is kept from an earlier run');
   t.equal(readFileSync(join(OUTPUT, 'current', 'manifest.json'), 'utf8'), before);
@@ -161,7 +167,7 @@ t.test('another folder gives the same bytes, another date a release of its own',
   );
   t.equal(theirs, mine);
   const before = await served(other);
-  await build(t, { FEEDS, OUTPUT: other, SOURCE_DATE_EPOCH: NEXT_EPOCH });
+  await build(t, { ...ALL_FEEDS, FEEDS, OUTPUT: other, SOURCE_DATE_EPOCH: NEXT_EPOCH });
   const after = await served(other);
   t.equal(after.manifest.buildEpoch, Number(NEXT_EPOCH));
   t.equal(after.manifest.buildKey, before.manifest.buildKey);

@@ -48,10 +48,12 @@ t.test('a gate accepted by a person lets the release through, and the manifest s
   t.notOk(openGeo(OUTPUT)('2.0.0.1')?.city, 'this network is gone');
 });
 
-t.test('a gate that does not exist cannot be accepted', async (t) => {
-  const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', 'covrage');
-  t.equal(code, 64, 'exit code', { stderr });
-  t.match(stderr, /covrage/);
+t.test('neither a gate that does not exist nor a verifier can be accepted', async (t) => {
+  for (const gate of ['covrage', 'tree verifies', 'schema']) {
+    const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', gate);
+    t.equal(code, 64, gate, { stderr });
+    t.match(stderr, new RegExp(`'${gate}' is invalid.*row counts, coverage, canaries\\.$`, 'm'));
+  }
 });
 
 /** Takes the largest networks out of GeoLite2's IPv4 blocks: few rows, half of the addresses. */

@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { inspect } from 'node:util';
-import { readClaims } from '../feeds/claim-file.js';
-import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
-import { cachedResultOf } from '../stages/cache-places.js';
-import { readMmdbFile } from '../mmdb/read.js';
-import { parseAddress, type Address } from '../net/address.js';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Reader, type Response } from 'maxmind';
+import { familyOf, formatAddress, IPV4_DEPTH, parseAddress, type Address } from '../net/address.js';
 import { formatPrefix, maskInto } from '../net/prefix.js';
-import type { FlatTable } from '../table/flat-table.js';
 import type { Release } from '../release/release-store.js';
+import { UsageError } from './usage-error.js';
 
-/** What a dataset or feed says about an address; `prefix` is the network that holds it. */
-interface Answer {
+/** What a dataset says about an address; `prefix` is the network that holds it. */
+export interface Answer {
   readonly prefix: string;
   readonly record: unknown;
 }
@@ -21,57 +17,37 @@ export interface Inspection {
   readonly ip: string;
   readonly release: string;
   readonly geo: Answer | undefined;
-  /** What each feed said, by id; a feed whose table is no longer kept is left out. */
+  /** What each feed said, by id. */
   readonly feeds: Readonly<Record<string, Answer | undefined>>;
 }
 
-/** The text is not an IP address. */
-export class NotAnAddressError extends Error {
-  override readonly name = 'NotAnAddressError';
-
-  constructor(text: string) {
-    super(`"${text}" is not an IPv4 or IPv6 address`);
-  }
-}
-
-/**
- * Looks an address up in a release and in the normalised tables it was made from. Throws NotAnAddressError, and
- * MmdbError for a damaged file.
- */
-export function inspectAddress(text: string, release: Release, outputDir: string): Inspection {
+/** The address that a text stands for. Throws UsageError when it stands for none. */
+export function requireAddress(text: string): Address {
   const parsed = parseAddress(text);
-  if (!parsed) throw new NotAnAddressError(text);
-  const { address } = parsed;
-  const geo = readMmdbFile(join(release.dir, 'geo.mmdb'));
-  const feeds: Record<string, Answer | undefined> = {};
-  for (const input of release.manifest.inputs) {
-    const dir = cachedResultOf(outputDir, input);
-    if (dir === undefined || input.feed === GAZETTEER_SOURCE.id) continue;
-    const path = join(dir, 'table.mmdb');
-    if (!existsSync(path)) continue;
-    const { table, claims } = readClaims(path);
-    feeds[input.feed] = answer(table, claims, address);
-  }
-  return { ip: text, release: release.id, geo: answer(geo.table, geo.records, address), feeds };
+  if (!parsed) throw new UsageError(`"${text}" is not an IPv4 or IPv6 address`);
+  return parsed.address;
 }
 
-/** An inspection for people. */
-export function describeInspection({ ip, release, geo, feeds }: Inspection): string {
-  const lines = [`${ip} in release ${release}`, `geo.mmdb: ${describe(geo)}`];
-  for (const [feed, said] of Object.entries(feeds)) lines.push(`${feed} says: ${describe(said)}`);
-  return lines.join('\n');
+/** Looks an address up in a release: the merged answer, and every feed's own. Throws what the reader throws. */
+export function inspectAddress(address: Address, release: Release): Inspection {
+  const lookUp = (name: string): Answer | undefined => answerOf(join(release.dir, name), address);
+  const verdicts = release.manifest.files.filter(({ kind }) => kind === 'verdicts');
+  return {
+    ip: formatAddress(address, familyOf(address)),
+    release: release.id,
+    geo: lookUp('geo.mmdb'),
+    feeds: Object.fromEntries(verdicts.map(({ name }) => [basename(name, '.mmdb'), lookUp(name)])),
+  };
 }
 
-function describe(said: Answer | undefined): string {
-  if (!said) return 'nothing';
-  const record = inspect(said.record, { depth: 6, breakLength: 100, sorted: false });
-  return `${said.prefix}\n  ${record.replaceAll('\n', '\n  ')}`;
-}
-
-function answer(table: FlatTable, records: readonly unknown[], address: Address): Answer | undefined {
-  const match = table.lookup(address);
-  if (!match) return undefined;
+/** Only a few pages of the file are needed, but the reader wants all of it in memory. */
+function answerOf(path: string, address: Address): Answer | undefined {
+  const reader = new Reader<Response>(readFileSync(path));
+  const family = familyOf(address);
+  const [record, length] = reader.getWithPrefixLength(formatAddress(address, family));
+  if (record === null) return undefined;
   const network = address.slice();
-  maskInto(network, match.length);
-  return { prefix: formatPrefix(network, match.length), record: records[match.recordId] };
+  const depth = family === 4 ? length + IPV4_DEPTH : length;
+  maskInto(network, depth);
+  return { prefix: formatPrefix(network, depth), record };
 }

@@ -54,11 +54,11 @@ t.test('a comparison tells what moved, for people and for machines', async (t) =
 t.test('inspect tells what the release and every feed say about an address', async (t) => {
   const { code, stdout } = await run('inspect', '1.0.1.1');
   t.equal(code, 0);
-  t.match(stdout, `1.0.1.1 in release ${second.id}\ngeo.mmdb: 1.0.1.0/24\n`);
-  t.match(
-    stdout,
-    /own says: 1\.0\.1\.0\/24[^]*country: 'JP'[^]*geolite2 says: 1\.0\.1\.0\/24[^]*country: 'CN'/,
-  );
+  t.ok(stdout.startsWith(`1.0.1.1 in release ${second.id}\n`));
+  t.match(stdout, /^merged +1\.0\.1\.0\/24 +JP /m);
+  t.match(stdout, /^own +1\.0\.1\.0\/24 +JP .* country +\(override\)$/m);
+  t.match(stdout, /^geolite2 +1\.0\.1\.0\/24 +CN /m);
+  t.match(stdout, /^country JP Japan 日本: by override of own, confidence 100$/m);
   const json = await run('inspect', '--json', '--release', first.id, '1.0.1.1');
   t.match(JSON.parse(json.stdout), {
     release: first.id,
@@ -66,13 +66,13 @@ t.test('inspect tells what the release and every feed say about an address', asy
   });
   const nobody = await run('inspect', 'fe80::1');
   t.equal(nobody.code, 0);
-  t.match(nobody.stdout, /geo\.mmdb: nothing\nown says: nothing\ngeolite2 says: nothing\n/);
+  t.match(nobody.stdout, /^merged +nothing\nown +nothing\ngeolite2 +nothing\n$/m);
 });
 
-t.test('inspect refuses what is no address', async (t) => {
+t.test('inspect of what is no address is a mistake of the command line', async (t) => {
   for (const text of ['1.0.1', '1.0.1.0/24', 'example.org']) {
     const { code, stdout, stderr } = await run('inspect', text);
-    t.equal(code, 1);
+    t.equal(code, 64);
     t.equal(stdout, '');
     t.equal(stderr, `ipatlas: "${text}" is not an IPv4 or IPv6 address\n`);
   }
@@ -133,6 +133,7 @@ t.test('before the first release the commands say so', async (t) => {
   const settings = { OUTPUT: outputFolder(t) };
   t.match(await ipatlas(t, settings, 'releases'), { code: 0, stdout: /no release yet/ });
   t.match(await ipatlas(t, settings, 'inspect', '8.8.8.8'), { code: 1, stderr: /no release yet/ });
+  t.match(await ipatlas(t, settings, 'inspect', 'nobody'), { code: 64, stderr: /^ipatlas: .+\n$/ });
   t.match(await ipatlas(t, settings, 'rollback'), { code: 1, stderr: /^ipatlas: .+\n$/ });
 });
 
@@ -142,7 +143,11 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'build', '--frce'],
     [{}, 'inspect'],
     [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
-    [{ FEEDS: 'live' }, 'build'],
+    [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
+    [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
+    [{ FEEDS: 'live', IPATLAS_MIRROR: 'http://mirror.example' }, 'build'],
+    [{ IPATLAS_MIRROR: 'mirror' }, 'fetch'],
+    [{}, 'fetch', '--only', 'nobody'],
   ];
   for (const [environment, ...args] of cases) {
     const { code, stdout, stderr } = await ipatlas(t, { OUTPUT, ...environment }, ...args);
@@ -152,12 +157,20 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
   }
 });
 
+t.test('a folder of feeds that does not exist is one line that names it', async (t) => {
+  const nowhere = join(FEEDS, 'nowhere');
+  const { code, stderr } = await ipatlas(t, { OUTPUT, FEEDS: nowhere }, 'build');
+  t.equal(code, 64);
+  t.equal(stderr, `ipatlas: FEEDS=${nowhere}: there is no folder ${nowhere}\n`);
+});
+
 t.test('help tells every command, the environment and the exit codes', async (t) => {
   const { code, stdout, stderr } = await run('--help');
   t.equal(code, 0);
   t.equal(stderr, '');
   for (const word of [
     'build',
+    'fetch',
     'worker',
     'inspect',
     'verify',

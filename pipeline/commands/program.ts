@@ -2,7 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
-import { UsageError, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
+import { addEvaluateCommand } from './evaluate-commands.js';
+import { addFetchCommand } from './fetch-command.js';
+import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
 
@@ -30,8 +33,10 @@ export async function runProgram(argv: readonly string[], environment: Environme
     isJson: () => program.opts<{ json?: boolean }>().json === true,
   };
   addBuildCommands(program, context);
+  addFetchCommand(program, context);
   addFileCommands(program, context);
   addReleaseCommands(program, context);
+  addEvaluateCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
@@ -51,14 +56,20 @@ function exitCodeOf(error: unknown): number {
 
 const HELP = `
 Environment:
-  FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default
+  FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default;
+                     live: download from the publishers first
+  BUILD_FEEDS        ids of the feeds to build from, with commas between; all by default
+  DATASET_FEEDS      ids of the feeds that go into download/; those whose licences ask for no more than attribution
+                     by default
   OUTPUT             where releases and caches go; output/ in the project by default
   REDIS_URL          a Redis to run the jobs through; a private one by default
   SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes
+  IPATLAS_MIRROR     https://mirror to download https://<host>/<path> from https://mirror/<host>/<path>
+  MAXMIND_ACCOUNT_ID, MAXMIND_LICENSE_KEY and others: keys of publishers; a file whose key is not set is skipped
 
 Exit codes:
   0   done
   1   failed; nothing was published, the last release still serves
-  3   published, but a file was refused and its last good copy (or nothing) used instead
+  3   done, but a file was refused, missing or not to be had: its last good copy (or nothing) was used instead
   64  the command line or the environment makes no sense
   75  another build is running`;

@@ -1,10 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { probe } from '../jobs/redis-connection.js';
+import { newRedisForTest } from '../jobs/testing/redis-server.js';
 import {
   build,
   copyOutput,
@@ -67,7 +65,7 @@ t.test('a REDIS_URL where nobody answers is one line without the password', asyn
 
 t.test('with REDIS_URL the build and a worker share that Redis and leave it running', async (t) => {
   const OUTPUT = copyOutput(t, OLD);
-  const { server, url } = await startRedis(t);
+  const { url, pid } = await newRedisForTest(t);
   // Neither of them has a redis-server of its own to start.
   const settings = { ...tonight, OUTPUT, REDIS_URL: url, PATH: '' };
   const worker = start(t, settings, 'worker');
@@ -77,7 +75,7 @@ t.test('with REDIS_URL the build and a worker share that Redis and leave it runn
   worker.child.kill('SIGTERM');
   const { code, stderr } = await worker.ended;
   t.equal(code, 0, 'exit code of the worker', { stderr });
-  t.equal(await probe({ url }), server.pid);
+  t.equal(await probe({ url }), pid);
   t.notOk(existsSync(join(OUTPUT, 'redis', 'redis.sock')));
 });
 
@@ -102,28 +100,3 @@ t.test('of two builds at once the second says so and ends, the first publishes',
   t.equal(ended.code, 0, 'exit code of the first', { stderr: ended.stderr });
   t.ok(readFileSync(geoPath(OUTPUT)).equals(readFileSync(geoPath(UNDISTURBED))));
 });
-
-/** A Redis of the test's own on a free port of this machine. */
-async function startRedis(t: Test): Promise<{ server: ChildProcess; url: string }> {
-  const port = String(await freePort());
-  const options = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', options, {
-    cwd: outputFolder(t),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => server.kill('SIGKILL'));
-  let log = '';
-  while (!log.includes('Ready to accept connections')) {
-    const [chunk] = (await once(server.stdout, 'data')) as [Buffer];
-    log += chunk.toString();
-  }
-  return { server, url: `redis://127.0.0.1:${port}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
@@ -35,6 +35,8 @@ interface Refusal {
   readonly file: string;
   readonly refusal: ManifestRefusal['refusal'];
   readonly found: RegExp;
+  /** The last good copy by default. */
+  readonly usedInstead?: ManifestRefusal['usedInstead'];
 }
 
 /** GeoLite2's zip with the lines of its IPv4 blocks, header first, made anew. */
@@ -100,7 +102,13 @@ const NIGHTS: readonly {
     refused: [
       { file: 'own/geofeeds/365hosting.csv', refusal: 'container', found: /HTML page/ },
       { file: 'rir/delegated-lacnic-extended-latest', refusal: 'truncated', found: /\w/ },
-      { file: 'iana/iana-ipv4-special-registry.xml', refusal: 'header', found: /\w/ },
+      {
+        file: 'iana/iana-ipv4-special-registry.xml',
+        refusal: 'header',
+        found: /\w/,
+        // The last good copy is the bundled one here.
+        usedInstead: 'bundled copy',
+      },
     ],
   },
 ];
@@ -115,16 +123,22 @@ for (const { name, damage, refused } of NIGHTS) {
     t.match(stdout, `Published ${id} in `);
     const refusals = manifest.inputs.flatMap((input) => input.refusals);
     t.same(new Set(refusals.map(({ file }) => file)), new Set(refused.map(({ file }) => file)));
-    for (const { file, refusal, found } of refused) {
+    for (const { file, refusal, found, usedInstead = 'last good copy' } of refused) {
       t.match(
         refusals.find((one) => one.file === file),
-        { refusal, found, usedInstead: 'last good copy' },
+        { refusal, found, usedInstead },
       );
       const lines = stdout.split('\n').filter((line) => line.startsWith(`REFUSED ${file}: ${refusal}: `));
       t.equal(lines.length, 1, `${file} is told once`);
       t.match(lines[0], found);
       const refusing = manifest.inputs.filter((input) => input.refusals.some((one) => one.file === file));
-      for (const { feed } of refusing) t.ok(inputFile(manifest, feed, file).lastGood, `${feed}: ${file}`);
+      for (const { feed } of refusing) {
+        t.equal(
+          inputFile(manifest, feed, file).lastGood,
+          usedInstead === 'last good copy',
+          `${feed}: ${file}`,
+        );
+      }
     }
     t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers as before');
     t.not(id, (await served(GOOD)).id);
@@ -132,38 +146,92 @@ for (const { name, damage, refused } of NIGHTS) {
   });
 }
 
-t.test(
-  'on the first night a refused feed is left out, and its return is a matter for a person',
-  async (t) => {
-    const OUTPUT = outputFolder(t);
-    const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
-    const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
-    t.equal(code, 3, 'exit code', { stderr });
-    t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
-    t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
-    const get = openGeo(OUTPUT);
-    t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
-    t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });
-    t.notOk(get('1.0.1.1')?.city);
-    const good = await ipatlas(t, { FEEDS: copyFeeds(t), OUTPUT }, 'build');
-    t.equal(good.code, 1, 'three times the addresses is not let through unseen');
-    t.match(good.stderr, /gate "coverage": geo\.mmdb ipv4Addresses/);
-  },
-);
-
-t.test('on the first night a garbled registry of IANA stops the build', async (t) => {
+t.test('on the first night a refused feed is left out, and on the next night it comes in', async (t) => {
   const OUTPUT = outputFolder(t);
-  const damage = { 'iana/iana-ipv6-special-registry.xml': () => Buffer.from(HTML) };
-  const { code, stderr } = await ipatlas(t, { FEEDS: await damagedFeeds(t, damage), OUTPUT }, 'build');
-  t.equal(code, 1);
-  t.match(stderr, 'iana/iana-ipv6-special-registry.xml refused: header: ');
-  t.match(stderr, /^ipatlas: compile:geo failed: .*no feed could be used/m);
-  await t.rejects(served(OUTPUT), { message: /no release serves/ });
+  const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
+  t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
+  const get = openGeo(OUTPUT);
+  t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
+  t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });
+  t.notOk(get('1.0.1.1')?.city);
+  const before = await served(OUTPUT);
+  await build(t, { FEEDS: copyFeeds(t), OUTPUT });
+  const { id, manifest } = await served(OUTPUT);
+  t.not(id, before.id);
+  const coverage = manifest.gates.find(({ name }) => name === 'coverage');
+  t.match(coverage, { passed: true, found: /geo\.mmdb ipv4Addresses .* of it from what is new\)/ });
+  t.match(openGeo(OUTPUT)('1.0.1.1'), { city: { names: { en: 'Guangzhou' } } });
+});
+
+t.test('a file that stays bad is told every night, and published once', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const FEEDS = await damagedFeeds(t, { [ZIP]: () => Buffer.from(HTML) });
+  await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  const first = await served(OUTPUT);
+  t.not(first.id, (await served(GOOD)).id);
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: last good copy$/m);
+  t.match(stdout, `Nothing new: ${first.id} was made from the same inputs`);
+  t.same(await served(OUTPUT), first);
+  const another = await damagedFeeds(t, { [ZIP]: (good) => good.subarray(0, good.length - 1000) });
+  t.equal((await ipatlas(t, { FEEDS: another, OUTPUT }, 'build')).code, 3);
+  t.not((await served(OUTPUT)).id, first.id, 'another fault is news');
+});
+
+t.test('on the first night the bundled copy takes the place of a garbled registry of IANA', async (t) => {
+  const OUTPUT = outputFolder(t);
+  const file = 'iana/iana-ipv6-special-registry.xml';
+  const FEEDS = await damagedFeeds(t, { [file]: () => Buffer.from(HTML) });
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  const lines = stdout.split('\n').filter((line) => line.startsWith(`REFUSED ${file}: header: `));
+  t.equal(lines.length, 1);
+  t.match(lines[0], /Used instead: bundled copy$/);
+  const { id, manifest } = await served(OUTPUT);
+  t.equal(inputFile(manifest, 'own', file).sha256, sha256(join(PROJECT, 'fixtures/feeds', file)));
+  t.equal(sha256(geoPath(OUTPUT)), sha256(geoPath(GOOD)), 'the same answers');
+  t.equal((await ipatlas(t, { FEEDS, OUTPUT }, 'build')).code, 3);
+  t.equal((await served(OUTPUT)).id, id, 'the next night is told as the first one was');
+});
+
+t.test('a vanished delegation file is replaced and told, a vanished geofeed is dropped', async (t) => {
+  const OUTPUT = copyOutput(t, GOOD);
+  const FEEDS = copyFeeds(t);
+  const delegated = 'rir/delegated-lacnic-extended-latest';
+  rmSync(join(FEEDS, delegated));
+  rmSync(join(FEEDS, 'own/geofeeds/365hosting.csv'));
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 3, 'exit code', { stderr });
+  t.match(stdout, /^REFUSED rir\/delegated-lacnic\S+: missing: .* Used instead: last good copy$/m);
+  t.match(
+    stderr,
+    /^ingest:own: withdrawn since the last release and left out: own\/geofeeds\/365hosting\.csv$/m,
+  );
+  const { manifest } = await served(OUTPUT);
+  t.ok(inputFile(manifest, 'own', delegated).lastGood);
+  t.throws(() => inputFile(manifest, 'own', 'own/geofeeds/365hosting.csv'));
+});
+
+t.test('fixtures are no last good copies of real files', async (t) => {
+  const OUTPUT = outputFolder(t);
+  await build(t, { OUTPUT });
+  const FEEDS = copyFeeds(t);
+  rmSync(join(FEEDS, 'own/overrides.csv'));
+  appendFileSync(join(FEEDS, 'own/geofeeds/365hosting.csv'), '9.9.9.0/24,CH,,,\n8.8.8.0/24,US,,,\n');
+  const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 0, 'exit code', { stderr });
+  t.notMatch(stdout, 'REFUSED');
+  const { manifest } = await served(OUTPUT);
+  t.throws(() => inputFile(manifest, 'own', 'own/overrides.csv'));
 });
 
 t.test('a folder with nothing in it stops no night: every last good copy is used', async (t) => {
   const OUTPUT = copyOutput(t, GOOD);
-  const settings = { FEEDS: join(OUTPUT, 'nothing'), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+  const settings = { FEEDS: outputFolder(t), OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
   const { code, stdout, stderr } = await ipatlas(t, settings, 'build');
   t.equal(code, 3, 'exit code', { stderr });
   t.match(stdout, /^REFUSED own: missing: none of its files is there\. Used instead: last good copy$/m);

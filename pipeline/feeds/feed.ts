@@ -34,6 +34,11 @@ export interface Download {
   readonly sha256Url?: string;
   /** What the file is kept as, where neither the URL's last part nor the answer's Content-Disposition says it. */
   readonly saveAs?: string;
+  /**
+   * The URL gives a zip of many files, kept as `saveAs`: those whose path in it ends in a name that matches are kept
+   * each by itself. Several files may share one such download.
+   */
+  readonly archive?: 'zip';
   /** Smallest size in bytes that is believed. */
   readonly minBytes: number;
 }

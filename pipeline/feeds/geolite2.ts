@@ -1,12 +1,27 @@
 import { PrefixBuffer } from '../net/prefix.js';
 import type { Family } from '../net/address.js';
 import { columnsByName, readCsvRows, type CsvVisitor } from './csv-rows.js';
-import type { ClaimSink, Feed, OpenFile } from './feed.js';
+import type { ClaimSink, Feed, FeedFile, OpenFile } from './feed.js';
 import { FeedError } from './feed-error.js';
 import { BLOCK_COLUMNS, BlockVerdicts, type BlockColumns } from './geolite2-blocks.js';
 import { entryCalled, readLocations, type GeoLite2Location } from './geolite2-locations.js';
 import type { Reason } from './tally.js';
 import { withZip, type ZipArchive } from './zip-archive.js';
+
+/** Its one file (https://dev.maxmind.com/geoip/updating-databases/#directly-downloading-databases). */
+export const GEOLITE2_CITY_CSV: FeedFile = {
+  folder: 'geolite2',
+  name: 'GeoLite2-City-CSV_*.zip',
+  container: 'zip',
+  required: true,
+  take: 'latest',
+  download: {
+    url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip',
+    sha256Url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip.sha256',
+    basicAuth: ['MAXMIND_ACCOUNT_ID', 'MAXMIND_LICENSE_KEY'],
+    minBytes: 10_000_000,
+  },
+};
 
 /**
  * MaxMind GeoLite2 City, CSV edition: a zip of network blocks per family and of locations per language
@@ -23,9 +38,7 @@ export const geolite2: Feed = {
       'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com',
     terms: 'closed',
   },
-  files: [
-    { folder: 'geolite2', name: 'GeoLite2-City-CSV_*.zip', container: 'zip', required: true, take: 'latest' },
-  ],
+  files: [GEOLITE2_CITY_CSV],
   cadence: 'Tuesday and Friday',
   version: 1,
   tolerance: 0.01,

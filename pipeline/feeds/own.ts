@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { readGz, readPlain } from './containers.js';
-import type { ClaimSink, Feed, FeedFile, OpenFile } from './feed.js';
+import type { ClaimSink, Download, Feed, FeedFile, OpenFile } from './feed.js';
 import { FeedError } from './feed-error.js';
 import { matchesName } from './name-pattern.js';
 import { readDelegations } from './own-delegations.js';
@@ -17,6 +17,14 @@ interface Format {
   readonly readRows: ReadRows;
 }
 
+/** Countries of whois blocks as two files per country (https://github.com/ipverse/geo-ip-blocks), packed by GitHub. */
+const IPVERSE: Download = {
+  url: 'https://codeload.github.com/ipverse/geo-ip-blocks/zip/refs/heads/master',
+  archive: 'zip',
+  saveAs: 'geo-ip-blocks.zip',
+  minBytes: 500_000,
+};
+
 /**
  * The formats in the order in which they are read: within a layer the first row of a prefix stays. So the plain
  * statistics of RIPE NCC only fill the gaps of the extended ones.
@@ -26,13 +34,13 @@ const FORMATS: readonly Format[] = [
   { file: { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2 }, readRows: readGeofeed },
   { file: { ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
   { file: { ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
-  { file: optional('own', 'country/*/*-ipv4.txt'), readRows: readWhoisList },
-  { file: optional('own', 'country/*/*-ipv6.txt'), readRows: readWhoisList },
-  { file: optional('rir', 'delegated-afrinic-extended-latest'), readRows: readDelegations },
-  { file: optional('rir', 'delegated-apnic-extended-latest'), readRows: readDelegations },
-  { file: optional('rir', 'delegated-arin-extended-latest'), readRows: readDelegations },
-  { file: optional('rir', 'delegated-lacnic-extended-latest'), readRows: readDelegations },
-  { file: optional('rir', 'delegated-ripencc-extended-latest'), readRows: readDelegations },
+  { file: { ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readRows: readWhoisList },
+  { file: { ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readRows: readWhoisList },
+  { file: delegations('afrinic', 'afrinic.net'), readRows: readDelegations },
+  { file: delegations('apnic', 'apnic.net'), readRows: readDelegations },
+  { file: delegations('arin', 'arin.net'), readRows: readDelegations },
+  { file: delegations('lacnic', 'lacnic.net'), readRows: readDelegations },
+  { file: delegations('ripencc', 'ripe.net'), readRows: readDelegations },
   { file: optional('rir', 'delegated-ripencc-latest'), readRows: readDelegations },
 ];
 
@@ -71,6 +79,13 @@ async function readOwn(files: readonly OpenFile[], sinkFor: (file: OpenFile) => 
     const bytes = file.container === 'gz' ? readGz(file) : readPlain(file);
     await readRows(file, bytes, sinkFor(file));
   }
+}
+
+/** The extended delegation statistics of a registry, where the five of them put them (ftp.<host>/pub/stats). */
+function delegations(registry: string, host: string): FeedFile {
+  const name = `delegated-${registry}-extended-latest`;
+  const download = { url: `https://ftp.${host}/pub/stats/${registry}/${name}`, minBytes: 100_000 };
+  return { ...optional('rir', name), download };
 }
 
 function optional(folder: string, name: string): FeedFile {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Gazetteer } from './gazetteer.js';
+import type { PlaceNames } from './place.js';
 
 /** A gazetteer as one JSON document. Equal gazetteers give equal text. */
 export function toJson(gazetteer: Gazetteer): string {
@@ -11,18 +12,29 @@ export function toJson(gazetteer: Gazetteer): string {
       .map(({ code, names }) => ({ code, names: orderedNames(names) })),
     regions: [...regions]
       .sort((a, b) => compare(a.code, b.code))
-      .map(({ code, country, id, names }) => ({ code, country, id, names: orderedNames(names) })),
+      .map(({ code, country, id, names, alternates }) => {
+        return { code, country, id, names: orderedNames(names), alternates };
+      }),
     places: [...places]
       .sort((a, b) => a.id - b.id)
-      .map(({ id, kind, continent, country, region, names, timeZone }) => ({
-        id,
-        kind,
-        continent,
-        country,
-        region,
-        names: orderedNames(names),
-        timeZone,
-      })),
+      .map((place) => {
+        const { id, kind, continent, country, region, names, alternates } = place;
+        const { latitude, longitude, timeZone, population, isSection } = place;
+        const called = { names: orderedNames(names), alternates };
+        return {
+          id,
+          kind,
+          continent,
+          country,
+          region,
+          ...called,
+          latitude,
+          longitude,
+          timeZone,
+          population,
+          isSection,
+        };
+      }),
   });
 }
 
@@ -32,9 +44,10 @@ export function fromJson(json: string): Gazetteer {
   return new Gazetteer(gazetteerSchema.parse(document));
 }
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const namesSchema = z.strictObject({ en: z.string().optional(), 'zh-CN': z.string().optional() });
+const alternatesSchema = z.array(z.string()).optional();
 const countrySchema = z.string().regex(/^[A-Z]{2}$/);
 const regionSchema = z.string().regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/);
 const idSchema = z.int().positive();
@@ -48,6 +61,7 @@ const gazetteerSchema = z.strictObject({
       country: countrySchema,
       id: idSchema.optional(),
       names: namesSchema,
+      alternates: alternatesSchema,
     }),
   ),
   places: z.array(
@@ -58,12 +72,17 @@ const gazetteerSchema = z.strictObject({
       country: countrySchema,
       region: regionSchema.optional(),
       names: namesSchema,
+      alternates: alternatesSchema,
+      latitude: z.number().min(-90).max(90).optional(),
+      longitude: z.number().min(-180).max(180).optional(),
       timeZone: z.string().optional(),
+      population: z.int().nonnegative().optional(),
+      isSection: z.literal(true).optional(),
     }),
   ),
 });
 
-function orderedNames(names: { readonly en?: string | undefined; readonly 'zh-CN'?: string | undefined }) {
+function orderedNames(names: PlaceNames): PlaceNames {
   return { en: names.en, 'zh-CN': names['zh-CN'] };
 }
 

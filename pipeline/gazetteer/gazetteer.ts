@@ -1,46 +1,19 @@
+import { chooseCity, regionOf } from './choose-city.js';
+import type { Point } from './distance.js';
+import { PlaceReader, type PlaceReading, type PlaceTexts } from './match-place.js';
+import { NameIndex } from './name-index.js';
+import type { ContinentNames, GazetteerContent, Place, Region } from './place.js';
 import { foldName } from './place-name.js';
+import { RegionNames } from './region-names.js';
 
-/** Names of a place; a language in which it has none is absent. */
-export interface PlaceNames {
-  readonly en?: string | undefined;
-  readonly 'zh-CN'?: string | undefined;
-}
+export type { ContinentNames, GazetteerContent, Place, PlaceNames, Region } from './place.js';
+export type { PlaceReading, PlaceTexts } from './match-place.js';
 
-/** A continent of GeoNames. */
-export interface ContinentNames {
-  /** Two letters, e.g. `AS`. */
-  readonly code: string;
-  readonly names: PlaceNames;
-}
-
-/** A place with a GeoNames id. */
-export interface Place {
-  readonly id: number;
-  readonly kind: 'country' | 'region' | 'city';
-  readonly continent: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** ISO 3166-2 of the first-level subdivision; absent for countries, and for cities outside of any. */
-  readonly region?: string | undefined;
-  readonly names: PlaceNames;
-  /** IANA name; absent for countries, which may have several. */
-  readonly timeZone?: string | undefined;
-}
-
-/** A first-level subdivision. Not every one has a GeoNames id here: many are known from their cities alone. */
-export interface Region {
+/** What a text was found to mean. */
+export interface PlaceMatch {
   /** ISO 3166-2. */
-  readonly code: string;
-  readonly country: string;
-  readonly id?: number | undefined;
-  readonly names: PlaceNames;
-}
-
-/** Everything a gazetteer is made of. */
-export interface GazetteerContent {
-  readonly continents: readonly ContinentNames[];
-  readonly regions: readonly Region[];
-  readonly places: readonly Place[];
+  readonly region: string | undefined;
+  readonly city: Place | undefined;
 }
 
 /** Places by id, code and name. Immutable. */
@@ -50,21 +23,33 @@ export class Gazetteer {
   readonly #countries = new Map<string, Place>();
   readonly #continents = new Map<string, ContinentNames>();
   readonly #regions = new Map<string, Region>();
-  readonly #citiesByName = new NameIndex<Place>();
-  readonly #regionsByName = new NameIndex<Region>();
+  readonly #regionNames: RegionNames;
+  readonly #reader: PlaceReader;
 
   constructor(content: GazetteerContent) {
     this.content = content;
     for (const continent of content.continents) this.#continents.set(continent.code, continent);
-    for (const region of content.regions) {
-      this.#regions.set(region.code, region);
-      this.#regionsByName.add(region.country, region);
-    }
+    for (const region of content.regions) this.#regions.set(region.code, region);
+    const cities: Place[] = [];
+    const regionsInUse = new Set<string>();
+    const countryNames = new Map<string, ReadonlySet<string>>();
     for (const place of content.places) {
       this.#places.set(place.id, place);
-      if (place.kind === 'country') this.#countries.set(place.country, place);
-      if (place.kind === 'city') this.#citiesByName.add(place.country, place);
+      if (place.kind === 'country') {
+        this.#countries.set(place.country, place);
+        countryNames.set(place.country, new Set(Object.values(place.names).map(foldName)));
+      }
+      if (place.kind !== 'city') continue;
+      cities.push(place);
+      if (place.region !== undefined) regionsInUse.add(place.region);
     }
+    this.#regionNames = new RegionNames(this.#regions, regionsInUse);
+    this.#reader = new PlaceReader({
+      cities: new NameIndex(cities),
+      regions: this.#regionNames,
+      regionsInUse,
+      countryNames,
+    });
   }
 
   /** The place with a GeoNames id. */
@@ -87,58 +72,40 @@ export class Gazetteer {
     return this.#continents.get(code);
   }
 
+  /** The first-level region that an ISO 3166-2 code names or lies in (FR-13 in FR-PAC). */
+  topRegionOf(code: string): string {
+    return this.#regionNames.topOf(code);
+  }
+
   /**
-   * The one city of a country, or of a region of it (ISO 3166-2), with an English or Chinese name; absent when there
-   * is none or when several share the name. Cities outside of any region count in each.
+   * The region and city that a feed's texts mean, within the country: whatever language and spelling, of namesakes the
+   * one in the region, near the coordinates (a city over 100 km away is none), with most inhabitants.
+   */
+  matchPlace(query: PlaceTexts & Point): PlaceMatch {
+    const reading = this.readPlace(query);
+    const city = chooseCity(reading, query);
+    return { region: regionOf(reading, city), city };
+  }
+
+  /** The part of `matchPlace` that depends on texts alone, for many points with the same ones: see `chooseCity`. */
+  readPlace(texts: PlaceTexts): PlaceReading {
+    return this.#reader.read(texts);
+  }
+
+  /**
+   * The city of a country, or of a region of it (ISO 3166-2), with a name in English, Chinese or any other spelling;
+   * absent when there is none and when namesakes cannot be told apart. Cities outside of any region count in each.
    */
   findCity(name: string, country: string, region?: string): Place | undefined {
-    return this.#citiesByName.findOne(
-      country,
-      name,
-      (city) => region === undefined || city.region === undefined || city.region === region,
-    );
+    return this.matchPlace({ country, region, cityName: name }).city;
   }
 
   /**
-   * The ISO 3166-2 code of a region that a feed writes as the code, as the code without the country (`CA` in US), or
-   * as an English or Chinese name. A full code is taken as it is when it belongs to the country, known or not.
-   * Absent for all else, and for HK and MO, which have no regions.
+   * The ISO 3166-2 code of a first-level region that a feed writes as its code or that of a part of it, as the code
+   * without the country (`CA` in US), or as a name in any language and spelling. A full code is taken as it is when it
+   * belongs to the country, known or not. Absent for all else, and for HK and MO, which have no regions.
    */
   parseRegion(text: string, country: string): string | undefined {
-    const trimmed = text.trim();
-    if (trimmed === '' || country === 'HK' || country === 'MO') return undefined;
-    const code = trimmed.toUpperCase();
-    const full = /^([A-Z]{2})-([A-Z0-9]{1,3})$/.exec(code);
-    if (full !== null) {
-      const prefix = full[1] === 'UK' ? 'GB' : full[1];
-      return prefix === country ? `${country}-${full[2]!}` : undefined;
-    }
-    const bare = this.#regions.get(`${country}-${code}`);
-    return (bare ?? this.#regionsByName.findOne(country, trimmed))?.code;
+    return this.#regionNames.parse(text, country);
   }
-}
-
-/** Places by country and folded name. */
-class NameIndex<T extends { readonly names: PlaceNames }> {
-  readonly #byName = new Map<string, T[]>();
-
-  add(country: string, named: T): void {
-    const { en, 'zh-CN': zh } = named.names;
-    const keys = new Set([en, zh].flatMap((name) => (name === undefined ? [] : [keyOf(country, name)])));
-    for (const key of keys) {
-      const namesakes = this.#byName.get(key);
-      if (namesakes === undefined) this.#byName.set(key, [named]);
-      else namesakes.push(named);
-    }
-  }
-
-  /** The only one of that name that `fits`. */
-  findOne(country: string, name: string, fits: (named: T) => boolean = () => true): T | undefined {
-    const found = (this.#byName.get(keyOf(country, name)) ?? []).filter(fits);
-    return found.length === 1 ? found[0] : undefined;
-  }
-}
-
-function keyOf(country: string, name: string): string {
-  return `${country}/${foldName(name)}`;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldName } from './place-name.js';
+import { foldName, readingsOf, shortFormOf, spellingsOf } from './place-name.js';
 
 t.test('spellings of one name fold to the same', (t) => {
   for (const spellings of [
@@ -20,7 +20,13 @@ t.test('spellings of one name fold to the same', (t) => {
     ['广西', '广西壮族自治区'],
     ['宁夏', '宁夏回族自治区'],
     ['西藏', '西藏自治区'],
-    ['湘西', '湘西自治州'],
+    ['湘西', '湘西自治州', '湘西州', '湘西土家族苗族自治州'],
+    ['海西', '海西蒙古族藏族自治州'],
+    ['巴音郭楞', '巴音郭楞蒙古自治州'],
+    ['马哈拉施特拉', '马哈拉施特拉邦'],
+    ['大阪', '大阪府', '大阪市'],
+    ['Washington, D.C.', 'washington dc'],
+    ['Hawaiʻi', 'Hawaii'],
     ['兴安', '兴安盟'],
   ]) {
     t.equal(new Set(spellings.map(foldName)).size, 1, spellings.join(' = '));
@@ -33,6 +39,9 @@ t.test('different names stay different', (t) => {
     ['Warsaw', 'Warszawa'],
     ['Bangkok', 'Krung Thep'],
     ['海南', '河南'],
+    ['加州', '加'],
+    ['德州', '德'],
+    ['内蒙古', '内'],
     ['가나', '기니'],
     ['ガ', 'カ'],
   ] as const) {
@@ -46,5 +55,25 @@ t.test('a Chinese name is never stripped to a single character, and only once', 
   t.equal(foldName('沙市'), '沙市');
   t.equal(foldName('沙市区'), '沙市');
   t.equal(foldName('地区'), '地区');
+  t.end();
+});
+
+t.test('a text for a city is read whole, behind the comma, before the bracket, before the comma', (t) => {
+  t.same(readingsOf('Osaka'), ['Osaka']);
+  t.same(readingsOf('Chiyoda, Tokyo'), ['Chiyoda, Tokyo', 'Tokyo', 'Chiyoda']);
+  t.same(readingsOf('Amsterdam (Centrum)'), ['Amsterdam (Centrum)', 'Amsterdam']);
+  t.same(readingsOf('(x)'), ['(x)']);
+  t.same(readingsOf(' , '), [',']);
+  t.end();
+});
+
+t.test('other spellings and short forms', (t) => {
+  t.same(spellingsOf('St. Louis'), ['saintlouis']);
+  t.same(spellingsOf('The Bronx'), ['bronx']);
+  t.same(spellingsOf('Köln'), ['koeln']);
+  t.same(spellingsOf('Stockholm'), []);
+  t.equal(shortFormOf('Frankfurt am Main'), 'frankfurt');
+  t.equal(shortFormOf('Stratford-upon-Avon'), 'stratford');
+  t.equal(shortFormOf('Rio de Janeiro'), undefined);
   t.end();
 });

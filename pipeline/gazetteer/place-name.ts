@@ -1,9 +1,10 @@
 /**
- * Folds a place name for comparison: compatibility forms (NFKC), lower case, no diacritics, hyphens, apostrophes or
- * spaces, and without one Chinese administrative suffix, so that `São Paulo` meets `SAO PAULO` and 广州市 meets 广州.
- * Folded names are compared, never shown.
+ * Folds a place name for comparison: compatibility forms (NFKC), lower case, no diacritics, punctuation or spaces, and
+ * without one Chinese administrative suffix (and the peoples named before 自治), so that `São Paulo` meets `SAO PAULO`,
+ * 广州市 meets 广州 and 湘西土家族苗族自治州 meets 湘西. Folded names are compared, never shown.
  */
 export function foldName(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase().replace(ASCII_MARKS, '');
   const plain = name
     .normalize('NFKC')
     .toLowerCase()
@@ -11,9 +12,61 @@ export function foldName(name: string): string {
     .normalize('NFD')
     .replace(/(?<=[a-z])\p{M}+/gu, '')
     .normalize('NFC')
-    .replace(/[\s\p{Pd}\u2212'\u2018\u2019\u201b\u02bb\u02bc\u02b9\u02bf\u0060\u00b4]/gu, '');
+    .replace(MARKS, '');
   return withoutSuffix(plain);
 }
+
+/**
+ * What a feed's text for a city may mean, the likeliest first: the whole, what stands after the last comma (`Chiyoda,
+ * Tokyo`), before a bracket (`Amsterdam (Centrum)`), before the first comma (`Washington, D.C.`).
+ */
+export function readingsOf(text: string): string[] {
+  const readings = [text];
+  const comma = Math.max(text.lastIndexOf(','), text.lastIndexOf('，'));
+  const bracket = text.search(/[([（]/);
+  if (comma >= 0) readings.push(text.slice(comma + 1));
+  if (bracket > 0) readings.push(text.slice(0, bracket));
+  if (comma > 0) readings.push(text.slice(0, text.search(/[,，]/)));
+  return readings.map((reading) => reading.trim()).filter((reading) => reading !== '');
+}
+
+/** Other folded spellings of a name: `saintlouis` of St. Louis, `bronx` of The Bronx, `koeln` of Köln. */
+export function spellingsOf(name: string): string[] {
+  const aliases: string[] = [];
+  if (ARTICLE.test(name)) aliases.push(foldName(name.replace(ARTICLE, '')));
+  if (SAINT.test(name)) aliases.push(foldName(name.replace(SAINT, 'Saint ')));
+  if (UMLAUT.test(name)) {
+    aliases.push(
+      foldName(name.normalize('NFC').replace(UMLAUTS, (letter) => DIGRAPHS[letter.toLowerCase()] ?? letter)),
+    );
+  }
+  return aliases;
+}
+
+/** The folded name without what tells the place from its namesakes: `frankfurt` of Frankfurt am Main. */
+export function shortFormOf(name: string): string | undefined {
+  const qualifier = name.search(QUALIFIER);
+  return qualifier >= 3 ? foldName(name.slice(0, qualifier)) : undefined;
+}
+
+/** Whether a text holds a Chinese character. */
+export function isHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
+}
+
+const ARTICLE = /^the /i;
+const SAINT = /^(?:st\.?|ste\.?|sankt) /i;
+const UMLAUT = /[äöüåø]/iu;
+const UMLAUTS = /[äöüåø]/giu;
+const DIGRAPHS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+/** What tells a place from its namesakes: a river, a sea, a bracket. */
+const QUALIFIER =
+  /[ -](?:am|an der|an dem|im|in der|ob der|vor der|upon|sur|sous|nad|pod|na|di|del|de los|de las)[ -]| \(/i;
+
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_MARKS = /[^a-z0-9]+/g;
+/** All but letters and digits; modifier letters are apostrophes here (Hawaiʻi). */
+const MARKS = /[^\p{L}\p{N}\p{M}]|[\u02b0-\u02ff]/gu;
 
 /** Letters with a stroke and ligatures, which Unicode does not decompose. */
 const UNDECOMPOSED_LETTERS: Readonly<Record<string, string>> = {
@@ -40,17 +93,34 @@ const SUFFIXES = [
   '回族自治区',
   '自治区',
   '自治州',
+  '自治县',
+  '自治旗',
+  '特别市',
+  '广域市',
+  '大区',
   '地区',
   '省',
   '市',
   '盟',
+  '州',
+  '邦',
+  '府',
+  '都',
+  '道',
   '县',
+  '縣',
+  '區',
   '区',
 ];
 
-/** A name of one character and a suffix (东区, 沙市) is a name as it stands. */
+/** Peoples in the names of autonomous units. */
+const PEOPLES =
+  /(?<=..)(?:(?:壮|回|满|苗|彝|土家|藏|蒙古|布依|侗|瑶|哈尼|傣|黎|傈僳|朝鲜|白|羌|景颇|各)族|(?:蒙古|哈萨克|柯尔克孜)族?)+$/u;
+
+/** A name of one character and a suffix (东区, 沙市, 加州) is a name as it stands. */
 function withoutSuffix(name: string): string {
   const suffix = SUFFIXES.find((candidate) => name.endsWith(candidate));
   if (suffix === undefined || name.length - suffix.length < 2) return name;
-  return name.slice(0, -suffix.length);
+  const stem = name.slice(0, -suffix.length);
+  return suffix.startsWith('自治') ? stem.replace(PEOPLES, '') : stem;
 }

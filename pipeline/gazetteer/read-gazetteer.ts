@@ -1,120 +1,80 @@
-import type { OpenFile } from '../feeds/feed.js';
+import type { OpenFile, Terms } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
-import { readLocations, type GeoLite2Location } from '../feeds/geolite2-locations.js';
-import { withZip } from '../feeds/zip-archive.js';
-import { Gazetteer, type Place, type PlaceNames, type Region } from './gazetteer.js';
+import { Tally } from '../feeds/tally.js';
+import { composeGazetteer } from './compose-gazetteer.js';
+import { Dr5hnRows } from './dr5hn.js';
+import { Gazetteer } from './gazetteer.js';
+import { GeonamesRows } from './geonames.js';
+import { readGeoLite2, type GeoLite2Rows } from './geolite2-places.js';
+import { NO_GEOLITE2, type SourceRows } from './source-rows.js';
 
-/**
- * Makes the gazetteer from the Locations of the GeoLite2 City CSV zip among `files`. Rows that cannot be read are
- * left out without a word here: the geolite2 feed, which reads the same file, counts them.
- * Throws FeedError `missing` when the zip is not among the files, and what the zip and its headers throw.
- */
-export async function readGazetteer(files: readonly OpenFile[]): Promise<Gazetteer> {
-  const zip = files.find(
-    ({ folder, name }) => folder === 'geolite2' && name.startsWith('GeoLite2-City-CSV_'),
-  );
-  if (zip === undefined)
-    throw new FeedError('missing', 'geolite2/GeoLite2-City-CSV_*.zip', 'no GeoLite2 City CSV zip');
-  const draft = new Draft();
-  await withZip(zip, async (archive) => {
-    for (const locale of LOCALES) {
-      await readLocations(zip, archive, locale, {
-        location: (location) => {
-          draft.add(location, locale);
-        },
-        bad: () => undefined,
-      });
-    }
-  });
-  return draft.finish();
+/** The sources' rows, and what became of those of each file, by the file's id. */
+export interface ReadSources {
+  readonly rows: SourceRows;
+  readonly tallies: Readonly<Record<string, Tally>>;
 }
 
-const LOCALES = ['en', 'zh-CN'] as const;
-type Locale = (typeof LOCALES)[number];
-
-interface Named {
-  names: { -readonly [locale in keyof PlaceNames]: PlaceNames[locale] };
-}
-type Drafted<T> = { -readonly [key in keyof Omit<T, 'names'>]: T[key] } & Named;
-
 /**
- * Collects rows, the English ones first: they decide what a place is, because a row of another language has no city
- * name where that language has none.
+ * Reads every file of the gazetteer that is there, each once, whatever editions are made of them. Throws FeedError
+ * `missing` when there is none, and what the files throw.
  */
-class Draft {
-  readonly #continents = new Map<string, { code: string } & Named>();
-  readonly #regions = new Map<string, Drafted<Region>>();
-  readonly #places = new Map<string, Drafted<Place>>();
+export async function readSources(files: readonly OpenFile[]): Promise<ReadSources> {
+  const reading = new Reading(files);
+  await reading.run();
+  if (Object.keys(reading.tallies).length === 0) {
+    throw new FeedError('missing', 'gazetteer/cities15000.zip', 'no file that a gazetteer is made from');
+  }
+  const { geonames, geolite2, dr5hn, tallies } = reading;
+  return { rows: { geonames, geolite2, dr5hn }, tallies };
+}
 
-  add(location: GeoLite2Location, locale: Locale): void {
-    const { continent: code, country, region } = location;
-    if (/^[A-Z]{2}$/.test(code)) {
-      name(
-        entryOf(this.#continents, code, () => ({ code, names: {} })),
-        locale,
-        location.continentName,
-      );
-    }
-    if (typeof country !== 'string' || !/^[1-9]\d{0,9}$/.test(location.id)) return;
-    if (locale === 'en') this.#place(location, country);
-    const place = this.#places.get(location.id);
-    if (place !== undefined) name(place, locale, nameOf(location, place.kind));
-    if (region !== undefined) {
-      name(
-        entryOf(this.#regions, region, () => ({ code: region, country, names: {} })),
-        locale,
-        location.regionName,
-      );
-    }
+/** Reads the files and makes the gazetteer of those sources whose licence has one of `terms`. */
+export async function readGazetteer(
+  files: readonly OpenFile[],
+  terms: ReadonlySet<Terms>,
+): Promise<Gazetteer> {
+  return composeGazetteer((await readSources(files)).rows, terms);
+}
+
+/** Reads the files in the order in which they need each other: names are kept of places that are known by then. */
+class Reading {
+  readonly geonames = new GeonamesRows();
+  readonly dr5hn = new Dr5hnRows();
+  geolite2: GeoLite2Rows = NO_GEOLITE2;
+  readonly tallies: Record<string, Tally> = {};
+  readonly #files: readonly OpenFile[];
+
+  constructor(files: readonly OpenFile[]) {
+    this.#files = files;
   }
 
-  finish(): Gazetteer {
-    for (const { id, kind, region } of this.#places.values()) {
-      const held = kind === 'region' && region !== undefined ? this.#regions.get(region) : undefined;
-      if (held !== undefined) held.id ??= id;
-    }
-    return new Gazetteer({
-      continents: [...this.#continents.values()],
-      regions: [...this.#regions.values()],
-      places: [...this.#places.values()],
+  async run(): Promise<void> {
+    const { geonames, dr5hn } = this;
+    await this.#each(/^gazetteer\/cities500\.(zip|txt)$/, (file, tally) => geonames.readCities(file, tally));
+    await this.#each(/^gazetteer\/cities15000\.(zip|txt)$/, (file, tally) =>
+      geonames.readCities(file, tally),
+    );
+    await this.#each(/^gazetteer\/admin1CodesASCII\.txt$/, (file, tally) =>
+      geonames.readDivisions(file, tally),
+    );
+    await this.#each(/^gazetteer\/countryInfo\.txt$/, (file, tally) => geonames.readCountries(file, tally));
+    await this.#each(/^geolite2\/GeoLite2-City-CSV_.*\.zip$/, async (file, tally) => {
+      this.geolite2 = await readGeoLite2(file, tally);
     });
+    const wanted = new Set([...geonames.cities.keys(), ...this.geolite2.places.keys()]);
+    for (const { id } of geonames.divisions) wanted.add(id);
+    await this.#each(/^gazetteer\/alternateNamesV2\.(zip|txt)$/, (file, tally) =>
+      geonames.readAlternates(file, tally, wanted),
+    );
+    await this.#each(/^gazetteer\/dr5hn-cities-zh\.tsv$/, (file, tally) => dr5hn.readCities(file, tally));
+    await this.#each(/^gazetteer\/dr5hn-states-zh\.tsv$/, (file, tally) => dr5hn.readStates(file, tally));
   }
 
-  /** Districts are no places of ours; a continent has no country. */
-  #place({ id, kind, continent, region, timeZone }: GeoLite2Location, country: string): void {
-    if (kind === 'district' || kind === 'continent') return;
-    entryOf(this.#places, id, () => ({
-      id: Number(id),
-      kind,
-      continent,
-      country,
-      ...(region !== undefined && { region }),
-      ...(timeZone !== undefined && { timeZone }),
-      names: {},
-    }));
+  async #each(name: RegExp, read: (file: OpenFile, tally: Tally) => Promise<void>): Promise<void> {
+    for (const file of this.#files.filter(({ folder, name: own }) => name.test(`${folder}/${own}`))) {
+      const tally = new Tally();
+      this.tallies[file.id] = tally;
+      await read(file, tally);
+    }
   }
-}
-
-/** The name a row gives a place. */
-function nameOf(location: GeoLite2Location, kind: Place['kind']): string | undefined {
-  switch (kind) {
-    case 'city':
-      return location.cityName;
-    case 'region':
-      return location.regionName;
-    case 'country':
-      return location.countryName;
-  }
-}
-
-function name(named: Named, locale: Locale, text: string | undefined): void {
-  if (text !== undefined) named.names[locale] ??= text;
-}
-
-function entryOf<T>(entries: Map<string, T>, key: string, make: () => T): T {
-  const held = entries.get(key);
-  if (held !== undefined) return held;
-  const made = make();
-  entries.set(key, made);
-  return made;
 }

@@ -4,7 +4,13 @@ import { buildSettingsSchema } from '../stages/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
 import { TransientError } from '../stages/transient-error.js';
 
-const settings = { feedsDir: 'in', outputDir: 'out', feeds: ['geolite2', 'own'], concurrency: 2 };
+const settings = {
+  feedsDir: 'in',
+  outputDir: 'out',
+  feeds: ['geolite2', 'own'],
+  datasetFeeds: [],
+  concurrency: 2,
+};
 
 t.test('every feed is fetched, then ingested; compile waits for all of them and the gazetteer', (t) => {
   t.strictSame(jobNames(planJobs({ settings, dataset: 'geo' })), [

@@ -13,7 +13,11 @@ const redis = await openRedis({ redisUrl: undefined, outputDir, log: () => undef
 t.teardown(() => redis.stop());
 
 const planOf = (outputDir: string, ...feeds: string[]) => {
-  return { settings: { feedsDir: 'none', outputDir, feeds, concurrency: 2 }, dataset: 'geo', backoffMs: 10 };
+  return {
+    settings: { feedsDir: 'none', outputDir, feeds, datasetFeeds: [], concurrency: 2 },
+    dataset: 'geo',
+    backoffMs: 10,
+  };
 };
 
 /** Runs a flow of test stages, each ingest doing what its feed is called. */

@@ -38,6 +38,8 @@ export function listenToJobs(
     connection: redis.connection,
     prefix: redis.prefix,
     lastEventId: '0-0',
+    // How long one read waits, in ms: a process whose Redis is gone cannot end before.
+    blockingTimeout: 1000,
   });
   const named = (id: string, make: (job: string) => JobEvent): void => {
     const job = names.get(id);

@@ -1,15 +1,26 @@
+import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { continentOf } from '../feeds/iso3166.js';
-import type { Gazetteer, Place, PlaceNames } from '../gazetteer/gazetteer.js';
+import type { Gazetteer, PlaceNames } from '../gazetteer/gazetteer.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
-import type { Location } from './location.js';
+import type { Location, Rule } from './location.js';
 import { present } from './present.js';
+import { bitOfFeed } from './statement.js';
 
 const NAMES = mapOf('string');
-const COUNTRY = map({ iso_code: 'string', geoname_id: 'uint32', names: NAMES });
+const FEEDS = arrayOf('string');
+const COUNTRY = map({ confidence: 'uint16', iso_code: 'string', geoname_id: 'uint32', names: NAMES });
 
-/** A record of `geo.mmdb`: GeoIP2 City as its clients read it, names in the languages of CITY_LANGUAGES. */
+/**
+ * A record of `geo.mmdb`: GeoIP2 City as its clients read it, names in the languages of CITY_LANGUAGES.
+ *
+ * `confidence` (of `country`, of an entry of `subdivisions`, of `city`) is the share of weight behind the answer, 0 to
+ * 100 rounded down to tens: 100 means that nobody whose word counts says otherwise, and that they are enough to be
+ * believed. `agreement` names the feeds behind each level and how the country was decided; the downloadable edition
+ * has none.
+ */
 export const CITY_SCHEMA = map({
-  city: map({ geoname_id: 'uint32', names: NAMES }),
+  agreement: map({ rule: 'string', country: FEEDS, region: FEEDS, city: FEEDS }),
+  city: map({ confidence: 'uint16', geoname_id: 'uint32', names: NAMES }),
   continent: map({ code: 'string', geoname_id: 'uint32', names: NAMES }),
   country: COUNTRY,
   location: map({
@@ -19,16 +30,17 @@ export const CITY_SCHEMA = map({
     time_zone: 'string',
   }),
   registered_country: COUNTRY,
-  subdivisions: arrayOf(map({ iso_code: 'string', geoname_id: 'uint32', names: NAMES })),
+  subdivisions: arrayOf(COUNTRY),
 });
 
 /** Raised with every change to what records hold: part of the key under which a dataset is found again. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;
 
 interface Named {
+  readonly confidence?: number;
   readonly geoname_id?: number;
   readonly names?: Readonly<Record<string, string>>;
 }
@@ -37,8 +49,17 @@ interface Coded extends Named {
   readonly iso_code?: string;
 }
 
+/** Which feeds agreed with each level, in the order of FEED_IDS, and how the country was decided. */
+export interface Agreement {
+  readonly rule?: Rule;
+  readonly country?: readonly FeedId[];
+  readonly region?: readonly FeedId[];
+  readonly city?: readonly FeedId[];
+}
+
 /** A record as it is written. Parts that several records share are the same object. */
 export interface CityRecord {
+  readonly agreement?: Agreement;
   readonly city?: Named;
   readonly continent?: Named & { readonly code: string };
   readonly country?: Coded;
@@ -52,29 +73,40 @@ export interface CityRecord {
   readonly subdivisions?: readonly Coded[];
 }
 
+/** What records hold besides the answer. */
+export interface RecordOptions {
+  /** Whether they name the feeds that agreed; by default they do not. */
+  readonly agreement?: boolean;
+}
+
 /**
  * Turns decisions into records, with ids and names from the gazetteer; where it knows no name, the feed's own
  * spelling stands as the English one.
  */
 export class CityRecords {
   readonly #gazetteer: Gazetteer;
+  readonly #withAgreement: boolean;
+  readonly #agreements = new Map<string, Agreement>();
+  readonly #feeds = new Map<number, readonly FeedId[]>();
   readonly #continents = new Map<string, CityRecord['continent']>();
   readonly #countries = new Map<string, Coded>();
   readonly #regions = new Map<string, readonly Coded[]>();
-  readonly #cities = new Map<number | string, Named>();
+  readonly #cities = new Map<string, Named>();
 
-  constructor(gazetteer: Gazetteer) {
+  constructor(gazetteer: Gazetteer, { agreement = false }: RecordOptions = {}) {
     this.#gazetteer = gazetteer;
+    this.#withAgreement = agreement;
   }
 
   recordOf(location: Location): CityRecord {
-    const { country, registeredCountry } = location;
+    const { country, countryConfidence, registeredCountry } = location;
     const continent = country === undefined ? undefined : continentOf(country);
     return present({
+      agreement: this.#withAgreement ? this.#agreementOf(location) : undefined,
       city: this.#cityOf(location),
       continent: continent === undefined ? undefined : this.#continentOf(continent),
-      country: country === undefined ? undefined : this.#countryOf(country),
-      location: coordinatesOf(location, this.#timeZoneOf(location)),
+      country: country === undefined ? undefined : this.#countryOf(country, countryConfidence),
+      location: coordinatesOf(location),
       registered_country: registeredCountry === undefined ? undefined : this.#countryOf(registeredCountry),
       subdivisions: this.#subdivisionsOf(location),
     });
@@ -87,41 +119,57 @@ export class CityRecords {
     });
   }
 
-  #countryOf(code: string): Coded {
-    return held(this.#countries, code, () => {
+  #countryOf(code: string, confidence?: number): Coded {
+    return held(this.#countries, `${code} ${confidence ?? ''}`, () => {
       const place = this.#gazetteer.countryOf(code);
-      return present({ iso_code: code, geoname_id: place?.id, names: namesOf(place?.names) });
+      return present({ confidence, iso_code: code, geoname_id: place?.id, names: namesOf(place?.names) });
     });
   }
 
-  #subdivisionsOf({ region: code, regionName }: Location): readonly Coded[] | undefined {
+  #subdivisionsOf({
+    region: code,
+    regionName,
+    regionConfidence: confidence,
+  }: Location): readonly Coded[] | undefined {
     if (code === undefined) {
       if (regionName === undefined) return undefined;
-      return held(this.#regions, `text ${regionName}`, () => [{ names: { en: regionName } }]);
+      const key = `${confidence ?? ''} text ${regionName}`;
+      return held(this.#regions, key, () => [present({ confidence, names: { en: regionName } })]);
     }
-    return held(this.#regions, code, () => {
+    return held(this.#regions, `${confidence ?? ''} ${code}`, () => {
       const region = this.#gazetteer.regionOf(code);
       const iso_code = code.slice(code.indexOf('-') + 1);
-      return [present({ iso_code, geoname_id: region?.id, names: namesOf(region?.names) })];
+      return [present({ confidence, iso_code, geoname_id: region?.id, names: namesOf(region?.names) })];
     });
   }
 
-  #cityOf({ cityId, cityName }: Location): Named | undefined {
+  #cityOf({ cityId, cityName, cityConfidence: confidence }: Location): Named | undefined {
     if (cityId === undefined) {
       if (cityName === undefined) return undefined;
-      return held(this.#cities, cityName, () => ({ names: { en: cityName } }));
+      const key = `${confidence ?? ''} text ${cityName}`;
+      return held(this.#cities, key, () => present({ confidence, names: { en: cityName } }));
     }
-    return held(this.#cities, cityId, () => {
+    return held(this.#cities, `${confidence ?? ''} ${cityId}`, () => {
       const names = namesOf(this.#gazetteer.placeOf(cityId)?.names, cityName);
-      return present({ geoname_id: cityId, names });
+      return present({ confidence, geoname_id: cityId, names });
     });
   }
 
-  /** The zone of a city is known even where the feed that named the city gives none. */
-  #timeZoneOf({ timeZone, cityId }: Location): string | undefined {
-    if (timeZone !== undefined || cityId === undefined) return timeZone;
-    const place: Place | undefined = this.#gazetteer.placeOf(cityId);
-    return place?.timeZone;
+  #agreementOf({ rule, countryFeeds, regionFeeds, cityFeeds }: Location): Agreement | undefined {
+    if (countryFeeds === undefined) return undefined;
+    const key = `${rule ?? ''} ${countryFeeds} ${regionFeeds ?? ''} ${cityFeeds ?? ''}`;
+    return held(this.#agreements, key, () =>
+      present({
+        rule,
+        country: this.#feedsIn(countryFeeds),
+        region: regionFeeds === undefined ? undefined : this.#feedsIn(regionFeeds),
+        city: cityFeeds === undefined ? undefined : this.#feedsIn(cityFeeds),
+      }),
+    );
+  }
+
+  #feedsIn(set: number): readonly FeedId[] {
+    return held(this.#feeds, set, () => FEED_IDS.filter((feed) => (set & bitOfFeed(feed)) !== 0));
   }
 }
 
@@ -136,8 +184,8 @@ const CONTINENT_IDS: Readonly<Record<string, number>> = {
   SA: 6255150,
 };
 
-function coordinatesOf(location: Location, time_zone: string | undefined): CityRecord['location'] {
-  const { radiusKm: accuracy_radius, latitude, longitude } = location;
+function coordinatesOf(location: Location): CityRecord['location'] {
+  const { radiusKm: accuracy_radius, latitude, longitude, timeZone: time_zone } = location;
   const coordinates = present({ accuracy_radius, latitude, longitude, time_zone });
   return Object.keys(coordinates).length === 0 ? undefined : coordinates;
 }

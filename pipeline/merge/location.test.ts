@@ -1,85 +1,342 @@
 import t from 'tap';
-import { mergeLocation } from './location.js';
+import type { Claim } from '../feeds/claim.js';
+import { FEED_IDS } from '../feeds/feed-id.js';
+import { mergeLocation, type Claims } from './location.js';
+import { present } from './present.js';
+import { bitOfFeed } from './statement.js';
+import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
 
-const LYON = { country: 'FR', region: 'FR-ARA', cityId: 2996944 };
-const LYON_AT = { ...LYON, latitude: 45.75, longitude: 4.85, radiusKm: 20, timeZone: 'Europe/Paris' };
+const { lyon, villeurbanne, grenoble, cologne, bonn, guangzhou, shenzhen } = CITIES;
 
-t.test('an override wins outright: what it leaves out stays out', (t) => {
+/** What was decided without what is absent, sets of feeds by name. */
+function merge(claims: Claims, places = EXAMPLE_PLACES): object {
+  const merged = mergeLocation(claims, places);
+  if (!merged) return {};
+  const { countryFeeds, regionFeeds, cityFeeds, ...rest } = merged;
+  const feeds = present({ country: named(countryFeeds), region: named(regionFeeds), city: named(cityFeeds) });
+  return { ...present(rest), ...(Object.keys(feeds).length > 0 && { feeds }) };
+}
+
+function named(set: number | undefined): string | undefined {
+  if (set === undefined) return undefined;
+  return FEED_IDS.filter((feed) => (set & bitOfFeed(feed)) !== 0).join(' ');
+}
+
+/** A claim of a city with its own country, region and id. */
+function at(city: keyof typeof CITIES, more: Claim = {}): Claim {
+  const { id, region } = CITIES[city] as { id: number; region?: string };
+  return { country: COUNTRY_OF[city] ?? region!.slice(0, 2), ...(region && { region }), cityId: id, ...more };
+}
+const COUNTRY_OF: Partial<Record<keyof typeof CITIES, string>> = { hongKong: 'HK' };
+
+t.test('an override stands alone: what it leaves out stays out', (t) => {
   const own = { country: 'US', basis: 'override' } as const;
   const geolite2 = { country: 'US', region: 'US-CA', cityId: 1, latitude: 0, longitude: 1 };
-  t.same(mergeLocation({ own, geolite2 }), { country: 'US', decidedBy: 'own' });
-  t.same(mergeLocation({ own: { ...own, latitude: 0, longitude: 0 } }), {
-    country: 'US',
-    latitude: 0,
-    longitude: 0,
-    decidedBy: 'own',
-  });
+  const decided = { decidedBy: 'own', rule: 'override', countryConfidence: 100, feeds: { country: 'own' } };
+  t.same(merge({ own, geolite2 }), { country: 'US', ...decided });
+  t.same(
+    merge({ own: { ...own, latitude: 0, longitude: 0 }, geolite2 }),
+    { country: 'US', latitude: 0, longitude: 0, ...decided },
+    'coordinates as they are, without a radius nobody stated',
+  );
+  const { latitude, longitude, timeZone } = lyon;
+  t.match(
+    merge({ own: at('lyon', { basis: 'override' }), geolite2: at('paris') }),
+    { region: 'FR-ARA', cityId: lyon.id, latitude, longitude, timeZone, cityConfidence: 100 },
+    'the city it names lies where the gazetteer says',
+  );
   t.end();
 });
 
-t.test('a geofeed wins over observations, which refine it where they agree', (t) => {
+t.test(
+  'a geofeed wins outright over any number of feeds, and its confidence says that they disagree',
+  (t) => {
+    const own = at('lyon', { basis: 'geofeed' });
+    const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };
+    const merged = merge({ own, ...others });
+    t.match(merged, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'geofeed', decidedBy: 'own' });
+    t.match(merged, { countryConfidence: 80, regionConfidence: 60, cityConfidence: 100 });
+    t.match(merged, { feeds: { country: 'own geolite2 dbip', region: 'own', city: 'own' } });
+    t.match(merged, { latitude: lyon.latitude, longitude: lyon.longitude, radiusKm: 50 });
+    t.end();
+  },
+);
+
+t.test('feeds that agree with a geofeed refine it', (t) => {
+  const spot = { latitude: 45.76, longitude: 4.83, radiusKm: 20, timeZone: 'Europe/Paris' };
+  const geolite2 = at('lyon', spot);
   const geofeed = { country: 'FR', basis: 'geofeed' } as const;
-  t.same(mergeLocation({ own: geofeed, geolite2: LYON_AT }), { ...LYON_AT, decidedBy: 'own' });
-  t.same(mergeLocation({ own: { ...geofeed, ...LYON }, geolite2: LYON_AT }), {
-    ...LYON_AT,
-    decidedBy: 'own',
-  });
+  t.match(merge({ own: geofeed, geolite2 }), { region: 'FR-ARA', cityId: lyon.id, ...spot });
+  t.match(merge({ own: { ...geofeed, region: 'FR-ARA' }, geolite2 }), { cityId: lyon.id, ...spot });
+  t.match(merge({ own: { ...geofeed, cityId: lyon.id }, geolite2 }), { region: 'FR-ARA', ...spot });
   t.same(
-    mergeLocation({ own: { ...geofeed, region: 'FR-IDF' }, geolite2: LYON_AT }),
-    { country: 'FR', region: 'FR-IDF', decidedBy: 'own' },
+    merge({ own: { ...geofeed, region: 'FR-IDF' }, geolite2 }),
+    {
+      ...{ country: 'FR', region: 'FR-IDF', decidedBy: 'own', rule: 'geofeed' },
+      ...{ countryConfidence: 100, regionConfidence: 80, feeds: { country: 'own geolite2', region: 'own' } },
+    },
     'another region: nothing below it is taken',
   );
-  t.same(
-    mergeLocation({ own: { ...geofeed, ...LYON, cityId: 7 }, geolite2: LYON_AT }),
-    { ...LYON, cityId: 7, decidedBy: 'own' },
+  t.match(
+    merge({ own: { ...geofeed, ...at('grenoble'), basis: 'geofeed' }, geolite2 }),
+    { cityId: grenoble.id, latitude: grenoble.latitude, cityConfidence: 80 },
     'another city: no coordinates of the wrong place',
   );
-  t.same(
-    mergeLocation({ own: { ...geofeed, country: 'DE' }, geolite2: LYON_AT }),
-    { country: 'DE', decidedBy: 'own' },
-    'another country',
+  t.match(
+    merge({ own: at('villeurbanne', { basis: 'geofeed' }), geolite2 }),
+    { cityId: villeurbanne.id, latitude: villeurbanne.latitude, cityConfidence: 100 },
+    'a suburb agrees, but the named city is where the coordinates are',
   );
   t.end();
 });
 
-t.test('names that have no id are never taken for agreement', (t) => {
+t.test('texts of a geofeed stay, and are never taken for agreement', (t) => {
   const own = { country: 'FR', cityName: 'Lyon', basis: 'geofeed' } as const;
-  const merged = mergeLocation({ own, geolite2: LYON_AT });
-  t.same(merged, { country: 'FR', region: 'FR-ARA', cityName: 'Lyon', decidedBy: 'own' });
+  const merged = merge({ own, geolite2: at('lyon', { latitude: 45, longitude: 5 }) });
+  t.match(merged, { country: 'FR', region: 'FR-ARA', cityName: 'Lyon', feeds: { city: 'own' } });
+  t.notMatch(merged, { latitude: 45 });
   const region = { country: 'FR', regionName: 'Rhône', basis: 'geofeed' } as const;
-  t.same(mergeLocation({ own: region, geolite2: LYON_AT }), {
-    country: 'FR',
-    regionName: 'Rhône',
-    decidedBy: 'own',
+  const named = merge({ own: region, geolite2: at('lyon') });
+  t.match(named, { country: 'FR', regionName: 'Rhône', feeds: { region: 'own' } });
+  t.notMatch(named, { cityId: lyon.id });
+  t.end();
+});
+
+t.test('the country is a weighted vote', (t) => {
+  const votes: [string, Claims, { country: string; countryConfidence: number; feeds: object }][] = [
+    [
+      'two against one',
+      { geolite2: { country: 'FR' }, dbip: { country: 'DE' }, ip2location: { country: 'DE' } },
+      { country: 'DE', countryConfidence: 60, feeds: { country: 'dbip ip2location' } },
+    ],
+    [
+      'a tie goes to the feed that stands first',
+      { dbip: { country: 'DE' }, geolite2: { country: 'FR' } },
+      { country: 'FR', countryConfidence: 50, feeds: { country: 'geolite2' } },
+    ],
+    [
+      'Chinese feeds weigh less outside of China',
+      { ip2location: { country: 'FR' }, ip2region: { country: 'DE' }, qqwry: { country: 'DE' } },
+      { country: 'FR', countryConfidence: 50, feeds: { country: 'ip2location' } },
+    ],
+    [
+      'and as much as others inside',
+      { geolite2: { country: 'HK' }, ip2region: { country: 'CN' }, qqwry: { country: 'CN' } },
+      { country: 'CN', countryConfidence: 60, feeds: { country: 'ip2region qqwry' } },
+    ],
+    [
+      'an observation outweighs registrations',
+      { own: { country: 'DE', basis: 'registration' }, ipinfo: { country: 'FR' } },
+      { country: 'FR', countryConfidence: 70, feeds: { country: 'ipinfo' } },
+    ],
+    [
+      'registration alone is worth little',
+      { own: { country: 'DE', basis: 'registration' } },
+      { country: 'DE', countryConfidence: 30, feeds: { country: 'own' } },
+    ],
+    [
+      'a publisher’s low grade leaves less weight',
+      { ipapi: { country: 'DE', accuracyClass: 5 }, qqwry: { country: 'FR' } },
+      { country: 'FR', countryConfidence: 40, feeds: { country: 'qqwry' } },
+    ],
+    [
+      'a high grade leaves all of it',
+      { ipapi: { country: 'DE', accuracyClass: 1 }, qqwry: { country: 'FR' } },
+      { country: 'DE', countryConfidence: 60, feeds: { country: 'ipapi' } },
+    ],
+    [
+      'among registrations too',
+      { own: { country: 'FR', basis: 'registration' }, ipapi: { country: 'DE', basis: 'registration' } },
+      { country: 'DE', countryConfidence: 40, feeds: { country: 'ipapi' } },
+    ],
+  ];
+  for (const [name, claims, expected] of votes) t.match(merge(claims), expected, name);
+  t.end();
+});
+
+t.test('the feed that decided is the strongest of those that agree', (t) => {
+  const claims: Claims = {
+    own: { country: 'FR', basis: 'registration' },
+    dbip: { country: 'FR' },
+    qqwry: { country: 'FR' },
+  };
+  t.match(merge(claims), { decidedBy: 'dbip', rule: 'vote' });
+  t.end();
+});
+
+t.test('only feeds that agree on the country are heard on the region', (t) => {
+  const claims = {
+    geolite2: at('cologne'),
+    dbip: at('lyon'),
+    ip2location: { country: 'FR', region: 'FR-IDF' },
+  };
+  const merged = merge(claims);
+  t.match(merged, { country: 'FR', region: 'FR-ARA', regionConfidence: 50, cityId: lyon.id });
+  t.match(merged, { feeds: { country: 'dbip ip2location', region: 'dbip', city: 'dbip' } });
+  t.end();
+});
+
+t.test('only feeds that agree on the region are heard on the city', (t) => {
+  const claims = { geolite2: at('paris'), dbip: at('lyon'), ip2location: at('grenoble') };
+  const merged = merge(claims);
+  t.match(merged, { region: 'FR-ARA', regionConfidence: 60, cityId: lyon.id, cityConfidence: 50 });
+  t.end();
+});
+
+t.test('a region that is a text counts only where nobody has a code', (t) => {
+  const text = { country: 'FR', regionName: 'Rhone-Alpes' };
+  t.match(merge({ dbip: text, ip2location: { ...text }, qqwry: at('paris') }), {
+    ...{ region: 'FR-IDF', regionConfidence: 40 },
+    feeds: { region: 'qqwry' },
+  });
+  t.match(merge({ dbip: text, geolite2: { country: 'FR' } }), {
+    ...{ regionName: 'Rhone-Alpes', regionConfidence: 100 },
+    feeds: { country: 'geolite2 dbip', region: 'dbip' },
   });
   t.end();
 });
 
-t.test('an observation wins over a registration; a registration stands alone', (t) => {
-  const own = { country: 'GB', registeredCountry: 'GB', basis: 'registration' } as const;
-  t.same(mergeLocation({ own, geolite2: LYON_AT }), {
-    ...LYON_AT,
-    registeredCountry: 'GB',
-    decidedBy: 'geolite2',
+t.test('a claim without a region counts through its city, or by lying near', (t) => {
+  const geolite2 = at('lyon');
+  t.match(
+    merge({ geolite2, dbip: { country: 'FR', cityId: grenoble.id } }),
+    { region: 'FR-ARA', cityId: lyon.id, cityConfidence: 50, feeds: { region: 'geolite2 dbip' } },
+    'its city lies in the region',
+  );
+  const text = { country: 'FR', cityName: 'Bron', regionName: 'Lyonnais' };
+  t.match(
+    merge({ geolite2, dbip: { ...text, latitude: 45.73, longitude: 4.91 } }),
+    { region: 'FR-ARA', cityId: lyon.id, feeds: { region: 'geolite2', city: 'geolite2 dbip' } },
+    'its coordinates are near',
+  );
+  t.match(
+    merge({ geolite2, dbip: { ...text, latitude: 47, longitude: 4.91 } }),
+    { cityId: lyon.id, cityConfidence: 100, feeds: { city: 'geolite2' } },
+    'they are far: it takes no part',
+  );
+  t.match(merge({ geolite2, dbip: text }), { feeds: { city: 'geolite2' } }, 'nobody knows where it is');
+  t.end();
+});
+
+t.test('cities within 50 km of each other count as one, under the id with the most weight', (t) => {
+  const merged = merge({ geolite2: at('bonn'), dbip: at('cologne'), ip2location: at('cologne') });
+  t.match(merged, { cityId: cologne.id, cityConfidence: 100, feeds: { city: 'geolite2 dbip ip2location' } });
+  t.match(merged, { latitude: cologne.latitude, timeZone: 'Europe/Berlin', radiusKm: 50 });
+  t.match(merge({ dbip: at('cologne'), geolite2: at('bonn') }), { cityId: bonn.id }, 'ties by precedence');
+  const far = { geolite2: at('shenzhen'), dbip: at('guangzhou'), qqwry: at('guangzhou') };
+  t.match(merge(far), { cityId: guangzhou.id, cityConfidence: 60, feeds: { city: 'dbip qqwry' } });
+  t.match(merge({ geolite2: at('shenzhen'), qqwry: at('guangzhou') }), { cityId: shenzhen.id });
+  t.end();
+});
+
+t.test('a cluster of two beats a single feed, wherever the border of the cluster lies', (t) => {
+  const line = (longitude: number, cityName: string): Claim => ({
+    ...{ country: 'FR', region: 'FR-ARA', cityName },
+    ...{ latitude: 45, longitude },
   });
-  t.same(mergeLocation({ own }), { country: 'GB', registeredCountry: 'GB', decidedBy: 'own' });
-  const guess = { country: 'FR', registeredCountry: 'FR', basis: 'registration' } as const;
-  t.same(mergeLocation({ own, geolite2: guess }), {
-    country: 'FR',
-    registeredCountry: 'GB',
-    decidedBy: 'geolite2',
+  // About 39 km between neighbours: the one in the middle is near to both others, which are not near to each other.
+  const claims = { geolite2: line(4, 'West'), dbip: line(4.5, 'Middle'), ipapi: line(5, 'East') };
+  t.match(merge(claims), { cityName: 'West', cityConfidence: 100, feeds: { city: 'geolite2 dbip ipapi' } });
+  const apart = { geolite2: line(4, 'West'), dbip: line(7, 'Far'), ipapi: line(7.2, 'Farther') };
+  t.match(merge(apart), { cityName: 'Far', latitude: 45, longitude: 7, cityConfidence: 60 });
+  t.end();
+});
+
+t.test('texts are cities where they have coordinates, or where nobody else names one', (t) => {
+  const region = { country: 'FR', region: 'FR-ARA' };
+  const oullins = { ...region, cityName: 'Oullins', latitude: 45.71, longitude: 4.81 };
+  t.match(
+    merge({ dbip: oullins, ip2location: at('lyon'), geolite2: at('grenoble') }),
+    { cityId: lyon.id, feeds: { city: 'dbip ip2location' } },
+    'near an id, which names the cluster',
+  );
+  t.match(merge({ dbip: oullins }), {
+    cityName: 'Oullins',
+    latitude: 45.71,
+    radiusKm: 50,
+    cityConfidence: 100,
   });
+  const text = { ...region, cityName: '里昂' };
+  t.match(merge({ dbip: text, qqwry: at('grenoble') }), { cityId: grenoble.id, cityConfidence: 40 });
+  t.match(
+    merge({ qqwry: text, ip2region: text, ip2location: { ...text, cityName: 'Lyonn' } }),
+    { cityName: 'Lyonn', feeds: { city: 'ip2location' } },
+    'equal texts are one voice, and two of them weigh less than one foreign feed',
+  );
+  t.end();
+});
+
+t.test('coordinates are those of feeds that name the very city, then the gazetteer’s', (t) => {
+  const geolite2 = at('bonn', { latitude: 50.7, longitude: 7.1, radiusKm: 10 });
+  const dbip = at('cologne', { latitude: 50.95, longitude: 6.97 });
+  t.match(merge({ geolite2, dbip, ip2location: at('cologne') }), { ...dbip, radiusKm: 50 });
+  t.match(merge({ geolite2, ipapi: at('cologne'), ip2location: at('cologne') }), {
+    cityId: cologne.id,
+    latitude: cologne.latitude,
+    radiusKm: 50,
+  });
+  const somewhere = { country: 'DE', cityId: 1 };
+  t.match(
+    merge({ geolite2: somewhere, dbip: { country: 'DE', cityId: 1, latitude: 50, longitude: 7 } }, NO_PLACES),
+    { cityId: 1, latitude: 50, longitude: 7 },
+    'a city the gazetteer lacks lies where a feed says',
+  );
+  t.match(merge({ dbip: { ...dbip, latitude: 50.951234567 } }), { latitude: 50.9512 }, 'to 11 m');
+  t.end();
+});
+
+t.test('without a city, centre points keep a large radius', (t) => {
+  const centre = { latitude: 45.5, longitude: 4.5 };
+  const region = { country: 'FR', region: 'FR-ARA' };
+  t.match(merge({ geolite2: { ...region, ...centre, radiusKm: 500 } }), { ...centre, radiusKm: 500 });
+  t.match(merge({ geolite2: { ...region, ...centre } }), { ...centre, radiusKm: 200 });
+  t.match(merge({ geolite2: { country: 'FR', ...centre } }), { ...centre, radiusKm: 1000 });
+  t.notMatch(
+    merge({ geolite2: { country: 'FR', ...centre }, dbip: region }),
+    centre,
+    'the centre of a country may lie outside of the region',
+  );
+  t.match(merge({ geolite2: { ...region, timeZone: 'Europe/Paris' } }), { timeZone: 'Europe/Paris' });
+  t.end();
+});
+
+t.test('the time zone is the city’s, else that of a feed that agrees', (t) => {
+  const wrong = at('lyon', { timeZone: 'Europe/London' });
+  t.match(merge({ ipapi: wrong }), { timeZone: 'Europe/Paris' });
+  t.match(merge({ ipapi: wrong }, NO_PLACES), { timeZone: 'Europe/London' });
+  t.match(merge({ geolite2: at('lyon'), ipapi: wrong }, NO_PLACES), { timeZone: 'Europe/London' });
+  t.end();
+});
+
+t.test('Hong Kong and Macao have no regions, Taiwan has', (t) => {
+  const geolite2 = at('hongKong', { region: 'HK-HCW' });
+  const merged = merge({ geolite2, ip2region: { country: 'HK', cityName: '香港' } });
+  t.match(merged, { country: 'HK', cityId: CITIES.hongKong.id, timeZone: 'Asia/Hong_Kong' });
+  t.notMatch(merged, { region: 'HK-HCW' });
+  t.notMatch(merge({ qqwry: { country: 'MO', regionName: '澳门' } }), { regionName: '澳门' });
+  t.match(merge({ geolite2: at('taipei') }), { country: 'TW', region: 'TW-TPE' });
+  t.match(
+    merge({ geolite2: at('hongKong'), dbip: at('hongKong'), qqwry: at('shenzhen') }),
+    { country: 'HK', cityConfidence: 100 },
+    'Shenzhen is near, but in another country',
+  );
   t.end();
 });
 
 t.test('the registered country comes from the registries first, also when nothing else is known', (t) => {
-  t.same(mergeLocation({ own: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
-  t.same(mergeLocation({ geolite2: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
-  t.same(
-    mergeLocation({ own: { registeredCountry: 'SE' }, geolite2: { ...LYON, registeredCountry: 'NO' } }),
-    { ...LYON, registeredCountry: 'SE', decidedBy: 'geolite2' },
-  );
-  t.equal(mergeLocation({}), undefined);
-  t.equal(mergeLocation({ own: { isp: 'x' } }), undefined);
+  t.same(merge({ own: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
+  t.same(merge({ geolite2: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
+  const both = { own: { registeredCountry: 'SE' }, geolite2: at('lyon', { registeredCountry: 'NO' }) };
+  t.match(merge(both), { country: 'FR', registeredCountry: 'SE' });
+  t.match(merge({ own: { country: 'GB', registeredCountry: 'GB', basis: 'registration' } }), {
+    ...{ country: 'GB', registeredCountry: 'GB' },
+  });
+  t.same(merge({ dbip: { registeredCountry: 'SE' } }), {}, 'other feeds are not asked');
+  t.end();
+});
+
+t.test('where nobody knows, nothing is decided', (t) => {
+  t.equal(mergeLocation({}, EXAMPLE_PLACES), undefined);
+  t.equal(mergeLocation({ own: { isp: 'x' }, qqwry: { cityName: 'x' } }, EXAMPLE_PLACES), undefined);
   t.end();
 });

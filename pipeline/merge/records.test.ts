@@ -1,11 +1,15 @@
 import t from 'tap';
+import type { Claim } from '../feeds/claim.js';
+import type { FeedId } from '../feeds/feed-id.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { encodeMmdb } from '../mmdb/write.js';
 import { verifyMmdb } from '../mmdb/verify.js';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from './city-record.js';
-import { mergeTables } from './merge-tables.js';
+import type { Location } from './location.js';
+import { mergeTables, type Edition } from './merge-tables.js';
+import { placesOf } from './places.js';
 import { resolveClaims } from './resolve-claims.js';
 
 const gazetteer = new Gazetteer({
@@ -50,8 +54,9 @@ t.test('names become ids inside their country, and what is unknown keeps its tex
 t.test('a decision becomes a GeoIP2 City record with names in both languages', (t) => {
   const records = new CityRecords(gazetteer);
   const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, latitude: 0, longitude: 113.26 };
+  const timeZone = 'Asia/Shanghai';
   const china = { iso_code: 'CN', geoname_id: 1814991, names: { en: 'China', 'zh-CN': '中国' } };
-  const record = records.recordOf({ ...location, registeredCountry: 'CN', decidedBy: 'own' });
+  const record = records.recordOf({ ...location, timeZone, registeredCountry: 'CN', decidedBy: 'own' });
   t.same(record, {
     city: { geoname_id: 1809858, names: { en: 'Guangzhou', 'zh-CN': '广州市' } },
     continent: { code: 'AS', geoname_id: 6255147, names: { en: 'Asia', 'zh-CN': '亚洲' } },
@@ -71,6 +76,36 @@ t.test('a decision becomes a GeoIP2 City record with names in both languages', (
   t.end();
 });
 
+t.test('confidence stands beside each level, and the registered country has none', (t) => {
+  const records = new CityRecords(gazetteer);
+  const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, registeredCountry: 'CN' };
+  const shares = { countryConfidence: 90, regionConfidence: 70, cityConfidence: 40 };
+  const record = records.recordOf({ ...location, ...shares });
+  t.match(record, { country: { confidence: 90 }, city: { confidence: 40 } });
+  t.equal(record.subdivisions?.[0]?.confidence, 70);
+  t.notMatch(record.registered_country, { confidence: /./ });
+  t.equal(records.recordOf({ ...location, ...shares }).city, record.city, 'equal shares share their parts');
+  t.equal(records.recordOf({ ...location, ...shares, cityConfidence: 50 }).city?.confidence, 50);
+  const texts = { country: 'CN', regionName: 'x', cityName: 'x', ...shares };
+  t.match(records.recordOf(texts), { city: { confidence: 40, names: { en: 'x' } } });
+  t.match(records.recordOf(texts).subdivisions, [{ confidence: 70, names: { en: 'x' } }]);
+  t.end();
+});
+
+t.test('which feeds agreed is written only where it is asked for', (t) => {
+  const location: Location = {
+    ...{ country: 'CN', cityId: 1809858, rule: 'vote' },
+    ...{ countryFeeds: 0b1000_0011, cityFeeds: 0b10 },
+  };
+  const record = new CityRecords(gazetteer, { agreement: true }).recordOf(location);
+  const country = ['own', 'geolite2', 'qqwry'];
+  t.same(record.agreement, { rule: 'vote', country, city: ['geolite2'] });
+  t.notOk('agreement' in new CityRecords(gazetteer).recordOf(location));
+  const nobody = new CityRecords(gazetteer, { agreement: true }).recordOf({ registeredCountry: 'CN' });
+  t.notOk('agreement' in nobody);
+  t.end();
+});
+
 t.test('merged tables make a file whose every record fits the schema', (t) => {
   const claims = [{ country: 'CN', cityId: 1809858, region: 'CN-GD' }, { country: 'FR' }];
   const table = new PrefixTable();
@@ -84,16 +119,22 @@ t.test('merged tables make a file whose every record fits the schema', (t) => {
   const own = new PrefixTable();
   const prefix = parsePrefix('1.0.0.0/16')!;
   own.insert(prefix.address, prefix.length, 0);
-  const merged = mergeTables([
-    {
-      feed: 'own',
-      table: own.flatten(),
-      claims: [{ country: 'CN', basis: 'registration', registeredCountry: 'CN' }],
-    },
-    { feed: 'geolite2', table: table.flatten(), claims },
-  ]);
+  const edition: Edition = {
+    places: placesOf(gazetteer),
+    claims: new Map<FeedId, readonly Claim[]>([
+      ['own', [{ country: 'CN', basis: 'registration', registeredCountry: 'CN' }]],
+      ['geolite2', claims],
+    ]),
+  };
+  const merged = mergeTables(
+    [
+      { feed: 'own', table: own.flatten() },
+      { feed: 'geolite2', table: table.flatten() },
+    ],
+    [edition],
+  )[0]!;
   t.equal(merged.locations.length, 3);
-  const records = new CityRecords(gazetteer);
+  const records = new CityRecords(gazetteer, { agreement: true });
   const bytes = encodeMmdb({
     table: merged.table,
     records: merged.locations.map((location) => records.recordOf(location)),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { TERMS } from '../feeds/feed.js';
 
 /** Names of the dataset files of a release, as the server asks for them. */
 export const DATASETS = ['geo'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
+const terms = z.enum(TERMS);
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A whole number that may lie above 2^53 (2000::/3 is 2^61 /64s) and is then the nearest one there is. */
@@ -16,7 +18,7 @@ const rejectionSchema = z.strictObject({
 });
 
 /** One publisher's file as it went into the build. `rows = accepted + rejected`. */
-const inputFileSchema = z.strictObject({
+export const inputFileSchema = z.strictObject({
   /** `<folder>/<name>` */
   id: z.string(),
   sha256,
@@ -35,9 +37,40 @@ const inputFileSchema = z.strictObject({
 /** A file that this night brought and the build did not use, and what took its place. */
 export const refusalSchema = z.strictObject({
   file: z.string(),
-  refusal: z.enum(['container', 'header', 'truncated', 'shrunk', 'tolerance', 'missing']),
+  /**
+   * Why not. `download`: it could not be had from its publisher. `skipped`: nor was it asked for, because its key is
+   * not set. The others are those of a file that was read.
+   */
+  refusal: z.enum([
+    'container',
+    'header',
+    'truncated',
+    'shrunk',
+    'tolerance',
+    'missing',
+    'download',
+    'skipped',
+  ]),
   found: z.string(),
-  usedInstead: z.enum(['last good copy', 'nothing']),
+  usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
+});
+
+/** A feed's text that no place was found for, and how many networks carry it. */
+const unresolvedSchema = z.strictObject({
+  country: z.string(),
+  /** The region that a city was looked for in: its code, else the feed's text. */
+  region: z.string().exactOptional(),
+  name: z.string(),
+  count,
+});
+
+/** How far a feed's networks could be given places, by the finest level with an id. All counts are networks. */
+const placesSchema = z.strictObject({
+  total: count,
+  levels: z.strictObject({ city: count, region: count, country: count, none: count }),
+  /** The texts that meant no place, the most frequent first, not all of them. */
+  unresolvedRegions: z.array(unresolvedSchema),
+  unresolvedCities: z.array(unresolvedSchema),
 });
 
 export const inputSchema = z.strictObject({
@@ -48,7 +81,7 @@ export const inputSchema = z.strictObject({
     url: z.string(),
     attribution: z.string().optional(),
     /** What the licence asks of a file that others download. */
-    terms: z.enum(['free', 'share-alike', 'closed', 'unstated']),
+    terms,
   }),
   /** Version of the adapter that read it. */
   adapterVersion: z.int().positive(),
@@ -56,6 +89,8 @@ export const inputSchema = z.strictObject({
   refusals: z.array(refusalSchema),
   /** Networks in the normalised table; absent for inputs that are no prefix tables. */
   networks: count.optional(),
+  /** Absent for inputs that are no feeds. */
+  places: placesSchema.optional(),
 });
 
 /** How much of the address space a dataset answers for. */
@@ -69,6 +104,15 @@ const coverageSchema = z.strictObject({
 export const datasetFileSchema = z.strictObject({
   /** Path inside the release folder: plain names, so that nothing outside is ever meant. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/),
+  /**
+   * `served`: what the API answers from. `download`: the same for others to keep, of sources whose licences allow it.
+   * `verdicts`: what one feed says by itself.
+   */
+  kind: z.enum(['served', 'download', 'verdicts']),
+  /** Feeds and gazetteers it is made of, the strictest of their licences' terms, and the lines they want shown. */
+  sources: z.array(z.string()),
+  terms,
+  attributions: z.array(z.string()),
   databaseType: z.string(),
   sizeBytes: count,
   sha256,
@@ -107,7 +151,10 @@ export const manifestSchema = z.strictObject({
    * against one made of fixtures.
    */
   source: z.enum(['fixtures', 'folder', 'live']).optional(),
-  /** sha256 over every input digest, adapter version and policy version: equal keys, equal datasets. */
+  /**
+   * sha256 over every input digest, adapter, policy and schema version, and every refusal: equal keys, equal datasets
+   * (but for the build epoch), made on nights that refused the same.
+   */
   buildKey: sha256,
   inputs: z.array(inputSchema),
   files: z.array(datasetFileSchema),

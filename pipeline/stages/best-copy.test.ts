@@ -3,11 +3,12 @@ import { FeedError } from '../feeds/feed-error.js';
 import type { FeedFile } from '../feeds/feed.js';
 import type { ManifestRefusal } from '../release/contract.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
-import type { SnapshotFile } from './snapshot.js';
+import type { NotFetched, SnapshotFile } from './snapshot.js';
 
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
   { folder: 'a', name: 'geofeeds/*.csv', container: 'plain', required: false, take: 'all' },
+  { folder: 'rir', name: 'delegated', container: 'plain', required: false, take: 'all' },
 ];
 
 function file(name: string, pattern: number, sha256: string): SnapshotFile {
@@ -24,18 +25,22 @@ function file(name: string, pattern: number, sha256: string): SnapshotFile {
 const kept = (name: string, pattern: number, sha256: string): LastGoodFile => ({
   ...file(name, pattern, sha256),
   rows: 9,
+  isWhole: () => Promise.resolve(!sha256.startsWith('rotten')),
 });
 
 interface Night {
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood?: readonly LastGoodFile[];
+  readonly bundled?: readonly SnapshotFile[];
   /** Digests of files that cannot be used. */
   readonly bad: readonly string[];
+  readonly notFetched?: readonly NotFetched[];
 }
 
-async function readNight({ tonight, lastGood = [], bad }: Night) {
+async function readNight({ tonight, lastGood = [], bundled = [], bad, notFetched = [] }: Night) {
   const refusals: ManifestRefusal[] = [];
-  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) => {
+  const snapshots = { patterns: PATTERNS, tonight, lastGood, bundled, notFetched };
+  const best = await readBestCopy(snapshots, refusals, (files) => {
     const broken = files.find(({ sha256 }) => bad.includes(sha256));
     if (broken) throw new FeedError('header', broken.id, 'broken');
     return Promise.resolve(files.map(({ sha256 }) => sha256).sort());
@@ -90,6 +95,101 @@ t.test('a missing required file is replaced too, and a bad copy is not tried twi
     refusals: ['a/db_*.zip missing last good copy'],
   });
   t.equal((await readNight({ tonight: [], lastGood, bad: ['old'] })).read, undefined);
+});
+
+t.test('a last good copy that has been damaged since is not used, and that is said', async (t) => {
+  const refusals: ManifestRefusal[] = [];
+  const tonight = [file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [kept('db_1.zip', 0, 'rotten old')];
+  const read = () => Promise.resolve('read');
+  t.equal(await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, read), undefined);
+  t.same(refusals, [
+    {
+      file: 'a/db_*.zip',
+      refusal: 'missing',
+      found: 'no such file; last good copies that are damaged: 1',
+      usedInstead: 'nothing',
+    },
+  ]);
+  const night = { tonight: [file('db_2.zip', 0, 'new'), ...tonight], lastGood, bad: ['new'] };
+  t.same((await readNight(night)).refusals, ['a/db_2.zip header nothing']);
+});
+
+t.test('a refused file without a last good copy gives way to the bundled one, and once', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const bundled = [file('db_2.zip', 0, 'bundled')];
+  const told = { read: ['bundled'], lastGood: [], refusals: ['a/db_2.zip header bundled copy'] };
+  t.same(await readNight({ tonight, bundled, bad: ['new'] }), told);
+  const again = [kept('db_2.zip', 0, 'bundled')];
+  t.same(
+    await readNight({ tonight, lastGood: again, bundled, bad: ['new'] }),
+    told,
+    'the same on the next night',
+  );
+  const lastGood = [kept('db_2.zip', 0, 'good')];
+  t.match(await readNight({ tonight, lastGood, bundled, bad: ['new'] }), { read: ['good'] });
+  t.match(await readNight({ tonight, bundled, bad: ['new', 'bundled'] }), {
+    read: undefined,
+    refusals: ['a/db_2.zip header bundled copy', 'a/db_2.zip header nothing'],
+  });
+});
+
+t.test('an optional file that has vanished is replaced and told', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const delegated = { ...kept('delegated', 2, 'd'), folder: 'rir', id: 'rir/delegated' };
+  t.same(await readNight({ tonight, lastGood: [delegated], bad: [] }), {
+    read: ['d', 'new'],
+    lastGood: ['rir/delegated'],
+    refusals: ['rir/delegated missing last good copy'],
+  });
+  t.same((await readNight({ tonight, bad: [] })).refusals, [], 'one that was never there is not missed');
+});
+
+t.test('a member of a family that has vanished was withdrawn', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const lastGood = [
+    kept('db_1.zip', 0, 'old'),
+    kept('geofeeds/x.csv', 1, 'x'),
+    kept('geofeeds/y.csv', 1, 'y'),
+  ];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns: PATTERNS, tonight, lastGood }, refusals, (files) =>
+    Promise.resolve(files.length),
+  );
+  t.match(best, { result: 2, withdrawn: ['a/geofeeds/y.csv'] });
+  t.same(best?.withdrawn.length, 1);
+  t.same(refusals, []);
+});
+
+t.test('what could not be downloaded is told once, with what is used instead', async (t) => {
+  const missed = { refusal: 'download' as const, found: 'HTTP 503', patterns: [0] };
+  const stale = { ...file('db_1.zip', 0, 'old'), stale: true } as const;
+  const held = [{ ...missed, file: 'a/db_1.zip', held: true }];
+  t.same(await readNight({ tonight: [stale], bad: [], notFetched: held }), {
+    read: ['old'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_1.zip download last good copy'],
+  });
+  const lost = [{ ...missed, file: 'a/db_*.zip', held: false }];
+  const lastGood = [kept('db_1.zip', 0, 'old')];
+  t.same(await readNight({ tonight: [], lastGood, bad: [], notFetched: lost }), {
+    read: ['old'],
+    lastGood: ['a/db_1.zip'],
+    refusals: ['a/db_*.zip download last good copy'],
+  });
+  const skipped = [{ ...lost[0]!, refusal: 'skipped' as const }];
+  t.same(await readNight({ tonight: [], bad: [], notFetched: skipped }), {
+    read: undefined,
+    lastGood: [],
+    refusals: ['a/db_*.zip skipped nothing'],
+  });
+  const broken = await readNight({
+    tonight: [stale],
+    lastGood: [kept('db_0.zip', 0, 'older')],
+    bad: ['old'],
+    notFetched: held,
+  });
+  t.same(broken.read, ['older'], 'a stale copy that is bad gives way too');
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

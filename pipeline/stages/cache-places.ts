@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
+import { TERMS, type Terms } from '../feeds/feed.js';
+import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
+import type { SnapshotFile } from './snapshot.js';
 
 /** Characters of a key that a name in the cache carries. */
 const KEY_CHARACTERS = 16;
@@ -11,16 +13,38 @@ export function tableDir(outputDir: string, feed: string, key: string): string {
   return join(outputDir, 'cache', 'tables', `${feed}-${key.slice(0, KEY_CHARACTERS)}`);
 }
 
-/** File of a gazetteer. */
-export function gazetteerPath(outputDir: string, key: string): string {
-  return join(outputDir, 'cache', 'gazetteer', `${key.slice(0, KEY_CHARACTERS)}.json`);
+/** Folder of a gazetteer's editions. */
+export function gazetteerDir(outputDir: string, key: string): string {
+  return join(outputDir, 'cache', 'gazetteer', key.slice(0, KEY_CHARACTERS));
 }
 
-/** Where the result of reading an input of a release is kept; absent when none of its files was used. */
+/** The edition in such a folder that is made of sources with these terms. */
+export function gazetteerEdition(dir: string, terms: ReadonlySet<Terms>): string {
+  return join(dir, `${TERMS.filter((one) => terms.has(one)).join('+')}.json`);
+}
+
+/** The key of what a version of the code makes of the gazetteer's files. */
+export function keyOfGazetteer(
+  version: number,
+  files: readonly Pick<SnapshotFile, 'id' | 'sha256'>[],
+): string {
+  return keyOfFiles(`gazetteer ${version}`, files);
+}
+
+/** Where the table of a feed's input is kept; absent when none of its files was used, and for a gazetteer's input. */
 export function cachedResultOf(outputDir: string, input: ManifestInput): string | undefined {
-  if (input.files.length === 0) return undefined;
+  if (input.files.length === 0 || isGazetteerSource(input.feed)) return undefined;
   const key = keyOfFiles(`${input.feed} ${input.adapterVersion}`, input.files);
-  return input.feed === GAZETTEER_SOURCE.id
-    ? gazetteerPath(outputDir, key)
-    : tableDir(outputDir, input.feed, key);
+  return tableDir(outputDir, input.feed, key);
+}
+
+/** Where the gazetteer that a release's inputs gave is kept; absent when there was none. */
+export function cachedGazetteerOf(outputDir: string, inputs: readonly ManifestInput[]): string | undefined {
+  const own = inputs.filter(({ feed, files }) => isGazetteerSource(feed) && files.length > 0);
+  if (own.length === 0) return undefined;
+  const key = keyOfGazetteer(
+    own[0]!.adapterVersion,
+    own.flatMap(({ files }) => files),
+  );
+  return gazetteerDir(outputDir, key);
 }

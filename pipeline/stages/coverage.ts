@@ -1,19 +1,25 @@
-import type { MergedTable } from '../merge/merge-tables.js';
 import type { Coverage } from '../release/contract.js';
 import { AddressCount } from '../table/address-count.js';
+import type { FlatTable } from '../table/flat-table.js';
 
-/** How much of the address space a merged table answers for: in all, by deciding feed, by country. */
+/** Whose word a record is, and on which country; either may not be known. */
+export interface Origin {
+  readonly country?: string | undefined;
+  readonly decidedBy?: string | undefined;
+}
+
+/** How much of the address space a table answers for: in all, by deciding feed, by country. */
 export interface CoverageFigures {
   readonly coverage: Coverage;
   readonly coverageByFeed: Record<string, Coverage>;
   readonly coverageByCountry: Record<string, Coverage>;
 }
 
-/** Counts every network once. Where no country is known, both keys are `none`. */
-export function measureCoverage({ table, locations }: MergedTable): CoverageFigures {
+/** Counts every network once; `origins[id]` belongs to record `id`. What is not known goes under `none`. */
+export function measureCoverage(table: FlatTable, origins: readonly Origin[]): CoverageFigures {
   const all = new Extent();
-  const byFeed = new Extents(locations.map((location) => location.decidedBy ?? 'none'));
-  const byCountry = new Extents(locations.map((location) => location.country ?? 'none'));
+  const byFeed = new Extents(origins.map((origin) => origin.decidedBy ?? 'none'));
+  const byCountry = new Extents(origins.map((origin) => origin.country ?? 'none'));
   table.forEach((address, length, id) => {
     all.add(address, length);
     byFeed.of(id).add(address, length);

@@ -13,6 +13,7 @@ const outcomeSchema = z.strictObject({ passed: z.boolean(), found: z.string() })
 export const examinationSchema = z.strictObject({
   tree: outcomeSchema,
   schema: outcomeSchema,
+  /** Empty for files that no canary is asked of. */
   canaries: z.array(
     z.strictObject({ ip: z.string(), passed: z.boolean(), expected: z.string(), found: z.string() }),
   ),
@@ -20,7 +21,11 @@ export const examinationSchema = z.strictObject({
 export type Examination = z.infer<typeof examinationSchema>;
 
 /** Reads a written file back: our verifier walks all of it, an independent reader answers the canaries. */
-export async function examine(path: string, schema: Schema): Promise<Examination> {
+export async function examine(
+  path: string,
+  schema: Schema,
+  { hasCanaries }: { readonly hasCanaries: boolean },
+): Promise<Examination> {
   const bytes = await readFile(path);
   const report = verifyMmdb(bytes, { schema });
   const { nodes, records } = report.counts;
@@ -29,8 +34,24 @@ export async function examine(path: string, schema: Schema): Promise<Examination
   return {
     tree: outcome(broken, report, `${nodes} nodes reached`),
     schema: outcome(misfit, report, `${records} records`),
-    canaries: askCanaries(bytes, report),
+    canaries: hasCanaries ? askCanaries(bytes, report) : [],
   };
+}
+
+/** What was found in all files of a release together, each by its name; what is wrong comes first. */
+export function joinExaminations(
+  files: readonly { readonly file: { readonly name: string }; readonly examination: Examination }[],
+): Examination {
+  const join = (check: 'tree' | 'schema'): Examination['tree'] => {
+    const found = files.map(({ file, examination }) => ({ name: file.name, ...examination[check] }));
+    const passed = found.every((outcome) => outcome.passed);
+    const told = found.filter((outcome) => passed || !outcome.passed);
+    return { passed, found: told.map((outcome) => `${outcome.name}: ${outcome.found}`).join('; ') };
+  };
+  const canaries = files.flatMap(({ file, examination }) =>
+    examination.canaries.map((canary) => ({ ...canary, ip: `${file.name} ${canary.ip}` })),
+  );
+  return { tree: join('tree'), schema: join('schema'), canaries };
 }
 
 function outcome(

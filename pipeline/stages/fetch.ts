@@ -1,6 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
+import type { DownloadResult } from '../fetch/download.js';
+import type { PlannedDownload } from '../fetch/download-plan.js';
+import { describeMissed, downloadSources, type MissedDownload } from './download-source.js';
 import type { Stage, StageContext } from './stage.js';
 import { TransientError } from './transient-error.js';
 import { z } from 'zod';
@@ -12,26 +15,55 @@ import { filesOfSource, REGISTRY_FOLDER } from './sources.js';
 const inputSchema = z.strictObject({ source: z.string() });
 
 /**
- * Finds the files of a source below the input directory and keeps their content; the snapshot. A file that is not
+ * Finds the files of a source below the input directory and keeps their content; the snapshot. For FEEDS=live that
+ * directory is brought up to date first, and what could not be had is told with the files of earlier nights. A file that is not
  * there is left out: whoever reads the snapshot decides what to do without it.
  */
 export const fetchSource: Stage = async (input, context) => {
   const { source } = inputSchema.parse(input);
   const { feedsDir, bundledFeedsDir, outputDir } = context.settings;
+  const missed = await downloadIfLive(source, context);
   const store = new FileStore(outputDir);
   const patterns = filesOfSource(source);
   const files: SnapshotFile[] = [];
+  const bundled: SnapshotFile[] = [];
   for (const [pattern, file] of patterns.entries()) {
-    const own = await findFiles(feedsDir, file);
-    const isBundled = own.length === 0 && file.folder === REGISTRY_FOLDER && bundledFeedsDir !== undefined;
-    const dir = isBundled ? bundledFeedsDir : feedsDir;
-    for (const name of isBundled ? await findFiles(dir, file) : own) {
-      files.push(await keepFile({ dir, file, name, pattern }, store));
+    for (const name of await findFiles(feedsDir, file)) {
+      files.push(await keepFile({ dir: feedsDir, file, name, pattern }, store));
       report(files, context);
     }
+    if (file.folder !== REGISTRY_FOLDER || bundledFeedsDir === undefined) continue;
+    for (const name of await findFiles(bundledFeedsDir, file)) {
+      bundled.push(await keepFile({ dir: bundledFeedsDir, file, name, pattern }, store));
+    }
   }
-  return { source, files } satisfies Snapshot;
+  // A registry that nobody has provided is the bundled one: that is no fault of the night.
+  files.push(...bundled.filter(({ pattern }) => !files.some((file) => file.pattern === pattern)));
+  return { source, ...describeMissed(missed, source, files), bundled } satisfies Snapshot;
 };
+
+async function downloadIfLive(source: string, context: StageContext): Promise<readonly MissedDownload[]> {
+  const { live, outputDir } = context.settings;
+  if (!live) return [];
+  const watcher = {
+    started: ({ id }: PlannedDownload) => {
+      context.progress({ text: id });
+    },
+    bytes: ({ id }: PlannedDownload, bytesDone: number, bytesTotal = 0) => {
+      context.progress({ bytesDone, bytesTotal, text: id });
+    },
+    ended: (_planned: PlannedDownload, { file, outcome, text, copy }: DownloadResult) => {
+      if (outcome === 'unchanged') return;
+      const instead = outcome === 'downloaded' || !copy ? '' : `; the copy of ${copy.fetched} stays`;
+      context.log(`${file} ${outcome}: ${text}${instead}`);
+    },
+  };
+  const readVariable = (name: string): string | undefined => process.env[name];
+  const { missed } = await downloadSources([source], outputDir, { ...live, readVariable, watcher });
+  // What follows counts anew, and its end is not known.
+  context.progress({ bytesDone: 0, bytesTotal: 0 });
+  return missed;
+}
 
 function report(files: readonly SnapshotFile[], context: StageContext): void {
   const bytesDone = files.reduce((sum, file) => sum + file.sizeBytes, 0);

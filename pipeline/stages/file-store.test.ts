@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { FileStore } from './file-store.js';
@@ -25,4 +25,18 @@ t.test('a file of the same name and another size is not held', async (t) => {
   t.notOk(await store.holds(digest));
   t.same(await store.keep(join(dir, 'feed')), digest, 'it is kept anew');
   t.ok(await store.holds(digest));
+});
+
+t.test('a kept file whose content is another is not whole, and is kept anew', async (t) => {
+  const dir = t.testdir({ feed: 'rows' });
+  const store = new FileStore(join(dir, 'output'));
+  const digest = await store.keep(join(dir, 'feed'));
+  t.ok(await store.isWhole(digest));
+  writeFileSync(store.pathOf(digest.sha256), 'r0ws');
+  t.notOk(await store.isWhole(digest));
+  t.same(await store.keep(join(dir, 'feed')), digest);
+  t.ok(await store.isWhole(digest));
+  t.equal(readFileSync(store.pathOf(digest.sha256), 'utf8'), 'rows');
+  rmSync(store.pathOf(digest.sha256));
+  t.notOk(await store.isWhole(digest));
 });

@@ -1,58 +1,186 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { TERMS, type Terms } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { composeGazetteer } from '../gazetteer/compose-gazetteer.js';
 import { toJson } from '../gazetteer/gazetteer-json.js';
-import { readGazetteer } from '../gazetteer/read-gazetteer.js';
-import { GAZETTEER_SOURCE } from '../gazetteer/source.js';
-import { inputSchema, type ManifestRefusal } from '../release/contract.js';
-import { currentRelease } from '../release/release-store.js';
+import { readSources } from '../gazetteer/read-gazetteer.js';
+import {
+  GAZETTEER_FILES,
+  GAZETTEER_ID,
+  GAZETTEER_SOURCES,
+  GAZETTEER_VERSION,
+  type GazetteerSource,
+} from '../gazetteer/source.js';
+import {
+  inputFileSchema,
+  inputSchema,
+  type Manifest,
+  type ManifestInput,
+  type ManifestRefusal,
+} from '../release/contract.js';
+import { sha256Text } from '../release/digest.js';
 import type { Stage } from './stage.js';
-import { readBestCopy } from './best-copy.js';
-import { gazetteerPath } from './cache-places.js';
+import { readBestCopy, type BestCopy, type LastGoodFile } from './best-copy.js';
+import { gazetteerDir, gazetteerEdition, keyOfGazetteer } from './cache-places.js';
 import { FileStore } from './file-store.js';
-import { keyOfFiles, lastGoodFiles, manifestFile, openFile } from './inputs.js';
+import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
+
+const editionSchema = z.strictObject({ path: z.string(), key: z.string() });
 
 /** What the gazetteer job answers with. */
 export const gazetteerResultSchema = z.strictObject({
-  input: inputSchema,
-  /** Absent when no gazetteer could be made: names are then missing. */
-  gazetteer: z.strictObject({ path: z.string(), key: z.string() }).exactOptional(),
+  /** One per publisher that something was read of, or refused. */
+  inputs: z.array(inputSchema),
+  /**
+   * `full` is made from every source, `open` from those whose licences allow it in a file that others download. Absent
+   * when no gazetteer could be made: names are then missing.
+   */
+  editions: z.strictObject({ full: editionSchema, open: editionSchema }).exactOptional(),
 });
 export type GazetteerResult = z.infer<typeof gazetteerResultSchema>;
 
-/** Makes the gazetteer, or finds the one that equal files gave before. */
-export const makeGazetteer: Stage = async (_input, context) => {
+/** `openTerms`: the terms of licences that the open edition may use, with commas between; `free` by default. */
+const jobInputSchema = z.strictObject({ openTerms: z.string().default('free') });
+
+/** Makes both editions of the gazetteer, or finds those that equal files gave before. */
+export const makeGazetteer: Stage = async (input, context) => {
+  const openTerms = parseTerms(jobInputSchema.parse(input).openTerms);
   const { outputDir } = context.settings;
-  const { id, publisher, licence, version, files: patterns } = GAZETTEER_SOURCE;
+  const patterns = GAZETTEER_FILES;
   const store = new FileStore(outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
-  const last = (await currentRelease(outputDir))?.manifest;
-  const lastGood = await lastGoodFiles(last, id, { patterns, store });
+  const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${GAZETTEER_ID}`]);
+  const lastGood = await lastGoodOfSources(await lastGoodRelease(context.settings), store);
   const refusals: ManifestRefusal[] = [];
-  const read = async (files: readonly SnapshotFile[]): Promise<{ path: string; key: string }> => {
-    const key = keyOfFiles(`${id} ${version}`, files);
-    const path = gazetteerPath(outputDir, key);
-    if (await stat(path).catch(() => undefined)) return { path, key };
-    const gazetteer = await readGazetteer(
-      files.map((file) => openFile(file, patterns, store, () => undefined)),
-    );
-    await keep(path, toJson(gazetteer));
-    return { path, key };
-  };
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, read);
+  const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, async (files) => {
+    const made = await makeEditions({ files, store, outputDir, openTerms });
+    refuseShrunk(files, made.tallies, lastGood);
+    return made;
+  });
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
-  const files = best?.files.map((file) => manifestFile(file, NO_ROWS, best.lastGood.has(file.id)));
-  const input = { feed: id, publisher, licence, adapterVersion: version, files: files ?? [], refusals };
-  return (best ? { input, gazetteer: best.result } : { input }) satisfies GazetteerResult;
+  const inputs = GAZETTEER_SOURCES.flatMap((source) => inputOf(source, best, refusals));
+  return (best ? { inputs, editions: best.result.editions } : { inputs }) satisfies GazetteerResult;
 };
 
-/** The rows of the gazetteer's files are counted by the feed that publishes them. */
-const NO_ROWS = { rows: 0, accepted: 0, rejected: 0, rejections: {}, notes: {} };
+/** The last good copies of every source's files. A file that a feed reads too is as good as that feed found it. */
+async function lastGoodOfSources(last: Manifest | undefined, store: FileStore): Promise<LastGoodFile[]> {
+  const found: LastGoodFile[] = [];
+  for (const source of GAZETTEER_SOURCES as readonly GazetteerSource[]) {
+    const files = await lastGoodFiles(last, source.judgedBy ?? source.id, {
+      patterns: GAZETTEER_FILES,
+      store,
+    });
+    found.push(...files.filter((file) => isOf(source, file.pattern)));
+  }
+  return found;
+}
 
+const tallySchema = inputFileSchema.pick({
+  rows: true,
+  accepted: true,
+  rejected: true,
+  rejections: true,
+  notes: true,
+});
+const talliesSchema = z.record(z.string(), tallySchema);
+type Tallies = z.infer<typeof talliesSchema>;
+
+interface Made {
+  readonly editions: NonNullable<GazetteerResult['editions']>;
+  readonly tallies: Tallies;
+}
+
+interface Making {
+  readonly files: readonly SnapshotFile[];
+  readonly store: FileStore;
+  readonly outputDir: string;
+  readonly openTerms: ReadonlySet<Terms>;
+}
+
+/** The editions of these files, kept in one folder with the counts of their rows, which are written last. */
+async function makeEditions({ files, store, outputDir, openTerms }: Making): Promise<Made> {
+  const key = keyOfGazetteer(GAZETTEER_VERSION, files);
+  const dir = gazetteerDir(outputDir, key);
+  const editionOf = (terms: ReadonlySet<Terms>) => {
+    const path = gazetteerEdition(dir, terms);
+    return { path, key: sha256Text(`${key} ${basename(path)}`), terms };
+  };
+  const full = editionOf(new Set(TERMS));
+  const open = editionOf(openTerms);
+  const counted = join(dir, `counts-${open.key.slice(0, 16)}.json`);
+  const editions = {
+    full: { path: full.path, key: full.key },
+    open: { path: open.path, key: open.key },
+  };
+  const kept = await readFile(counted, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return { editions, tallies: talliesSchema.parse(JSON.parse(kept)) };
+  const { rows, tallies } = await readSources(
+    files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined)),
+  );
+  await mkdir(dir, { recursive: true });
+  for (const { path, terms } of [full, open]) await keep(path, toJson(composeGazetteer(rows, terms)));
+  const counts = Object.fromEntries(
+    Object.entries(tallies).map(([id, { rows, accepted, rejected, rejections, notes }]) => {
+      return [id, { rows, accepted, rejected, rejections, notes }];
+    }),
+  );
+  await keep(counted, JSON.stringify(counts));
+  return { editions, tallies: talliesSchema.parse(counts) };
+}
+
+/** Throws FeedError `shrunk` for a file with less than half the rows of its last good copy. */
+function refuseShrunk(
+  files: readonly SnapshotFile[],
+  tallies: Tallies,
+  lastGood: readonly LastGoodFile[],
+): void {
+  for (const { id } of files) {
+    const rows = tallies[id]?.rows ?? 0;
+    const before = lastGood.find((kept) => kept.id === id)?.rows ?? 0;
+    // The rows of a file that a feed reads too are counted there in another way.
+    const isJudgedHere = id.startsWith(`${GAZETTEER_ID}/`);
+    if (isJudgedHere && rows < before / 2) {
+      throw new FeedError('shrunk', id, `${rows} rows, the last good copy had ${before}`);
+    }
+  }
+}
+
+/** A source's part of the manifest; none where nothing of it was there. */
+function inputOf(
+  source: GazetteerSource,
+  best: BestCopy<Made> | undefined,
+  refusals: readonly ManifestRefusal[],
+): ManifestInput[] {
+  const { id, publisher, licence } = source;
+  const files = (best?.files ?? [])
+    .filter((file) => isOf(source, file.pattern))
+    .map((file) => manifestFile(file, best!.result.tallies[file.id]!, best!.lastGood.has(file.id)));
+  const own = refusals.filter(({ file }) => sourceOfRefusal(file) === id);
+  if (files.length === 0 && own.length === 0) return [];
+  return [{ feed: id, publisher, licence, adapterVersion: GAZETTEER_VERSION, files, refusals: own }];
+}
+
+function isOf(source: GazetteerSource, pattern: number): boolean {
+  return source.files.includes(GAZETTEER_FILES[pattern]!);
+}
+
+function sourceOfRefusal(file: string): string {
+  const byName = (GAZETTEER_SOURCES as readonly GazetteerSource[]).find((source) =>
+    source.files.some(({ folder, name }) =>
+      name.includes('*') ? file.startsWith(`${folder}/`) : file === `${folder}/${name}`,
+    ),
+  );
+  return byName?.id ?? GAZETTEER_ID;
+}
+
+function parseTerms(text: string): ReadonlySet<Terms> {
+  return new Set(z.array(z.enum(TERMS)).parse(text.split(',').map((one) => one.trim())));
+}
+
+/** Only one build at a time works in an output folder: what a killed one has left half-written is written over. */
 async function keep(path: string, json: string): Promise<void> {
-  const beside = `${path}.tmp-${process.pid}`;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(beside, json, { flush: true });
-  await rename(beside, path);
+  await writeFile(`${path}.tmp`, json, { flush: true });
+  await rename(`${path}.tmp`, path);
 }

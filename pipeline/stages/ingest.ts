@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { Feed, FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
-import { currentRelease } from '../release/release-store.js';
 import type { Stage, StageContext } from './stage.js';
 import { readBestCopy, type LastGoodFile } from './best-copy.js';
 import { tableDir } from './cache-places.js';
 import { FileStore } from './file-store.js';
-import { keyOfFiles, lastGoodFiles, manifestFile, openFile } from './inputs.js';
+import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { normalise, readNormalised, type FileTally, type NormalisedFeed } from './normalise.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
 import { feedById, filesOfSource } from './sources.js';
@@ -28,15 +27,15 @@ export const ingestFeed: Stage = async (input, context) => {
   const feed = feedById(id);
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir);
-  const tonight = snapshotSchema.parse(context.children[`fetch:${id}`]).files;
-  const last = (await currentRelease(context.settings.outputDir))?.manifest;
+  const { files: tonight, bundled, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
+  const last = await lastGoodRelease(context.settings);
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
-  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) =>
-    ingestion.read(files),
-  );
+  const snapshots = { patterns, tonight, lastGood, bundled, notFetched };
+  const best = await readBestCopy(snapshots, refusals, (files) => ingestion.read(files));
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
+  tellWithdrawn(best?.withdrawn ?? [], context);
   const { publisher, licence, version: adapterVersion } = feed;
   const files = best?.files.map((file) => {
     return manifestFile(file, best.result.normalised.tallies[file.id]!, best.lastGood.has(file.id));
@@ -49,6 +48,16 @@ export const ingestFeed: Stage = async (input, context) => {
     table: { path: normalised.tablePath, key },
   } satisfies IngestResult;
 };
+
+/** One line however many files went: a folder of geofeeds has thousands. */
+function tellWithdrawn(ids: readonly string[], { log }: StageContext): void {
+  if (ids.length === 0) return;
+  const named = ids.slice(0, NAMED_FILES).join(', ');
+  const more = ids.length > NAMED_FILES ? `, and ${ids.length - NAMED_FILES} more` : '';
+  log(`withdrawn since the last release and left out: ${named}${more}`);
+}
+
+const NAMED_FILES = 10;
 
 interface IngestionParts {
   readonly feed: Feed;
@@ -70,7 +79,7 @@ class Ingestion {
     const { feed, context } = this.#parts;
     const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
     const dir = tableDir(context.settings.outputDir, feed.id, key);
-    const kept = await readNormalised(dir);
+    const kept = await readNormalised(dir, context.log);
     if (kept) context.log('unchanged: its table is kept from an earlier run');
     const normalised = kept ?? (await this.#normalise(files, dir));
     for (const file of files) this.#judge(file, normalised.tallies[file.id]!);

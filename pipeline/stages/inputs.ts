@@ -2,10 +2,21 @@ import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
 import type { Manifest, ManifestInputFile } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
+import { currentRelease } from '../release/release-store.js';
 import type { Tally } from '../feeds/tally.js';
 import type { LastGoodFile } from './best-copy.js';
 import type { FileStore } from './file-store.js';
+import type { BuildSettings } from './settings.js';
 import type { SnapshotFile } from './snapshot.js';
+
+/**
+ * The release that last good copies come from; absent before the first. One made of fixtures is none for other builds:
+ * their files stand for no publisher's.
+ */
+export async function lastGoodRelease({ outputDir, source }: BuildSettings): Promise<Manifest | undefined> {
+  const last = (await currentRelease(outputDir))?.manifest;
+  return last?.source === 'fixtures' && source !== 'fixtures' ? undefined : last;
+}
 
 /**
  * The files of a source as the last release read them, as far as their content is still kept. The last release is
@@ -23,7 +34,8 @@ export async function lastGoodFiles(
     const pattern = patterns.findIndex((one) => one.folder === folder && matchesName(one.name, name));
     if (pattern < 0 || !(await store.holds(file))) continue;
     const { id, sha256, sizeBytes, modified, rows } = file;
-    found.push({ id, folder, name, pattern, sha256, sizeBytes, modified, rows });
+    const isWhole = (): Promise<boolean> => store.isWhole(file);
+    found.push({ id, folder, name, pattern, sha256, sizeBytes, modified, rows, isWhole });
   }
   return found;
 }

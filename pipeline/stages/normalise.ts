@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -5,6 +6,8 @@ import { LayeredClaims, type ClaimedNetworks } from '../feeds/claim-sink.js';
 import { writeClaims } from '../feeds/claim-file.js';
 import type { Feed, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
+import { sha256File } from '../release/digest.js';
+import { absentIfMissing } from '../release/missing.js';
 import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../net/special-purpose.js';
 import { reservedSpace } from '../table/reserved-space.js';
 import { Tally } from '../feeds/tally.js';
@@ -26,6 +29,8 @@ const tallySchema = z.strictObject({
 
 const summarySchema = z.strictObject({
   networks: count,
+  /** What was written: a table that is another by now has been damaged. */
+  table: z.strictObject({ sizeBytes: count, sha256: z.string() }),
   /** By file id. */
   tallies: z.record(z.string(), tallySchema),
 });
@@ -41,17 +46,32 @@ export interface NormalisedFeed extends z.infer<typeof summarySchema> {
 const TABLE = 'table.mmdb';
 const SUMMARY = 'summary.json';
 
-/** The normalised table kept in a folder; absent when it was never finished. */
-export async function readNormalised(dir: string): Promise<NormalisedFeed | undefined> {
-  let json: string;
+/**
+ * The normalised table kept in a folder; absent when it was never finished. A damaged one is told and thrown away, and
+ * is absent then.
+ */
+export async function readNormalised(
+  dir: string,
+  log: (line: string) => void,
+): Promise<NormalisedFeed | undefined> {
+  const json = await absentIfMissing(readFile(join(dir, SUMMARY), 'utf8'));
+  if (json === undefined) return undefined;
+  const tablePath = join(dir, TABLE);
+  const summary = parseSummary(json);
+  const found = summary && (await absentIfMissing(sha256File(tablePath)));
+  if (found && found.sha256 === summary.table.sha256) return { ...summary, tablePath };
+  log('its table of an earlier run is damaged: it is thrown away and made again');
+  await rm(dir, { recursive: true, force: true });
+  return undefined;
+}
+
+function parseSummary(json: string): z.infer<typeof summarySchema> | undefined {
   try {
-    json = await readFile(join(dir, SUMMARY), 'utf8');
+    return summarySchema.safeParse(JSON.parse(json)).data;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const summary: unknown = JSON.parse(json);
-  return { ...summarySchema.parse(summary), tablePath: join(dir, TABLE) };
 }
 
 /** How far a reading is. */
@@ -108,18 +128,23 @@ async function keep(
   networks: ClaimedNetworks,
   tallies: ReadonlyMap<string, Tally>,
 ): Promise<NormalisedFeed> {
-  const beside = `${dir}.tmp-${process.pid}`;
-  await rm(beside, { recursive: true, force: true });
-  await mkdir(beside, { recursive: true });
-  writeClaims(join(beside, TABLE), feed.id, networks);
-  const summary = {
-    networks: networks.table.networkCount(),
-    tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
-  };
-  await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
-  await rm(dir, { recursive: true, force: true });
-  await rename(beside, dir);
-  return { ...summary, tablePath: join(dir, TABLE) };
+  // Workers of several machines may share the folder: a process id is not theirs alone.
+  const beside = `${dir}.tmp-${randomUUID()}`;
+  try {
+    await mkdir(beside, { recursive: true });
+    const { sizeBytes, sha256 } = writeClaims(join(beside, TABLE), feed.id, networks);
+    const summary = {
+      networks: networks.table.networkCount(),
+      table: { sizeBytes, sha256 },
+      tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
+    };
+    await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
+    await rm(dir, { recursive: true, force: true });
+    await rename(beside, dir);
+    return { ...summary, tablePath: join(dir, TABLE) };
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
 }
 
 interface ReadRegistry {

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { listReleases } from '../release/release-store.js';
-import { cachedResultOf } from './cache-places.js';
+import { cachedGazetteerOf, cachedResultOf } from './cache-places.js';
 
 /**
  * Removes kept files, normalised tables and gazetteers that none of the kept releases was made from, with whatever
@@ -12,6 +12,8 @@ export async function pruneCache(outputDir: string): Promise<void> {
   const used = new Set<string>();
   for (const release of await listReleases(outputDir)) {
     if ('damaged' in release) return; // What it was made from is not known: keep everything.
+    const gazetteer = cachedGazetteerOf(outputDir, release.manifest.inputs);
+    if (gazetteer !== undefined) used.add(gazetteer);
     for (const input of release.manifest.inputs) {
       const result = cachedResultOf(outputDir, input);
       if (result !== undefined) used.add(result);
@@ -30,7 +32,7 @@ export async function sweepCache(outputDir: string): Promise<void> {
   }
 }
 
-/** `.tmp-<uuid>` of a file, `<name>.tmp-<pid>` of a table or gazetteer. */
+/** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a table or gazetteer; what follows is each writer's own. */
 const UNFINISHED_NAME = /\.tmp-/;
 
 async function keptPaths(outputDir: string): Promise<string[]> {

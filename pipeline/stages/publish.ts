@@ -8,13 +8,16 @@ import {
   type ManifestInput,
   type ManifestRefusal,
 } from '../release/contract.js';
+import { acceptGates, isAcceptable } from '../release/gate-names.js';
 import { failedGates, judgeRelease } from '../release/gates.js';
 import { publishRelease } from '../release/publish-release.js';
 import { currentRelease } from '../release/release-store.js';
 import type { BuildSettings } from './settings.js';
 import type { Stage } from './stage.js';
 import { pruneCache } from './prune-cache.js';
+import { seriesOf } from './sources.js';
 import { compileResultSchema, type CompileResult } from './compile.js';
+import { joinExaminations } from './examine.js';
 
 /** What a build came to. */
 export const buildResultSchema = z.strictObject({
@@ -33,9 +36,10 @@ export class GateError extends Error {
 
   constructor(gates: readonly Gate[]) {
     const lines = gates.map(({ name, found, bound }) => `gate "${name}": ${found}; it must be: ${bound}`);
-    super(
-      `not published, ${lines.join('. ')}. Look at it, then build again with --accept "<gate>" if it is right`,
-    );
+    const advice = gates.every(isAcceptable)
+      ? 'Look at it, then build again with --accept "<gate>" if it is right'
+      : 'A dataset that its own verifier refuses cannot be accepted by hand';
+    super(`not published, ${lines.join('. ')}. ${advice}`);
   }
 }
 
@@ -43,7 +47,8 @@ export class GateError extends Error {
 export const publishDataset: Stage = async (_input, { settings, children, progress }) => {
   const compiled = compileResultSchema.parse(children['compile:geo']);
   if (compiled.kind === 'unchanged') {
-    return { id: compiled.id, published: false, refusals: [] } satisfies BuildResult;
+    const refusals = refusedFiles(compiled.inputs);
+    return { id: compiled.id, published: false, refusals } satisfies BuildResult;
   }
   progress({ text: 'checking gates' });
   const manifest = await describeRelease(compiled, settings);
@@ -71,12 +76,15 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 
 async function describeRelease(compiled: Compiled, settings: BuildSettings): Promise<Manifest> {
-  const { id, buildEpoch, buildKey, file, examination } = compiled;
+  const { id, buildEpoch, buildKey } = compiled;
+  const files = compiled.files.map(({ file }) => file);
+  const { tree, schema, canaries } = joinExaminations(compiled.files);
   const inputs: ManifestInput[] = compiled.inputs;
   const last = (await currentRelease(settings.outputDir))?.manifest;
   const source = settings.source === undefined ? {} : { source: settings.source };
-  const figures = { tree: examination.tree, schema: examination.schema, inputs, files: [file], ...source };
-  const gates = judgeRelease(figures, last, examination.canaries).map((gate) => accept(gate, settings));
+  const figures = { tree, schema, inputs, files, seriesOf, ...source };
+  const judged = judgeRelease(figures, last, canaries);
+  const gates = acceptGates(judged, settings.acceptedGates ?? []);
   const parts = {
     schema: 1,
     id,
@@ -85,16 +93,10 @@ async function describeRelease(compiled: Compiled, settings: BuildSettings): Pro
     ...source,
     buildKey,
     inputs,
-    files: [file],
+    files,
     gates,
   };
   return manifestSchema.parse(parts);
 }
 
 const GENERATOR = 'ipatlas';
-
-/** A gate that says no, but that a person has looked at for this build, passes and says so. */
-function accept(gate: Gate, { acceptedGates }: BuildSettings): Gate {
-  if (gate.passed || acceptedGates?.includes(gate.name) !== true) return gate;
-  return { ...gate, passed: true, found: `${gate.found} (accepted by hand)` };
-}

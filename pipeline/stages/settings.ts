@@ -1,4 +1,17 @@
 import { z } from 'zod';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
+
+const liveSettingsSchema = z.strictObject({
+  /** When the build began: what was asked for since is not asked for again. */
+  since: z.iso.datetime(),
+  /** Origin of a server that stands for all publishers. */
+  mirror: z.string().min(1).exactOptional(),
+  /** Take files that are smaller than is believed of them. */
+  acceptSmall: z.boolean().exactOptional(),
+});
+
+/** How files are downloaded. Never secrets: settings travel through Redis. */
+export type LiveSettings = Readonly<z.infer<typeof liveSettingsSchema>>;
 
 /** What one build works on. Plain JSON: it travels to every worker, so paths must mean the same on every machine. */
 export const buildSettingsSchema = z.strictObject({
@@ -8,16 +21,20 @@ export const buildSettingsSchema = z.strictObject({
   outputDir: z.string().min(1),
   /** Ids of the feeds to build from. */
   feeds: z.array(z.string().min(1)).min(1),
+  /** Ids of the feeds whose data goes into files that others download. */
+  datasetFeeds: z.array(z.string().min(1)),
   /** Seconds since 1970 that stand for "now" in what is written. */
   sourceDateEpoch: z.int().nonnegative().exactOptional(),
   /** Feeds that come with the project; IANA's registries are taken from there when `feedsDir` has none. */
   bundledFeedsDir: z.string().min(1).exactOptional(),
   /** Where the files come from, as the manifest tells it. */
   source: z.enum(['fixtures', 'folder', 'live']).exactOptional(),
+  /** Download what is due before `feedsDir` is read. */
+  live: liveSettingsSchema.exactOptional(),
   /** Compile and publish even when the current release was made from the same inputs. */
   force: z.boolean().exactOptional(),
   /** Gates whose failure a person has looked at and accepts for this build. */
-  acceptedGates: z.array(z.string()).exactOptional(),
+  acceptedGates: z.array(z.enum(ACCEPTABLE_GATES)).exactOptional(),
   /** Releases that stay; 7 by default. */
   keepReleases: z.int().positive().exactOptional(),
   /** Jobs at the same time in one process. */

@@ -26,7 +26,7 @@ export class TupleMemo {
   /** The answer for `tuple`, computed on first sight. `compute` must not call back into this memo. */
   resolve(tuple: Int32Array, compute: () => number): number {
     const mask = this.#table.length - 1;
-    let at = hash(tuple) & mask;
+    let at = hash(tuple, 0, this.#width) & mask;
     for (let held = this.#table[at]!; held !== 0; held = this.#table[at]!) {
       if (this.#equals(held - 1, tuple)) return this.#answers[held - 1]!;
       at = (at + 1) & mask;
@@ -37,7 +37,7 @@ export class TupleMemo {
   #add(tuple: Int32Array, at: number, compute: () => number): number {
     if (this.#count === this.#answers.length) {
       this.#grow();
-      at = this.#freeSlot(tuple);
+      at = this.#freeSlot(tuple, 0);
     }
     const position = this.#count++;
     this.#tuples.set(tuple, position * this.#width);
@@ -53,9 +53,9 @@ export class TupleMemo {
     return true;
   }
 
-  #freeSlot(tuple: Int32Array): number {
+  #freeSlot(tuples: Int32Array, from: number): number {
     const mask = this.#table.length - 1;
-    let at = hash(tuple) & mask;
+    let at = hash(tuples, from, this.#width) & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
     return at;
   }
@@ -69,18 +69,15 @@ export class TupleMemo {
     this.#tuples = tuples;
     this.#answers = answers;
     this.#table = new Uint32Array(capacity * 2);
-    for (let i = 0; i < this.#count; i++) {
-      const tuple = tuples.subarray(i * this.#width, (i + 1) * this.#width);
-      this.#table[this.#freeSlot(tuple)] = i + 1;
-    }
+    for (let i = 0; i < this.#count; i++) this.#table[this.#freeSlot(tuples, i * this.#width)] = i + 1;
   }
 }
 
-/** Murmur-style mixing of the integers of a tuple. */
-function hash(tuple: Int32Array): number {
-  let h = tuple.length;
-  for (const value of tuple) {
-    h = Math.imul(h ^ Math.imul(value, 0xcc9e2d51), 0x1b873593);
+/** Murmur-style mixing of the `width` integers of a tuple that begins at `from`. */
+function hash(tuples: Int32Array, from: number, width: number): number {
+  let h = width;
+  for (let i = from; i < from + width; i++) {
+    h = Math.imul(h ^ Math.imul(tuples[i]!, 0xcc9e2d51), 0x1b873593);
     h = (h ^ (h >>> 15)) | 0;
   }
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -17,7 +17,7 @@ try {
   if (command === 'worker') {
     await runJoinedWorker({ outputDir, concurrency: 2 }, options);
   } else {
-    const settings = { feedsDir: 'none', outputDir, feeds, concurrency: 2 };
+    const settings = { feedsDir: 'none', outputDir, feeds, datasetFeeds: [], concurrency: 2 };
     const result = await runBuild({ settings, dataset: 'geo', backoffMs: 20 }, options);
     process.stdout.write(`result ${JSON.stringify(result)}\n`);
   }

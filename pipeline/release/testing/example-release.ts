@@ -9,6 +9,10 @@ import { releaseId } from '../release-store.js';
 export function exampleFile(text: string, coverage: Partial<Coverage> = {}): ManifestFile {
   return {
     name: 'geo.mmdb',
+    kind: 'served',
+    sources: ['own'],
+    terms: 'free',
+    attributions: [],
     databaseType: 'ipatlas-City',
     sizeBytes: Buffer.byteLength(text),
     sha256: sha256Text(text),

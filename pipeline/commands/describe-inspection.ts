@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { alignColumns } from '../release/columns.js';
+import type { Answer, Inspection } from './inspect.js';
+
+/** An inspection for people: a line per feed beside the merged answer, and who agreed with it. */
+export function describeInspection({ ip, release, geo, feeds }: Inspection): string {
+  const merged = geo && geoSchema.parse(geo.record);
+  const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
+  const rows = [HEAD, geo && merged ? mergedRow(geo.prefix, merged) : ['merged', 'nothing'], ...verdicts];
+  const table = alignColumns(rows, HEAD.length);
+  return [`${ip} in release ${release}`, '', ...table, ...(merged ? ['', ...reasons(merged)] : [])].join(
+    '\n',
+  );
+}
+
+const HEAD = ['', 'network', 'country', 'coordinates', 'region', 'city', 'agrees on', 'isp'];
+
+const names = z.looseObject({ en: z.string().optional(), 'zh-CN': z.string().optional() }).optional();
+const level = z.looseObject({ iso_code: z.string().optional(), confidence: z.number().optional(), names });
+const agreed = z.array(z.string()).optional();
+
+/** What is shown of a record of geo.mmdb. */
+const geoSchema = z.looseObject({
+  country: level.optional(),
+  registered_country: level.optional(),
+  subdivisions: z.array(level).optional(),
+  city: level.optional(),
+  location: z
+    .looseObject({
+      latitude: z.number().optional(),
+      longitude: z.number().optional(),
+      accuracy_radius: z.number().optional(),
+      time_zone: z.string().optional(),
+    })
+    .optional(),
+  agreement: z
+    .looseObject({ rule: z.string().optional(), country: agreed, region: agreed, city: agreed })
+    .optional(),
+});
+type Geo = z.infer<typeof geoSchema>;
+
+/** What is shown of a verdict. */
+const verdictSchema = z.looseObject({
+  country: z.string().optional(),
+  region: z.string().optional(),
+  region_name: z.string().optional(),
+  city: z.string().optional(),
+  city_zh: z.string().optional(),
+  isp: z.string().optional(),
+  latitude: z.number().optional(),
+  longitude: z.number().optional(),
+  basis: z.string().optional(),
+});
+
+const LEVELS = ['country', 'region', 'city'] as const;
+
+function mergedRow(prefix: string, { country, subdivisions, city, location }: Geo): string[] {
+  return [
+    'merged',
+    prefix,
+    country?.iso_code ?? '-',
+    coordinates(location?.latitude, location?.longitude),
+    subdivisions?.[0] ? nameOf(subdivisions[0]) : '-',
+    city ? nameOf(city) : '-',
+  ];
+}
+
+function verdictRow(feed: string, answer: Answer | undefined, merged: Geo | undefined): string[] {
+  if (!answer) return [feed, 'nothing'];
+  const { country, region, region_name, city, city_zh, isp, latitude, longitude, basis } =
+    verdictSchema.parse(answer.record);
+  return [
+    feed,
+    answer.prefix,
+    country ?? '-',
+    coordinates(latitude, longitude),
+    region ?? region_name ?? '-',
+    city ?? city_zh ?? '-',
+    LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
+    [isp, basis && `(${basis})`].filter((text) => text !== undefined).join(' '),
+  ];
+}
+
+/** `country CN, confidence 90, by vote of geolite2, dbip` and the like for each level that is known. */
+function reasons({ country, subdivisions, city, agreement, registered_country, location }: Geo): string[] {
+  const known = { country, region: subdivisions?.[0], city };
+  const lines = LEVELS.flatMap((name) => {
+    const found = known[name];
+    if (!found) return [];
+    const how = name === 'country' && agreement?.rule !== undefined ? `by ${agreement.rule} ` : '';
+    const who = agreement?.[name]?.join(', ') ?? 'nobody named';
+    return [`${name} ${nameOf(found)}: ${how}of ${who}, confidence ${found.confidence ?? '-'}`];
+  });
+  const details = [
+    registered_country?.iso_code === undefined ? [] : [`registered in ${registered_country.iso_code}`],
+    location?.accuracy_radius === undefined ? [] : [`within ${location.accuracy_radius} km`],
+    location?.time_zone ?? [],
+  ].flat();
+  return details.length === 0 ? lines : [...lines, details.join(', ')];
+}
+
+function nameOf({ iso_code, names }: z.infer<typeof level>): string {
+  const text = [names?.en, names?.['zh-CN']].filter((name) => name !== undefined).join(' ');
+  return [iso_code, text].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** Latitude, longitude in degrees; 0 is a latitude. */
+function coordinates(latitude: number | undefined, longitude: number | undefined): string {
+  return latitude === undefined || longitude === undefined ? '-' : `${latitude},${longitude}`;
+}

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { citySubject, verdictSubject, type Subject } from '../evaluate/answers.js';
+import { evaluate, type Division, type Evaluation } from '../evaluate/evaluate.js';
+import { formatEvaluation, formatSetAside } from '../evaluate/format-evaluation.js';
+import { InputSpace } from '../evaluate/input-space.js';
+import { readOperators, readTruth } from '../evaluate/read-truth.js';
+import { resolveTruth, type SetAside } from '../evaluate/truth.js';
+import { TERMS } from '../feeds/feed.js';
+import { fromJson } from '../gazetteer/gazetteer-json.js';
+import type { Gazetteer } from '../gazetteer/gazetteer.js';
+import { readMmdbFile, type ReadMmdb } from '../mmdb/read.js';
+import { ReleaseError, type Release } from '../release/release-store.js';
+import { cachedGazetteerOf, gazetteerEdition } from '../stages/cache-places.js';
+
+/** A release held against a truth file, and every row of the files that did not count. */
+export interface ReleaseEvaluation extends Evaluation {
+  readonly release: string;
+  readonly truth: { readonly file: string; readonly setAside: readonly SetAside[] };
+  readonly operators?: { readonly file: string; readonly setAside: readonly SetAside[] };
+}
+
+/** Where the truth stands. */
+export interface TruthFiles {
+  readonly truth: string;
+  readonly operators?: string;
+}
+
+/**
+ * Scores each verdict table and each merge of a release. Throws ReleaseError when a table or the gazetteer it was made
+ * with is gone, FeedError for a truth file that is none.
+ */
+export async function evaluateRelease(
+  release: Release,
+  outputDir: string,
+  files: TruthFiles,
+): Promise<ReleaseEvaluation> {
+  const gazetteer = await readCachedGazetteer(release, outputDir);
+  const read = await readTruth(files.truth);
+  const truth = resolveTruth(read.rows, gazetteer);
+  const operators = files.operators === undefined ? undefined : await readOperators(files.operators);
+  const tables = readTables(release);
+  const evaluation = evaluate({
+    places: truth.places,
+    subjects: tables.map((table) => subjectOf(table, gazetteer)),
+    inputSpace: inputSpaceOf(release, tables),
+    operators: operators?.operators ?? new Map(),
+  });
+  const setAside = [...read.setAside, ...truth.setAside].sort((a, b) => a.line - b.line);
+  return {
+    release: release.id,
+    truth: { file: files.truth, setAside },
+    ...(files.operators !== undefined &&
+      operators && { operators: { file: files.operators, setAside: operators.setAside } }),
+    ...evaluation,
+  };
+}
+
+/** An evaluation for people. */
+export function describeEvaluation(evaluation: ReleaseEvaluation, divisions: readonly Division[]): string {
+  const { release, truth, operators } = evaluation;
+  return [
+    `release ${release} against ${truth.file}`,
+    formatEvaluation(evaluation, divisions),
+    ...asideLines(truth),
+    ...(operators ? asideLines(operators) : []),
+  ].join('\n');
+}
+
+function asideLines({ file, setAside }: ReleaseEvaluation['truth']): string[] {
+  const lines = formatSetAside(basename(file), setAside);
+  return lines.length === 0 ? [] : ['', `rows of ${basename(file)} that do not count:`, ...lines];
+}
+
+interface Table {
+  readonly name: string;
+  /** Feed id of a verdict table; absent for a merge. */
+  readonly feed: string | undefined;
+  readonly file: ReadMmdb;
+}
+
+/** The verdict tables in the order of the manifest, then the merges. */
+function readTables({ dir, manifest }: Release): Table[] {
+  const names = manifest.files
+    .filter(({ name, databaseType }) => feedOf(name) !== undefined || databaseType.startsWith('ipatlas-City'))
+    .map(({ name }) => name);
+  const verdicts = names.filter((name) => feedOf(name) !== undefined);
+  const merges = names.filter((name) => feedOf(name) === undefined);
+  return [...verdicts, ...merges].map((name) => {
+    const path = join(dir, name);
+    if (!existsSync(path)) throw new ReleaseError(path, 'is not there');
+    return { name, feed: feedOf(name), file: readMmdbFile(path) };
+  });
+}
+
+function feedOf(name: string): string | undefined {
+  return /^sources\/(.+)\.mmdb$/.exec(name)?.[1];
+}
+
+function subjectOf({ name, feed, file }: Table, gazetteer: Gazetteer): Subject {
+  return feed === undefined ? citySubject(name, file, gazetteer) : verdictSubject(feed, file, gazetteer);
+}
+
+/** What `own` stated. A build that read `own` but kept no table of it cannot be measured fairly. */
+function inputSpaceOf({ dir, manifest }: Release, tables: readonly Table[]): InputSpace | undefined {
+  const own = tables.find(({ feed }) => feed === 'own');
+  if (own) return new InputSpace(own.file);
+  if (!manifest.inputs.some(({ feed, files }) => feed === 'own' && files.length > 0)) return undefined;
+  const path = join(dir, 'sources/own.mmdb');
+  throw new ReleaseError(path, 'is not there: which geofeeds were read cannot be known, build a new release');
+}
+
+/** The gazetteer that a release was made with. */
+async function readCachedGazetteer({ dir, manifest }: Release, outputDir: string): Promise<Gazetteer> {
+  const folder = cachedGazetteerOf(outputDir, manifest.inputs);
+  if (folder === undefined)
+    throw new ReleaseError(dir, 'was made without a gazetteer: no city can be compared');
+  const path = gazetteerEdition(folder, new Set(TERMS));
+  if (!existsSync(path))
+    throw new ReleaseError(path, 'the gazetteer is no longer kept: run make build-data ARGS=--force');
+  return fromJson(await readFile(path, 'utf8'));
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { outputFolder, PROJECT } from './testing/command-line.js';
+import { jobsIn, measureBuild } from './testing/measured-build.js';
+
+t.test('a build is measured, and each of its jobs', async (t) => {
+  const feeds = join(PROJECT, 'fixtures/feeds');
+  const { seconds, peakMb, jobs } = await measureBuild({
+    FEEDS: feeds,
+    OUTPUT: outputFolder(t),
+    REDIS_URL: '',
+  });
+  const geolite2 = jobs.find(({ job }) => job === 'ingest:geolite2')!;
+  t.equal(geolite2.rows, 1119);
+  t.ok(geolite2.seconds > 0 && geolite2.seconds < seconds);
+  t.ok(jobs.some(({ job, rows }) => job === 'publish' && rows === undefined));
+  t.ok(process.platform !== 'linux' || peakMb! > 10);
+});
+
+t.test('a build that publishes nothing is no measurement', async (t) => {
+  const settings = { FEEDS: join(t.testdir({}), 'nowhere'), OUTPUT: outputFolder(t), REDIS_URL: '' };
+  await t.rejects(measureBuild(settings), /the build ended with [1-9]/);
+});
+
+t.test('a job lasts from its first start to its end, with the rows it told last', (t) => {
+  const at = (second: number): string => `2026-11-21T10:00:0${second}.000Z`;
+  const lines = [
+    { time: at(0), event: 'started', job: 'ingest:own' },
+    { time: at(1), event: 'line', text: 'of no job' },
+    { time: at(2), event: 'progress', job: 'ingest:own', rows: 5 },
+    { time: at(3), event: 'started', job: 'ingest:own' },
+    { time: at(4), event: 'started', job: 'publish' },
+    { time: at(4), event: 'progress', job: 'ingest:own', rows: 7 },
+    { time: at(5), event: 'done', job: 'ingest:own' },
+    { time: at(6), event: 'done', job: 'publish' },
+  ].map((event) => JSON.stringify(event));
+  t.same(jobsIn(lines), [
+    { job: 'ingest:own', seconds: 5, rows: 7 },
+    { job: 'publish', seconds: 2, rows: undefined },
+  ]);
+  t.end();
+});

@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generateWorld, WORLD_VERSION, type WorldSummary } from '../../fixtures/generate/world.js';
+import {
+  peakMb,
+  printJson,
+  runPart,
+  type BenchBar,
+  type BenchReport,
+  type BenchRow,
+} from '../bench/bench-report.js';
+import { measureBuild, type MeasuredBuild } from './testing/measured-build.js';
+
+/**
+ * A whole night at scale: a generated world of SCALE rows, built by the command line, then built again with nothing
+ * changed. The world is kept in the folder for temporary files.
+ */
+const FILE = fileURLToPath(import.meta.url);
+const SEED = 1;
+const QUICK_ROWS = 100_000;
+const DEFAULT_ROWS = 1_000_000;
+
+/** The bars of a full night, design section 8. */
+const FULL_NIGHT_ROWS = 25_000_000;
+const FULL_NIGHT_SECONDS = 600;
+const FULL_NIGHT_MB = 8000;
+const UNCHANGED_SECONDS = 30;
+
+interface Generated {
+  readonly seconds: number;
+  readonly peakMb: number;
+}
+
+async function bench(rows: number): Promise<BenchReport> {
+  const dir = join(tmpdir(), `ipatlas-world-v${WORLD_VERSION}-${rows}-${SEED}`);
+  const isKept = existsSync(join(dir, 'world.json'));
+  const generated = isKept ? undefined : (runPart(FILE, ['generate', rows, dir]) as Generated);
+  const summary = JSON.parse(readFileSync(join(dir, 'world.json'), 'utf8')) as WorldSummary;
+  const outputDir = mkdtempSync(join(tmpdir(), 'ipatlas-scale-'));
+  try {
+    const settings = { FEEDS: dir, OUTPUT: outputDir };
+    const first = await measureBuild(settings);
+    const second = await measureBuild(settings);
+    return report(summary, { generated, first, second });
+  } finally {
+    rmSync(outputDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Written beside and renamed: a folder that is there is whole. */
+async function generate(rows: number, dir: string): Promise<Generated> {
+  const start = performance.now();
+  const unfinished = `${dir}.tmp-${process.pid}`;
+  await generateWorld({ rows, seed: SEED }, unfinished);
+  rmSync(dir, { recursive: true, force: true });
+  renameSync(unfinished, dir);
+  return { seconds: (performance.now() - start) / 1000, peakMb: peakMb() };
+}
+
+interface Runs {
+  readonly generated: Generated | undefined;
+  readonly first: MeasuredBuild;
+  readonly second: MeasuredBuild;
+}
+
+function report(summary: WorldSummary, { generated, first, second }: Runs): BenchReport {
+  const { networks } = summary;
+  const rowsRead = first.jobs.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
+  return {
+    bench: 'scale',
+    notes: [
+      `input: ${grouped(summary.feedRows)} generated rows over all feeds, ${grouped(rowsRead)} of them read by the catalogue's`,
+      `the world: ${grouped(networks.ipv4)} IPv4 and ${grouped(networks.ipv6)} IPv6 networks in ${grouped(summary.cities)} cities`,
+      'peakMb: of the process of the build with all its threads; jobs run side by side, so their seconds overlap',
+    ],
+    rows: [
+      ...(generated === undefined ? [] : [{ subject: 'generate', figures: { ...generated } }]),
+      buildRow('build', first, rowsRead),
+      ...first.jobs.map(({ job, seconds, rows }) => ({
+        subject: `  ${job}`,
+        figures: { seconds, ...(rows !== undefined && { rows, rowsPerSecond: rows / seconds }) },
+      })),
+      buildRow('build, nothing changed', second),
+    ],
+    bars: barsOf(rowsRead, first, second),
+  };
+}
+
+function buildRow(subject: string, { seconds, peakMb }: MeasuredBuild, rows?: number): BenchRow {
+  const read = rows !== undefined && { rows, rowsPerSecond: rows / seconds };
+  return { subject, figures: { seconds, ...(peakMb !== undefined && { peakMb }), ...read } };
+}
+
+/** A smaller night is held against its share of the full one's time, and some seconds to start in. */
+function barsOf(rows: number, first: MeasuredBuild, second: MeasuredBuild): BenchBar[] {
+  const share = Math.min(1, rows / FULL_NIGHT_ROWS);
+  const seconds = Math.max(UNCHANGED_SECONDS, Math.round(FULL_NIGHT_SECONDS * share));
+  const memory =
+    first.peakMb === undefined
+      ? []
+      : [
+          {
+            what: 'memory of the night',
+            bar: `at most ${grouped(FULL_NIGHT_MB)} MB`,
+            measured: `${grouped(Math.round(first.peakMb))} MB`,
+            isMet: first.peakMb <= FULL_NIGHT_MB,
+          },
+        ];
+  return [
+    {
+      what: `a night of ${grouped(rows)} rows`,
+      bar: `under ${seconds} s (10 minutes for 25,000,000 rows)`,
+      measured: `${first.seconds.toFixed(1)} s`,
+      isMet: first.seconds < seconds,
+    },
+    ...memory,
+    {
+      what: 'a night with nothing new',
+      bar: `under ${UNCHANGED_SECONDS} s`,
+      measured: `${second.seconds.toFixed(1)} s`,
+      isMet: second.seconds < UNCHANGED_SECONDS,
+    },
+  ];
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function rowsOf(args: readonly string[]): number {
+  if (args.includes('--quick')) return QUICK_ROWS;
+  const scale = process.env['SCALE'] ?? '';
+  if (scale === '') return DEFAULT_ROWS;
+  const rows = Number(scale);
+  if (Number.isSafeInteger(rows) && rows >= 1000) return rows;
+  throw new RangeError(`SCALE=${scale} is no number of rows of 1,000 or more`);
+}
+
+const [part, rows, dir] = process.argv.slice(2);
+if (part === 'generate' && dir !== undefined) printJson(await generate(Number(rows), dir));
+else printJson(await bench(rowsOf(process.argv.slice(2))));

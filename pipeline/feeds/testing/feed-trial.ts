@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { gzFile } from '../../../fixtures/generate/gz-file.js';
+import { zipFile } from '../../../fixtures/generate/zip-file.js';
+import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
+import { parseAddress } from '../../net/address.js';
+import { parseSpecialPurposeRegistry } from '../../net/special-purpose.js';
+import { reservedSpace } from '../../table/reserved-space.js';
+import type { Claim } from '../claim.js';
+import { LayeredClaims } from '../claim-sink.js';
+import type { Container, Feed, OpenFile } from '../feed.js';
+import type { Tally } from '../tally.js';
+
+/** What a feed made of some files; for its tests. */
+export interface FeedTrial {
+  /** By name of the file, without its folder. */
+  readonly tally: (name: string) => Tally;
+  /** `reason@line` of every rejected row that was kept as an example, in alphabetic order. */
+  readonly rejections: (name: string) => string[];
+  readonly networks: number;
+  readonly claimAt: (address: string) => Claim | undefined;
+}
+
+/** Reads the files with the feed, IANA's reserved space cut out. */
+export async function tryFeed(feed: Feed, files: readonly OpenFile[]): Promise<FeedTrial> {
+  const options = feed.foldMapped === undefined ? {} : { foldMapped: feed.foldMapped };
+  const collected = new LayeredClaims(feed.layers.length, reserved, options);
+  await feed.read(files, (file) => collected.sinkFor(file));
+  const { table, claims } = collected.finish((said) => feed.combine(said));
+  const tally = (name: string): Tally => collected.tallies.get(`${feed.id}/${name}`)!;
+  return {
+    tally,
+    rejections: (name) =>
+      Object.entries(tally(name).rejections)
+        .flatMap(([reason, { examples }]) => examples.map(({ position }) => `${reason}@${position}`))
+        .sort(),
+    networks: table.networkCount(),
+    claimAt: (address) => {
+      const match = table.lookup(parseAddress(address)!.address);
+      return match && claims[match.recordId];
+    },
+  };
+}
+
+/** The feed's own file of the fixtures. */
+export function fixtureFile(feed: Feed, name: string): OpenFile {
+  return openFileAt(join(PROJECT_ROOT, 'fixtures/feeds', feed.id, name), containerOf(name));
+}
+
+/** A text of the fixtures' sources, as Latin-1, which keeps every byte. */
+export function sourceText(path: string): string {
+  return readFileSync(join(PROJECT_ROOT, 'fixtures/sources', path), 'latin1');
+}
+
+/** A file of the feed with these bytes, as they are. */
+export function fileOfBytes(t: Test, { feed, name }: { feed: Feed; name: string }, bytes: Buffer): OpenFile {
+  const folder = join(t.testdir({}), feed.id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), bytes);
+  return openFileAt(join(folder, name), containerOf(name));
+}
+
+/** A file of the feed that holds these lines (Latin-1), packed as its name tells. */
+export function fileOfRows(
+  t: Test,
+  { feed, name, entry = 'table.csv' }: { feed: Feed; name: string; entry?: string },
+  lines: readonly string[],
+): OpenFile {
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
+  const packed = containerOf(name) === 'gz' ? gzFile(bytes) : zipFile([{ name: entry, bytes }]);
+  return fileOfBytes(t, { feed, name }, packed);
+}
+
+const reserved = reservedSpace(
+  [4, 6].flatMap((family) => {
+    const path = join(PROJECT_ROOT, `fixtures/feeds/iana/iana-ipv${family}-special-registry.xml`);
+    return parseSpecialPurposeRegistry(readFileSync(path, 'utf8'));
+  }),
+);
+
+function containerOf(name: string): Container {
+  return name.toLowerCase().endsWith('.gz') ? 'gz' : 'zip';
+}

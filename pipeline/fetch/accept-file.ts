@@ -1,0 +1,60 @@
+import { refuseOtherContainers, readGz } from '../feeds/containers.js';
+import type { Container, OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { withZip } from '../feeds/zip-archive.js';
+import { sha256File } from '../release/digest.js';
+import { DownloadError } from './download-error.js';
+
+/** What a downloaded file must be. */
+export interface Expectation {
+  readonly id: string;
+  readonly container: Container;
+  readonly minBytes: number;
+  /** As the publisher states it, lower-case hex. */
+  readonly sha256: string | undefined;
+}
+
+/**
+ * Looks at a downloaded file before it takes the place of the last one: its first bytes, its size, whether its gz ends
+ * well or its zip has a whole directory, its sha256. Answers with the sha256. Throws DownloadError.
+ */
+export async function acceptFile(path: string, sizeBytes: number, expected: Expectation): Promise<string> {
+  const { id, container, minBytes } = expected;
+  const file: OpenFile = { id, folder: '', name: id, container, path, sizeBytes, onRead: () => undefined };
+  await refused(() => refuseOtherContainers(file));
+  if (sizeBytes < minBytes) {
+    throw new DownloadError('small', `${sizeBytes} bytes, at least ${minBytes} are expected`);
+  }
+  await refused(() => readWhole(file));
+  const { sha256 } = await sha256File(path);
+  if (expected.sha256 !== undefined && expected.sha256 !== sha256) {
+    throw new DownloadError('sha256', `sha256 ${sha256}, the publisher states ${expected.sha256}`);
+  }
+  return sha256;
+}
+
+/** The sha256 at the beginning of a text as `sha256sum` prints it. Throws DownloadError `sha256` when there is none. */
+export function parseSha256(text: string): string {
+  const [, sha256] = /^\s*\\?([0-9a-f]{64})\b/i.exec(text) ?? [];
+  if (sha256 === undefined)
+    throw new DownloadError('sha256', 'the publisher’s checksum file holds no sha256');
+  return sha256.toLowerCase();
+}
+
+async function readWhole(file: OpenFile): Promise<void> {
+  if (file.container === 'gz') {
+    const chunks = readGz(file);
+    while ((await chunks.next()).done !== true) continue;
+  }
+  if (file.container === 'zip') await withZip(file, () => Promise.resolve());
+}
+
+async function refused(look: () => Promise<void>): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    const failure = error.refusal === 'container' ? 'container' : 'truncated';
+    throw new DownloadError(failure, error.found, { cause: error });
+  }
+}

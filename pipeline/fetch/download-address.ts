@@ -1,0 +1,55 @@
+import type { Download } from '../feeds/feed.js';
+import type { ReadVariable, Secrets } from './secrets.js';
+
+/** Month of `{yyyy}` and `{mm}`, UTC, as `Date.UTC` counts: 0 is January, -1 the December before. */
+export interface Month {
+  readonly year: number;
+  readonly month: number;
+}
+
+/** Names of the environment variables without which a file cannot be had, in the order in which they stand. */
+export function variablesOf({ url, sha256Url = '', basicAuth }: Download): string[] {
+  const inUrls = [...`${url} ${sha256Url}`.matchAll(VARIABLE)].map(([, name]) => name!);
+  return [...new Set([...(basicAuth ?? []), ...inUrls])];
+}
+
+/** The variables that are set, and the names of those that are not. */
+export function readSecrets(download: Download, read: ReadVariable): { secrets: Secrets; missing: string[] } {
+  const secrets = new Map<string, string>();
+  const missing: string[] = [];
+  for (const name of variablesOf(download)) {
+    const value = read(name)?.trim() ?? '';
+    if (value === '') missing.push(name);
+    else secrets.set(name, value);
+  }
+  return { secrets, missing };
+}
+
+/** Tonight's month and the one before, or one month where the URL names none. */
+export function monthsFor({ url }: Download, now: Date): Month[] {
+  const months = [0, -1].map((step) => ({ year: now.getUTCFullYear(), month: now.getUTCMonth() + step }));
+  return MONTH.test(url) ? months : months.slice(0, 1);
+}
+
+/** A URL with its month filled in and its variables left as they are: fit to be told and kept. */
+export function publicUrl(template: string, { year, month }: Month): string {
+  const [yyyy = '', mm = ''] = new Date(Date.UTC(year, month)).toISOString().split('-');
+  return template.replaceAll('{yyyy}', yyyy).replaceAll('{mm}', mm);
+}
+
+/** The URL to ask for. Throws TypeError when the template is no URL, without repeating it. */
+export function secretUrl(publicForm: string, secrets: Secrets): URL {
+  const url = publicForm.replace(VARIABLE, (_, name: string) => encodeURIComponent(secrets.get(name) ?? ''));
+  if (!URL.canParse(url)) throw new TypeError(`not a URL: ${publicForm}`);
+  return new URL(url);
+}
+
+/** The value of an Authorization header (RFC 7617), where a download wants one. */
+export function authorization({ basicAuth }: Download, secrets: Secrets): string | undefined {
+  if (!basicAuth) return undefined;
+  const [user, password] = basicAuth.map((name) => secrets.get(name) ?? '');
+  return `Basic ${Buffer.from(`${user!}:${password!}`).toString('base64')}`;
+}
+
+const VARIABLE = /\{([A-Z][A-Z0-9_]*)\}/g;
+const MONTH = /\{(yyyy|mm)\}/;

@@ -1,0 +1,114 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { fsyncPath } from '../release/durable.js';
+import type { PlannedDownload } from './download-plan.js';
+import type { Failure } from './download-error.js';
+
+const validators = {
+  etag: z.string().exactOptional(),
+  lastModified: z.string().exactOptional(),
+};
+
+const FAILURES = [
+  'http',
+  'throttled',
+  'network',
+  'timeout',
+  'truncated',
+  'redirects',
+  'insecure',
+  'container',
+  'small',
+  'sha256',
+  'name',
+] as const satisfies readonly Failure[];
+
+/** How the last night went, for whoever asks again in the same night. */
+const outcomeSchema = z.union([
+  z.strictObject({ outcome: z.enum(['downloaded', 'unchanged']), text: z.string() }),
+  z.strictObject({ outcome: z.literal('failed'), failure: z.enum(FAILURES), text: z.string() }),
+]);
+
+/** What is remembered about a download. URLs name their variables instead of holding their values. */
+const stateSchema = z.strictObject({
+  /** The file that is kept. */
+  copy: z
+    .strictObject({
+      /** Below the download's folder. */
+      name: z.string(),
+      url: z.string(),
+      ...validators,
+      sha256: z.string(),
+      sizeBytes: z.int().nonnegative(),
+      /** When it was downloaded. */
+      fetched: z.iso.datetime(),
+    })
+    .exactOptional(),
+  /** What the unfinished file beside this one is the beginning of. */
+  partial: z.strictObject({ url: z.string(), name: z.string(), ...validators }).exactOptional(),
+  /** When the publisher was last asked, and what came of it. */
+  checked: z.iso.datetime().exactOptional(),
+  last: outcomeSchema.exactOptional(),
+  /** The publisher asked to be left alone until then. */
+  notBefore: z.iso.datetime().exactOptional(),
+});
+
+export type DownloadState = Readonly<z.infer<typeof stateSchema>>;
+export type KeptCopy = NonNullable<DownloadState['copy']>;
+export type LastOutcome = NonNullable<DownloadState['last']>;
+
+/** Folder of what is remembered; its name is no feed's. */
+const STATE_FOLDER = '.state';
+
+/** Where the memory of a folder's downloads lies. */
+export function stateFolder(dir: string, folder: string): string {
+  return join(dir, STATE_FOLDER, folder);
+}
+
+/** Where a download's memory and its unfinished file lie. */
+export function statePaths(dir: string, { folder, key }: PlannedDownload): { state: string; part: string } {
+  const stem = join(stateFolder(dir, folder), key);
+  return { state: `${stem}.json`, part: `${stem}.part` };
+}
+
+/** Where locks lie, one per host. */
+export function lockPath(dir: string, host: string): string {
+  return join(dir, STATE_FOLDER, `${host.replace(/[^A-Za-z0-9.-]/g, '_')}.lock`);
+}
+
+/** What is remembered; nothing when there is no memory or it cannot be read: then everything is downloaded anew. */
+export async function readState(path: string): Promise<DownloadState> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+  return stateSchema.safeParse(parseJson(text)).data ?? {};
+}
+
+/** Replaces what is remembered, whole or not at all. */
+export async function writeState(path: string, state: DownloadState): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = `${path}.tmp-${process.pid}`;
+  const file = await open(beside, 'w');
+  try {
+    await file.writeFile(JSON.stringify(stateSchema.parse(state), null, 2));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(beside, path);
+  await fsyncPath(dirname(path));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

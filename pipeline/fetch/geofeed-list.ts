@@ -1,0 +1,76 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedFile } from '../feeds/feed.js';
+import { sha256Text } from '../release/digest.js';
+import type { PlannedDownload } from './download-plan.js';
+import { readState, stateFolder } from './download-state.js';
+
+/** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: a URL per line, `#` comments. */
+export const GEOFEED_LIST = 'own/geofeeds.urls';
+
+/** What a list asks for, and the lines that cannot be read. */
+export interface GeofeedList {
+  readonly files: readonly FeedFile[];
+  /** 1-based. */
+  readonly badLines: readonly number[];
+}
+
+/** Reads a list of geofeeds. Each is kept as `own/geofeeds/<host>-<digest of the URL>.csv`. */
+export function parseGeofeedList(text: string): GeofeedList {
+  const files = new Map<string, FeedFile>();
+  const badLines: number[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const [address = ''] = line
+      .replace(/^\u{feff}/u, '')
+      .trim()
+      .split(/\s+/);
+    if (address === '' || address.startsWith('#')) continue;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (!url || url.username !== '' || !/^https?:$/.test(url.protocol)) {
+      badLines.push(index + 1);
+      continue;
+    }
+    files.set(url.href, geofeedFile(url));
+  }
+  return { files: [...files.values()], badLines };
+}
+
+/** The list below a folder of downloads; empty where there is none. */
+export async function readGeofeedList(dir: string): Promise<GeofeedList> {
+  try {
+    return parseGeofeedList(await readFile(join(dir, GEOFEED_LIST), 'utf8'));
+  } catch (error) {
+    if (isGone(error)) return { files: [], badLines: [] };
+    throw error;
+  }
+}
+
+/** Removes geofeeds that were downloaded once and are no longer listed; those put there by hand stay. */
+export async function removeUnlisted(dir: string, listed: readonly PlannedDownload[]): Promise<void> {
+  const folder = stateFolder(dir, 'own');
+  const keys = new Set(listed.map(({ key }) => key));
+  for (const entry of await readdir(folder).catch(noneWhenGone)) {
+    const key = entry.replace(/\.(json|part)$/, '');
+    if (!key.startsWith('geofeeds_') || key === entry || keys.has(key)) continue;
+    const { copy } = entry.endsWith('.json') ? await readState(join(folder, entry)) : {};
+    if (copy) await rm(join(dir, 'own', copy.name), { force: true });
+    await rm(join(folder, entry), { force: true });
+  }
+}
+
+function geofeedFile(url: URL): FeedFile {
+  // Braces would be taken for variables.
+  const address = url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
+  const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
+  const download = { url: address, minBytes: 1 };
+  return { folder: 'own', name, container: 'plain', required: false, take: 'all', download };
+}
+
+function noneWhenGone(error: unknown): string[] {
+  if (isGone(error)) return [];
+  throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

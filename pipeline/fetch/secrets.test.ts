@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { zipFile } from '../../fixtures/generate/zip-file.js';
+import { withoutSecrets } from './secrets.js';
+import { serveFile, startPublisher, TEST_LIMITS, tryDownload } from './testing/publisher.js';
+
+const TOKEN = 'tok/en+4711=&abcdefghijklmnopqrstuvwxyz0123456789';
+const variables = { ACCOUNT: '123456', LICENCE_KEY: 'k3y:hush hush', TOKEN };
+const ZIP = zipFile([{ name: 'rows.csv', bytes: Buffer.from('rows') }]);
+const file = { name: 'DB_*.zip', container: 'zip' } as const;
+
+t.test('credentials go to the publisher and not where it redirects to', async (t) => {
+  const dir = t.testdir();
+  const storage = await startPublisher(t, (request, response) => {
+    if (request.url!.startsWith('/hop'))
+      response.writeHead(302, { Location: '/DB_2.zip?signature=s1gned' }).end();
+    else serveFile(ZIP)(request, response);
+  });
+  const publisher = await startPublisher(t, (request, response) => {
+    if (request.url === '/start') response.writeHead(301, { Location: '/moved' }).end();
+    else response.writeHead(302, { Location: `${storage.url}/hop` }).end();
+  });
+  const download = { url: `${publisher.url}/start`, basicAuth: ['ACCOUNT', 'LICENCE_KEY'] } as const;
+  t.match(await tryDownload({ dir, download, ...file, variables }), {
+    outcome: 'downloaded',
+    file: 'feed/DB_2.zip',
+  });
+  const basic = `Basic ${Buffer.from('123456:k3y:hush hush').toString('base64')}`;
+  const sent = (asked: typeof storage.asked) => asked.map(({ url, headers }) => [url, headers.authorization]);
+  t.same(sent(publisher.asked), [
+    ['/start', basic],
+    ['/moved', basic],
+  ]);
+  t.same(sent(storage.asked), [
+    ['/hop', undefined],
+    ['/DB_2.zip?signature=s1gned', undefined],
+  ]);
+  t.same(leaks(dir, ['s1gned', 'k3y', basic]), []);
+});
+
+t.test('credentials do not come back with a redirect back', async (t) => {
+  const publisher = await startPublisher(t, () => undefined);
+  const other = await startPublisher(t, (_request, response) => {
+    response.writeHead(302, { Location: `${publisher.url}/DB_1.zip` }).end();
+  });
+  publisher.answer = (request, response) => {
+    if (request.url === '/start') response.writeHead(302, { Location: `${other.url}/` }).end();
+    else serveFile(ZIP)(request, response);
+  };
+  const download = { url: `${publisher.url}/start`, basicAuth: ['ACCOUNT', 'LICENCE_KEY'] } as const;
+  t.match(await tryDownload({ dir: t.testdir(), download, ...file, variables }), { outcome: 'downloaded' });
+  t.same(
+    publisher.asked.map(({ headers }) => headers.authorization !== undefined),
+    [true, false],
+  );
+});
+
+t.test('a token is sent as it is and told nowhere', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(ZIP));
+  const download = { url: `${publisher.url}/DB_1.zip?token={TOKEN}&file=DB11`, minBytes: 1 };
+  t.match(await tryDownload({ dir, download, ...file, variables }), { outcome: 'downloaded' });
+  t.equal(new URL(publisher.asked[0]!.url!, publisher.url).searchParams.get('token'), TOKEN);
+  t.same(leaks(dir, [TOKEN, encodeURIComponent(TOKEN)]), []);
+  const [state] = readdirSync(join(dir, '.state/feed'));
+  t.match(readFileSync(join(dir, '.state/feed', state!), 'utf8'), '?token={TOKEN}&file=DB11');
+});
+
+t.test('a publisher that tells a secret back is not quoted', async (t) => {
+  const told = [TOKEN, encodeURIComponent(TOKEN), `INVALID TOKEN, your key is not good: ${TOKEN}`];
+  for (const text of told) {
+    const dir = t.testdir();
+    const publisher = await startPublisher(t, (_request, response) => response.end(text));
+    const download = { url: `${publisher.url}/DB_1.zip?token={TOKEN}` };
+    const result = await tryDownload({ dir, download, ...file, variables });
+    t.match(result, { outcome: 'failed', failure: 'container', text: /\{TOKEN\}/ });
+    t.notMatch(JSON.stringify(result), /tok.?.?.?en.?.?.?4711/);
+    t.same(leaks(dir, ['tok/en', 'tok%2Fen']), []);
+  }
+});
+
+t.test('no failure tells a secret', async (t) => {
+  const publisher = await startPublisher(t, () => undefined);
+  const secrets = { ...variables, TOKEN: 'verysecrettoken' };
+  const answers = [200, 302, 401, 404, 429, 500].map((status) => ({ status, location: 'http://[bad' }));
+  for (const [n, { status, location }] of answers.entries()) {
+    const dir = t.testdir();
+    publisher.answer = (_request, response) => response.writeHead(status, { Location: location }).end('');
+    const url = `${publisher.url}/DB_${n}.zip?token={TOKEN}`;
+    const download = { url, sha256Url: `${url}&sum`, basicAuth: ['ACCOUNT', 'LICENCE_KEY'] } as const;
+    for (const limits of [TEST_LIMITS, { ...TEST_LIMITS, headersTimeoutMs: 1 }]) {
+      const result = await tryDownload({ dir, download, ...file, variables: secrets, context: { limits } });
+      t.equal(result.outcome, 'failed', `HTTP ${status}`);
+      t.notMatch(JSON.stringify(result), /verysecret|k3y|123456/);
+    }
+    t.same(leaks(dir, ['verysecret', 'k3y']), []);
+  }
+});
+
+t.test('without its variables a file is skipped, and they are named', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(ZIP));
+  const download = {
+    url: `${publisher.url}/DB_1.zip?t={TOKEN}`,
+    basicAuth: ['ACCOUNT', 'LICENCE_KEY'],
+  } as const;
+  const trial = { dir, download, ...file };
+  const none = await tryDownload({ ...trial, variables: { LICENCE_KEY: ' ' } });
+  t.match(none, {
+    outcome: 'skipped',
+    text: 'ACCOUNT and LICENCE_KEY and TOKEN are not set',
+    file: 'feed/DB_*.zip',
+  });
+  const some = await tryDownload({ ...trial, variables: { ...variables, TOKEN: '' } });
+  t.match(some, { outcome: 'skipped', text: 'TOKEN is not set' });
+  t.equal(publisher.asked.length, 0);
+  await tryDownload({ ...trial, variables });
+  t.match(await tryDownload(trial), {
+    outcome: 'skipped',
+    file: 'feed/DB_1.zip',
+    copy: { name: 'DB_1.zip' },
+  });
+});
+
+t.test('secrets in a text become names, beginnings of them too', (t) => {
+  const secrets = new Map([['KEY', 'abcdefghij']]);
+  t.equal(withoutSecrets('is abcdefghij, or abcdefg', secrets), 'is {KEY}, or {KEY}');
+  t.equal(withoutSecrets('abcde is chance', secrets), 'abcde is chance');
+  t.equal(withoutSecrets('id 42', new Map([['ID', '42']])), 'id {ID}', 'a short one as a whole');
+  t.equal(withoutSecrets('a%20b c', new Map([['ID', 'a b']])), '{ID} c');
+  t.end();
+});
+
+/** Files below a folder that hold one of the texts. */
+function leaks(dir: string, texts: readonly string[]): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(dir, name);
+    return statSync(path).isFile() && texts.some((text) => readFileSync(path, 'latin1').includes(text));
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FeedFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { matchesName } from '../feeds/name-pattern.js';
+import { withZip, type ZipArchive } from '../feeds/zip-archive.js';
+import { DownloadError } from './download-error.js';
+import type { PlannedDownload } from './download-plan.js';
+
+/**
+ * Puts the files of a zip that a download is about below `dir`, under the end of their path that matches, and removes
+ * those that the zip has no more. Nothing is put there before all of them are unpacked. Throws DownloadError.
+ */
+export async function unpackArchive(
+  path: string,
+  { files, id }: PlannedDownload,
+  dir: string,
+): Promise<void> {
+  const beside = `${path}.unpacked`;
+  await rm(beside, { recursive: true, force: true });
+  const archive = { id, folder: '', name: id, container: 'zip', path, sizeBytes: 0, onRead: ignore } as const;
+  try {
+    const names = await withZip(archive, (zip) => unpack(zip, files, beside));
+    if (names.length === 0) throw new DownloadError('container', 'none of the files is in the zip');
+    for (const name of names) {
+      await mkdir(dirname(join(dir, name)), { recursive: true });
+      await rename(join(beside, name), join(dir, name));
+    }
+    await removeOthers(dir, files, new Set(names));
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    const failure = error.refusal === 'container' ? 'container' : 'truncated';
+    throw new DownloadError(failure, error.found, { cause: error });
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+}
+
+/** The end of an entry's path that is one of the files; absent for any other entry. */
+export function entryName(entry: string, files: readonly FeedFile[]): string | undefined {
+  const parts = entry.split('/');
+  for (const { name } of files) {
+    const end = parts.slice(-name.split('/').length);
+    const isPlain = end.every((part) => /^[^.\\][^\\]*$/.test(part));
+    if (isPlain && matchesName(name, end.join('/'))) return end.join('/');
+  }
+  return undefined;
+}
+
+async function unpack(zip: ZipArchive, files: readonly FeedFile[], dir: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of zip.names) {
+    const name = entryName(entry, files);
+    if (name === undefined) continue;
+    await mkdir(dirname(join(dir, name)), { recursive: true });
+    const file = await open(join(dir, name), 'w');
+    try {
+      for await (const chunk of zip.read(entry)) await file.appendFile(chunk);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    names.push(name);
+  }
+  return names;
+}
+
+async function removeOthers(
+  dir: string,
+  files: readonly FeedFile[],
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const name = join(entry.parentPath, entry.name).slice(dir.length + 1);
+    if (!kept.has(name) && files.some((file) => matchesName(file.name, name))) await rm(join(dir, name));
+  }
+}
+
+const ignore = (): void => undefined;

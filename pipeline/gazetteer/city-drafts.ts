@@ -1,0 +1,183 @@
+import { continentOf } from '../feeds/iso3166.js';
+import { chinesePrefectures } from './china.js';
+import { chineseCityNames } from './city-names-zh.js';
+import { commonCityNames } from './common-names.js';
+import { distanceKm } from './distance.js';
+import { alternatesOf, entryOf, isChineseName, isDefined, namesOf } from './draft-names.js';
+import type { Dr5hnCity } from './dr5hn.js';
+import { TRADITIONAL, type GeonamesCity } from './geonames.js';
+import type { GeoLite2Place } from './geolite2-places.js';
+import { divisionKey } from './iso-regions.js';
+import type { Place } from './place.js';
+import { foldName } from './place-name.js';
+import type { SourceRows } from './source-rows.js';
+
+/** The cities of all sources, each once; GeoNames' divisions become regions as `isoByDivision` says. */
+export function composeCities(rows: SourceRows, isoByDivision: ReadonlyMap<string, string>): Place[] {
+  const drafts = new CityDrafts(rows);
+  drafts.draft(isoByDivision);
+  drafts.nameCommonly();
+  drafts.nameFromDr5hn();
+  drafts.nameChinesePrefectures();
+  return drafts.places();
+}
+
+/** How far apart two sources may set one city. */
+const SAME_PLACE_KM = 50;
+
+interface CityDraft {
+  readonly id: number;
+  readonly country: string;
+  readonly geonames: GeonamesCity | undefined;
+  readonly geolite2: GeoLite2Place | undefined;
+  readonly region: string | undefined;
+  en: string | undefined;
+  zh: string | undefined;
+  readonly others: Set<string>;
+}
+
+class CityDrafts {
+  readonly #rows: SourceRows;
+  readonly #cities = new Map<number, CityDraft>();
+  readonly #ownNames = chineseCityNames();
+
+  constructor(rows: SourceRows) {
+    this.#rows = rows;
+  }
+
+  places(): Place[] {
+    return [...this.#cities.values()].map(placeOf);
+  }
+
+  draft(isoByDivision: ReadonlyMap<string, string>): void {
+    const { geonames, geolite2 } = this.#rows;
+    for (const city of geonames.cities.values()) {
+      this.#draftCity(city, geolite2.places.get(city.id), isoByDivision);
+    }
+    for (const place of geolite2.places.values()) {
+      if (place.kind === 'city' && !this.#cities.has(place.id)) {
+        this.#draftCity(undefined, place, isoByDivision);
+      }
+    }
+  }
+
+  #draftCity(
+    geonames: GeonamesCity | undefined,
+    geolite2: GeoLite2Place | undefined,
+    isoByDivision: ReadonlyMap<string, string>,
+  ): void {
+    const { id, country } = (geonames ?? geolite2)!;
+    const alternates = this.#rows.geonames.alternates.get(id);
+    const division = geonames?.admin1 === undefined ? undefined : divisionKey(country, geonames.admin1);
+    const hasNoRegions = country === 'HK' || country === 'MO';
+    const region = geolite2?.region ?? (division === undefined ? undefined : isoByDivision.get(division));
+    const given = geolite2?.kind === 'city' ? geolite2.names : undefined;
+    const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name, this.#ownNames.get(id)].filter(
+      isChineseName,
+    );
+    const { name, asciiName, alternates: more = [] } = geonames ?? {};
+    this.#cities.set(id, {
+      id,
+      country,
+      geonames,
+      geolite2: geolite2?.kind === 'city' ? geolite2 : undefined,
+      region: hasNoRegions ? undefined : region,
+      en: given?.en ?? alternates?.best.en?.name ?? name,
+      zh: zh.find((one) => !TRADITIONAL.test(one)) ?? zh[0],
+      others: new Set(
+        [name, asciiName, ...more, ...(alternates?.all ?? []), given?.en, ...zh].filter(isDefined),
+      ),
+    });
+  }
+
+  /** Names that feeds use and the sources do not. */
+  nameCommonly(): void {
+    const common = new Map<string, ReadonlyMap<string, readonly string[]>>();
+    for (const { country, en, geonames, others } of this.#cities.values()) {
+      const names = entryOf(common, country, () => {
+        return new Map(commonCityNames(country).map(([name, more]) => [foldName(name), more]));
+      });
+      if (names.size === 0) continue;
+      for (const name of [en, geonames?.name].filter(isDefined)) {
+        for (const other of names.get(foldName(name)) ?? []) others.add(other);
+      }
+    }
+  }
+
+  /** Chinese names from dr5hn where the others have none; a second spelling where they have one. */
+  nameFromDr5hn(): void {
+    const byName = new Map<string, Dr5hnCity[]>();
+    for (const city of this.#rows.dr5hn.cities) {
+      entryOf(byName, `${city.country}/${foldName(city.name)}`, () => [] as Dr5hnCity[]).push(city);
+    }
+    if (byName.size === 0) return;
+    for (const city of this.#cities.values()) {
+      const names = new Set(
+        [city.en, city.geonames?.name, city.geonames?.asciiName].filter(isDefined).map(foldName),
+      );
+      for (const name of names) {
+        const found = (byName.get(`${city.country}/${name}`) ?? []).find((one) => isSamePlace(city, one));
+        if (found === undefined) continue;
+        city.zh ??= found.zh;
+        city.others.add(found.zh);
+        break;
+      }
+    }
+  }
+
+  nameChinesePrefectures(): void {
+    const byName = new Map<string, CityDraft>();
+    for (const city of this.#cities.values()) {
+      if (city.country !== 'CN' || city.region === undefined) continue;
+      for (const name of new Set([city.en, city.geonames?.asciiName].filter(isDefined).map(foldName))) {
+        const key = `${city.region}/${name}`;
+        if (populationOf(city) >= populationOf(byName.get(key))) byName.set(key, city);
+      }
+    }
+    for (const { id, region, city: name, prefecture, spellings } of chinesePrefectures()) {
+      const keys = spellings.map((spelling) => `${region}/${foldName(spelling)}`);
+      const city =
+        (id === undefined ? undefined : this.#cities.get(id)) ??
+        keys.map((key) => byName.get(key)).find(isDefined);
+      const held = city ?? (id === undefined ? undefined : emptyDraft(id, spellings[0]));
+      if (held === undefined) continue;
+      for (const other of [prefecture, ...spellings].filter(isDefined)) held.others.add(other);
+      this.#cities.set(held.id, { ...held, region, zh: name });
+    }
+  }
+}
+
+/** A Chinese city that no source lists. */
+function emptyDraft(id: number, en: string | undefined): CityDraft {
+  const sources = { geonames: undefined, geolite2: undefined };
+  return { id, country: 'CN', ...sources, region: undefined, en, zh: undefined, others: new Set() };
+}
+
+function placeOf({ id, country, region, geonames, geolite2, en, zh, others }: CityDraft): Place {
+  const names = namesOf(en, zh);
+  const alternates = alternatesOf(names, others);
+  const timeZone = geolite2?.timeZone ?? geonames?.timeZone;
+  return {
+    id,
+    kind: 'city',
+    continent: continentOf(country)!,
+    country,
+    ...(region !== undefined && { region }),
+    names,
+    ...(alternates.length > 0 && { alternates }),
+    ...(geonames !== undefined && { latitude: geonames.latitude, longitude: geonames.longitude }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(geonames?.population !== undefined && { population: geonames.population }),
+    ...(geonames?.isSection === true && { isSection: true }),
+  };
+}
+
+/** Near each other; without coordinates, in the same region. */
+function isSamePlace(city: CityDraft, other: Dr5hnCity): boolean {
+  const km = city.geonames === undefined ? undefined : distanceKm(city.geonames, other);
+  return km === undefined ? city.region === other.region : km <= SAME_PLACE_KM;
+}
+
+function populationOf(city: CityDraft | undefined): number {
+  return city === undefined ? -1 : (city.geonames?.population ?? 0);
+}

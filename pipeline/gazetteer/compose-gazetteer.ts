@@ -1,0 +1,62 @@
+import type { Terms } from '../feeds/feed.js';
+import { continentOf } from '../feeds/iso3166.js';
+import { composeCities } from './city-drafts.js';
+import { countryNames } from './country-names.js';
+import { CONTINENT_NAMES } from './display-names.js';
+import { Dr5hnRows } from './dr5hn.js';
+import { Gazetteer } from './gazetteer.js';
+import { GeonamesRows } from './geonames.js';
+import type { Place, Region } from './place.js';
+import { composeRegions, divisionCodes } from './region-drafts.js';
+import { NO_GEOLITE2, type SourceRows } from './source-rows.js';
+import { GAZETTEER_SOURCES, type GazetteerSourceId } from './source.js';
+
+/**
+ * Makes a gazetteer out of those sources whose licence has one of `terms`; of the others nothing is in it. Names of
+ * countries and of Chinese provinces and prefectures are our own. Elsewhere GeoLite2's names stand first, then those of
+ * GeoNames, then those of dr5hn.
+ */
+export function composeGazetteer(rows: SourceRows, terms: ReadonlySet<Terms>): Gazetteer {
+  return compose({
+    geonames: isAllowed('gazetteer', terms) ? rows.geonames : new GeonamesRows(),
+    geolite2: isAllowed('gazetteer-geolite2', terms) ? rows.geolite2 : NO_GEOLITE2,
+    dr5hn: isAllowed('gazetteer-dr5hn', terms) ? rows.dr5hn : new Dr5hnRows(),
+  });
+}
+
+function isAllowed(id: GazetteerSourceId, terms: ReadonlySet<Terms>): boolean {
+  return terms.has(GAZETTEER_SOURCES.find((source) => source.id === id)!.licence.terms);
+}
+
+function compose(rows: SourceRows): Gazetteer {
+  const isoByDivision = divisionCodes(rows);
+  const regions = composeRegions(rows, isoByDivision);
+  const places = new Map<number, Place>();
+  for (const [country, { id, names }] of countryNames()) {
+    places.set(id, { id, kind: 'country', continent: continentOf(country)!, country, names });
+  }
+  for (const city of composeCities(rows, isoByDivision)) places.set(city.id, city);
+  for (const region of regions) {
+    if (region.id === undefined || places.has(region.id)) continue;
+    const timeZone = rows.geolite2.places.get(region.id)?.timeZone;
+    places.set(region.id, regionPlace(region, region.id, timeZone));
+  }
+  return new Gazetteer({
+    continents: Object.entries(CONTINENT_NAMES).map(([code, names]) => ({ code, names })),
+    regions,
+    places: [...places.values()],
+  });
+}
+
+function regionPlace({ code, country, names }: Region, id: number, timeZone: string | undefined): Place {
+  const continent = continentOf(country)!;
+  return {
+    id,
+    kind: 'region',
+    continent,
+    country,
+    region: code,
+    names,
+    ...(timeZone !== undefined && { timeZone }),
+  };
+}

@@ -1,0 +1,34 @@
+import { isReadable } from './geonames.js';
+import type { PlaceNames } from './place.js';
+import { foldName, isHan } from './place-name.js';
+
+/** Names as they are shown. */
+export function namesOf(en: string | undefined, zh: string | undefined): PlaceNames {
+  return { ...(en !== undefined && { en }), ...(zh !== undefined && { 'zh-CN': zh }) };
+}
+
+/** Folded names besides the shown ones, in one order. */
+export function alternatesOf({ en, 'zh-CN': zh }: PlaceNames, others: Iterable<string>): string[] {
+  const folded = new Set<string>();
+  for (const name of others) if (isReadable(name)) folded.add(foldName(name));
+  for (const shown of [en, zh]) if (shown !== undefined) folded.delete(foldName(shown));
+  folded.delete('');
+  return [...folded].sort();
+}
+
+/** Chinese, and not cut short to a character. */
+export function isChineseName(name: string | undefined): name is string {
+  return name !== undefined && name.length > 1 && isHan(name);
+}
+
+/** For filters. */
+export function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
+/** What is held under a key, made where nothing is. */
+export function entryOf<K, V>(entries: Map<K, V>, key: K, make: () => V): V {
+  let held = entries.get(key);
+  if (held === undefined) entries.set(key, (held = make()));
+  return held;
+}

@@ -1,0 +1,186 @@
+import { distanceKm } from './distance.js';
+import type { NameIndex } from './name-index.js';
+import type { Place } from './place.js';
+import { foldName, isHan, readingsOf, spellingsOf } from './place-name.js';
+import type { RegionNames } from './region-names.js';
+
+/** What a feed says about a place: codes where it has them, else its own texts. */
+export interface PlaceTexts {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** ISO 3166-2. */
+  readonly region?: string | undefined;
+  readonly regionName?: string | undefined;
+  readonly cityName?: string | undefined;
+}
+
+/** What the texts mean, whatever the coordinates: a region, and cities to choose from. */
+export interface PlaceReading {
+  /** ISO 3166-2. */
+  readonly region: string | undefined;
+  /** Cities are known to lie in the region. */
+  readonly isRegionInUse: boolean;
+  /** A region was named and is not known. */
+  readonly isRegionUnknown: boolean;
+  /** The city's text is that of its region or country: where no city has that name, none was meant. */
+  readonly isCityRegion: boolean;
+  /** Namesakes, the likelier groups first. */
+  readonly groups: readonly CityGroup[];
+}
+
+/** Cities that a text may mean. */
+export interface CityGroup {
+  readonly cities: readonly Place[];
+  /** Only within this many kilometres of given coordinates, and not without; absent for any that agree. */
+  readonly withinKm?: number;
+}
+
+/** Reads texts for places. */
+export class PlaceReader {
+  readonly #cities: NameIndex<Place>;
+  readonly #citiesByRegion = new Map<string, readonly Place[]>();
+  readonly #regions: RegionNames;
+  readonly #regionsInUse: ReadonlySet<string>;
+  readonly #countryNames: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(parts: {
+    readonly cities: NameIndex<Place>;
+    readonly regions: RegionNames;
+    readonly regionsInUse: ReadonlySet<string>;
+    /** Folded names of countries, by code. */
+    readonly countryNames: ReadonlyMap<string, ReadonlySet<string>>;
+  }) {
+    this.#cities = parts.cities;
+    this.#regions = parts.regions;
+    this.#regionsInUse = parts.regionsInUse;
+    this.#countryNames = parts.countryNames;
+  }
+
+  read({ country, region: code, regionName, cityName }: PlaceTexts): PlaceReading {
+    const named = regionName === undefined ? undefined : this.#regions.parse(regionName, country);
+    const region = code === undefined ? named : this.#regions.topOf(code);
+    const isRegionUnknown =
+      region === undefined &&
+      isText(regionName) &&
+      !HAS_NO_REGIONS.has(country) &&
+      !this.#isCountry(regionName, country);
+    // A region that is none is often a city (`Taipei`, `Baku`).
+    const text = cityName ?? (isRegionUnknown ? regionName : undefined);
+    const isRegionInUse = region !== undefined && this.#regionsInUse.has(region);
+    if (!isText(text)) return { region, isRegionInUse, isRegionUnknown, isCityRegion: false, groups: [] };
+    const groups = this.#groupsOf(text, country, isRegionInUse ? region : undefined);
+    const whole = this.#wholeCityOf(text, country, region);
+    if (whole !== undefined) groups.push(whole);
+    const meant = groups.length === 0 ? this.#regions.parse(text, country) : undefined;
+    return {
+      region: region ?? meant,
+      isRegionInUse,
+      isRegionUnknown: isRegionUnknown && meant === undefined,
+      isCityRegion: (meant !== undefined && (region ?? meant) === meant) || this.#isCountry(text, country),
+      groups,
+    };
+  }
+
+  #groupsOf(text: string, country: string, region: string | undefined): CityGroup[] {
+    const groups: CityGroup[] = [];
+    const elsewhere: Place[] = [];
+    for (const reading of readingsOf(text)) {
+      for (const folded of [foldName(reading), ...spellingsOf(reading)]) {
+        const { shown, others } = this.#cities.find(country, folded);
+        for (const namesakes of [shown, others]) {
+          const [inside, outside] = divide(namesakes, region);
+          if (inside.length > 0) groups.push({ cities: inside });
+          elsewhere.push(...outside);
+        }
+      }
+    }
+    if (groups.length === 0) groups.push(...this.#gluedGroups(text, country, region));
+    if (elsewhere.length === 0) return groups;
+    // Borders of regions differ between sources; places do not move.
+    groups.push({ cities: elsewhere, withinKm: NEIGHBOUR_KM });
+    const near = region === undefined ? [] : elsewhere.filter((city) => this.#isNear(city, region));
+    if (near.length > 0) groups.push({ cities: near });
+    return groups;
+  }
+
+  /** The city that a Chinese text ends in, behind its county or region (大阪府大阪市, 库克芝加哥). */
+  #gluedGroups(text: string, country: string, region: string | undefined): CityGroup[] {
+    if (!isHan(text)) return [];
+    const folded = foldName(text);
+    for (let start = 2; start <= folded.length - 2; start++) {
+      const { shown, others } = this.#cities.find(country, folded.slice(start));
+      for (const namesakes of [shown, others]) {
+        const cities = divide(namesakes, region)[0].filter(({ population }) => population !== undefined);
+        if (cities.length > 0) return [{ cities }];
+      }
+    }
+    return [];
+  }
+
+  /** Whether some city of the region lies close to this one. */
+  #isNear(city: Place, region: string): boolean {
+    let cities = this.#citiesByRegion.get(region);
+    if (cities === undefined) {
+      cities = this.#cities.of(city.country).filter((other) => other.region === region);
+      this.#citiesByRegion.set(region, cities);
+    }
+    return cities.some((other) => (distanceKm(city, other) ?? Infinity) <= BORDER_KM);
+  }
+
+  /** The city as a whole, where a text names a part of it: in places that are one city. */
+  #wholeCityOf(text: string, country: string, region: string | undefined): CityGroup | undefined {
+    const id = CITY_STATES[country] ?? (region === undefined ? undefined : MUNICIPALITIES[region]);
+    if (id === undefined || this.#isCountry(text, country)) return undefined;
+    return { cities: this.#cities.of(country).filter((city) => city.id === id) };
+  }
+
+  #isCountry(text: string, country: string): boolean {
+    return this.#countryNames.get(country)?.has(foldName(text)) === true;
+  }
+}
+
+/** A city this close to given coordinates is meant, whatever region is named. */
+const NEIGHBOUR_KM = 50;
+/** A city this close to one of a region may have been filed under it. */
+const BORDER_KM = 75;
+
+/** Their districts have codes in some sources, but none in ISO 3166-2. */
+const HAS_NO_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);
+
+/** GeoNames ids of the cities that are a country, or all of it that is inhabited. */
+const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
+/** GeoNames ids of cities that are a first-level region with all their districts. */
+const MUNICIPALITIES: Readonly<Record<string, number>> = {
+  'AT-9': 2761369,
+  'CN-BJ': 1816670,
+  'CN-SH': 1796236,
+  'CN-TJ': 1792947,
+  'CZ-10': 3067696,
+  'DE-BE': 2950159,
+  'DE-HH': 2911298,
+  'HU-BU': 3054643,
+  'ID-JK': 1642911,
+  'KR-11': 1835848,
+  'MX-CMX': 3530597,
+  'RO-B': 683506,
+  'RU-MOW': 524901,
+  'RU-SPE': 498817,
+  'TH-10': 1609350,
+  'TW-TPE': 1668341,
+};
+
+/** Those that may lie in the region, and the others. */
+function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {
+  const inside: Place[] = [];
+  const outside: Place[] = [];
+  for (const city of cities) {
+    (region === undefined || city.region === undefined || city.region === region ? inside : outside).push(
+      city,
+    );
+  }
+  return [inside, outside];
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined && foldName(text) !== '';
+}

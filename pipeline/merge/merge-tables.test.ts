@@ -1,0 +1,111 @@
+import t from 'tap';
+import type { Claim } from '../feeds/claim.js';
+import type { FeedId } from '../feeds/feed-id.js';
+import { parsePrefix } from '../net/prefix.js';
+import { parseAddress } from '../net/address.js';
+import type { FlatTable } from '../table/flat-table.js';
+import { PrefixTable } from '../table/prefix-table.js';
+import type { Location } from './location.js';
+import { mergeTables, type Edition, type MergedTable } from './merge-tables.js';
+import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
+
+function tableOf(networks: Readonly<Record<string, number>>): FlatTable {
+  const table = new PrefixTable();
+  for (const [text, id] of Object.entries(networks)) {
+    const prefix = parsePrefix(text)!;
+    table.insert(prefix.address, prefix.length, id);
+  }
+  return table.flatten();
+}
+
+function editionOf(claims: Partial<Record<FeedId, readonly Claim[]>>, places = EXAMPLE_PLACES): Edition {
+  return { places, claims: new Map(Object.entries(claims) as [FeedId, readonly Claim[]][]) };
+}
+
+function at(merged: MergedTable, text: string): Location | undefined {
+  const match = merged.table.lookup(parseAddress(text)!.address);
+  return match && merged.locations[match.recordId];
+}
+
+const LYON = { country: 'FR', cityId: CITIES.lyon.id };
+
+const TABLES = [
+  { feed: 'geolite2', table: tableOf({ '1.0.0.0/16': 0, '1.1.0.0/16': 1, '2400::/32': 2 }) },
+  { feed: 'dbip', table: tableOf({ '1.0.0.0/17': 0, '1.1.0.0/16': 1, '2.0.0.0/8': 0 }) },
+  { feed: 'ip2location', table: tableOf({ '1.0.0.0/15': 0 }) },
+] as const;
+const CLAIMS = {
+  geolite2: [{ country: 'FR' }, { country: 'DE' }, { isp: 'says nothing about a place' }],
+  dbip: [LYON, { country: 'US', isp: 'a' }],
+  ip2location: [{ country: 'DE' }],
+} as const;
+
+t.test('every network gets what its feeds decide together', (t) => {
+  const [merged] = mergeTables(TABLES, [editionOf(CLAIMS)]);
+  t.match(at(merged!, '1.0.0.1'), { country: 'FR', cityId: CITIES.lyon.id, countryConfidence: 60 });
+  t.match(at(merged!, '1.0.128.1'), { country: 'FR', decidedBy: 'geolite2', countryConfidence: 50 });
+  t.match(at(merged!, '1.1.0.1'), { country: 'DE', countryConfidence: 60 });
+  t.match(at(merged!, '2.0.0.1'), { country: 'FR', decidedBy: 'dbip' });
+  t.equal(at(merged!, '2400::1'), undefined, 'nobody says where');
+  t.equal(at(merged!, '3.0.0.1'), undefined);
+  t.end();
+});
+
+t.test('the order of the tables does not matter', (t) => {
+  const merged = mergeTables(TABLES, [editionOf(CLAIMS)])[0]!;
+  const reversed = mergeTables([...TABLES].reverse(), [editionOf(CLAIMS)])[0]!;
+  t.same(reversed.locations, merged.locations);
+  t.same(reversed.table.slots, merged.table.slots);
+  t.end();
+});
+
+t.test('feeds outside of an edition have no influence on it', (t) => {
+  const { dbip, ip2location } = CLAIMS;
+  const open = editionOf({ dbip, ip2location });
+  const [served, downloadable] = mergeTables(TABLES, [editionOf(CLAIMS), open]);
+  const alone = mergeTables(
+    TABLES.filter(({ feed }) => feed !== 'geolite2'),
+    [open],
+  )[0]!;
+  t.same(served, mergeTables(TABLES, [editionOf(CLAIMS)])[0], 'nor does one edition on another');
+  t.same(downloadable!.locations, alone.locations);
+  t.same(downloadable!.table.slots, alone.table.slots);
+  t.match(at(downloadable!, '1.0.128.1'), { country: 'DE', decidedBy: 'ip2location' });
+  t.match(at(served!, '1.0.128.1'), { country: 'FR' });
+  t.end();
+});
+
+t.test('a network that one edition knows and another does not is left out there', (t) => {
+  const [none, some] = mergeTables(TABLES, [editionOf({}), editionOf({ ip2location: CLAIMS.ip2location })]);
+  t.equal(none!.table.networkCount(), 0);
+  t.same(none!.locations, []);
+  t.equal(some!.table.networkCount(), 1, 'and equal neighbours are joined again');
+  t.end();
+});
+
+t.test('editions may know places by different gazetteers', (t) => {
+  const [known, unknown] = mergeTables(TABLES, [editionOf(CLAIMS), editionOf(CLAIMS, NO_PLACES)]);
+  t.match(at(known!, '2.0.0.1'), { region: 'FR-ARA', timeZone: 'Europe/Paris' });
+  t.notMatch(at(unknown!, '2.0.0.1'), { region: /./ });
+  t.end();
+});
+
+t.test('claims that say the same to the merge are decided once', (t) => {
+  const feed = 'ipinfo';
+  const table = tableOf({ '1.0.0.0/24': 0, '1.0.2.0/24': 1, '1.0.4.0/24': 2, '1.0.6.0/24': 3 });
+  const asns: Claim[] = [1, 2, 3].map((asn) => ({ country: 'FR', asn, asName: `AS ${asn}` }));
+  const [merged] = mergeTables([{ feed, table }], [editionOf({ ipinfo: [...asns, { country: 'DE' }] })]);
+  t.equal(merged!.decisions, 2);
+  t.equal(merged!.locations.length, 2);
+  t.equal(merged!.table.networkCount(), 4);
+  t.end();
+});
+
+t.test('without tables there is nothing, in every edition', (t) => {
+  const merged = mergeTables([], [editionOf({}), editionOf({})]);
+  t.same(
+    merged.map(({ table }) => table.networkCount()),
+    [0, 0],
+  );
+  t.end();
+});

@@ -1,0 +1,54 @@
+import type { Address } from './address.js';
+
+/**
+ * Parses an address written as one decimal integer of up to 128 bits, as IP2Location and IP2Proxy publish them (39
+ * digits at most), into `into`. Strict: digits only, no sign, no leading zeros. False when the text is no such
+ * integer; `into` then holds nothing of use.
+ */
+export function parseDecimalAddress(text: string, into: Address): boolean {
+  const { length } = text;
+  if (length === 0 || length > MAX_DIGITS || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
+  // Every intermediate value stays below 2^53, where a double holds integers exactly.
+  const head = digitsValue(text, 0, Math.min(length, HEAD_DIGITS));
+  if (head === undefined) return false;
+  into[0] = into[1] = 0;
+  into[2] = Math.floor(head / WORD);
+  into[3] = head % WORD;
+  for (let from = HEAD_DIGITS; from < length; from += STEP_DIGITS) {
+    const to = Math.min(length, from + STEP_DIGITS);
+    const value = digitsValue(text, from, to);
+    if (value === undefined || !multiplyAdd(into, POWERS_OF_TEN[to - from]!, value)) return false;
+  }
+  return true;
+}
+
+const ZERO = 48;
+const WORD = 2 ** 32;
+/** Digits of 2^128 - 1. */
+const MAX_DIGITS = 39;
+/** Any number of 15 digits is below 2^53. */
+const HEAD_DIGITS = 15;
+/** A 32-bit word times a million, and a carry, is below 2^53. */
+const STEP_DIGITS = 6;
+const POWERS_OF_TEN = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
+
+/** The number that the characters from `from` to `to` make; absent when one of them is no digit. */
+function digitsValue(text: string, from: number, to: number): number | undefined {
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** `address` x `factor` + `carry`; false when that needs more than 128 bits. */
+function multiplyAdd(address: Address, factor: number, carry: number): boolean {
+  for (let word = 3; word >= 0; word--) {
+    const product = address[word]! * factor + carry;
+    carry = Math.floor(product / WORD);
+    address[word] = product % WORD;
+  }
+  return carry === 0;
+}

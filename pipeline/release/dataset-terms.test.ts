@@ -1,0 +1,31 @@
+import t from 'tap';
+import { conflictOfTerms, termsOfFile, type LicensedSource } from './dataset-terms.js';
+
+const own: LicensedSource = { id: 'own', licence: { terms: 'free' } };
+const dbip: LicensedSource = { id: 'dbip', licence: { terms: 'free', attribution: 'by DB-IP' } };
+const qqwry: LicensedSource = { id: 'qqwry', licence: { terms: 'share-alike', attribution: 'by CZ88' } };
+const ipapi: LicensedSource = { id: 'ipapi', licence: { terms: 'unstated' } };
+const geolite2: LicensedSource = { id: 'geolite2', licence: { terms: 'closed', attribution: 'by MaxMind' } };
+
+t.test('the strictest licence of a file is the licence of the file', (t) => {
+  t.equal(termsOfFile([own, dbip]).terms, 'free');
+  t.equal(termsOfFile([own, qqwry, dbip]).terms, 'share-alike');
+  t.equal(termsOfFile([ipapi, qqwry]).terms, 'unstated');
+  t.equal(termsOfFile([ipapi, geolite2, qqwry]).terms, 'closed');
+  t.end();
+});
+
+t.test('every publisher that wants a line gets it once', (t) => {
+  t.same(termsOfFile([own, dbip, dbip, qqwry]).attributions, ['by DB-IP', 'by CZ88']);
+  t.end();
+});
+
+t.test('says no to closed and share-alike sources in one file', (t) => {
+  t.equal(
+    conflictOfTerms([own, geolite2, qqwry]),
+    'geolite2 (no redistribution) and qqwry (share-alike) may not go into one file',
+  );
+  t.equal(conflictOfTerms([own, geolite2, dbip]), undefined);
+  t.equal(conflictOfTerms([own, qqwry, dbip]), undefined);
+  t.end();
+});

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { fromJson } from '../gazetteer/gazetteer-json.js';
+import { Gazetteer } from '../gazetteer/gazetteer.js';
+import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from '../merge/city-record.js';
+import { mergeTables, type Edition, type MergedTable } from '../merge/merge-tables.js';
+import { placesOf } from '../merge/places.js';
+import { VERDICT_LANGUAGES, VERDICT_SCHEMA, verdictOf } from '../merge/verdict-record.js';
+import type { ManifestInput } from '../release/contract.js';
+import type { GazetteerResult } from './gazetteer.js';
+import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
+import type { IngestResult } from './ingest.js';
+import type { StageContext } from './stage.js';
+import { writeDataset, type CompiledFile, type DatasetDescription, type Draft } from './write-dataset.js';
+
+/** What was compiled: files of the release, and the inputs as the manifest tells them. */
+export interface CompiledGeo {
+  readonly files: readonly CompiledFile[];
+  readonly inputs: readonly ManifestInput[];
+}
+
+/** What tonight's datasets are made from. */
+export interface Ingredients {
+  readonly ingests: readonly IngestResult[];
+  readonly gazetteer: GazetteerResult;
+}
+
+/**
+ * Compiles `geo.mmdb`, of everything there is, for the API; `download/geo.mmdb`, of the feeds and names whose licences
+ * allow it; and `sources/<feed>.mmdb`, each feed's own word. One walk over all tables merges the first two.
+ */
+export async function compileGeo(
+  { ingests, gazetteer }: Ingredients,
+  draft: Draft,
+  context: StageContext,
+): Promise<CompiledGeo> {
+  const gazetteers = await loadGazetteers(gazetteer);
+  const feeds = ingests.flatMap((ingest) => {
+    context.progress({ text: `loading ${ingest.input.feed}` });
+    const feed = loadGeoFeed(ingest, gazetteers, context.settings.datasetFeeds);
+    if (feed) context.log(describePlaces(feed));
+    return feed ?? [];
+  });
+  if (feeds.length === 0) throw new Error('no feed could be used: there is nothing to compile');
+  context.progress({ text: 'merging' });
+  const plans = planFiles(feeds, gazetteers, gazetteer.inputs);
+  if (plans.length === 1) context.log('no download/geo.mmdb: no feed that may go into it was usable');
+  const merged = mergeTables(
+    feeds,
+    plans.map(({ edition }) => edition),
+  );
+  const files: CompiledFile[] = [];
+  for (const [i, plan] of plans.entries()) {
+    context.progress({ text: `writing ${plan.about.name}` });
+    files.push(await writeGeo(plan, merged[i]!, draft));
+  }
+  for (const feed of feeds) {
+    context.progress({ text: `writing the verdicts of ${feed.feed}` });
+    files.push(await writeVerdicts(feed, gazetteers.full, draft));
+  }
+  const told = new Map(feeds.map(({ input }) => [input.feed, input]));
+  const inputs = ingests.map(({ input }) => told.get(input.feed) ?? input);
+  return { files, inputs: [...inputs, ...gazetteer.inputs] };
+}
+
+/** How far a feed's networks could be given places. */
+function describePlaces({ feed, claims, input }: GeoFeed): string {
+  const { total, levels } = input.places!;
+  const shares = (['city', 'region', 'country', 'none'] as const).map((level) => {
+    return `${level} ${((100 * levels[level]) / total).toFixed(1)} %`;
+  });
+  return `${feed}: ${claims.length} distinct claims; networks by the finest place known: ${shares.join(', ')}`;
+}
+
+async function loadGazetteers({ editions }: GazetteerResult): Promise<Gazetteers> {
+  const load = async (kept: { readonly path: string } | undefined): Promise<Gazetteer> =>
+    kept
+      ? fromJson(await readFile(kept.path, 'utf8'))
+      : new Gazetteer({ continents: [], regions: [], places: [] });
+  return { full: await load(editions?.full), open: await load(editions?.open) };
+}
+
+/** One merged file: what it is, whose word goes in, and by whose names. */
+interface GeoPlan {
+  readonly about: DatasetDescription;
+  readonly edition: Edition;
+  readonly gazetteer: Gazetteer;
+}
+
+/** The served file, and the downloadable one unless no feed may go into it. */
+function planFiles(
+  feeds: readonly GeoFeed[],
+  { full, open }: Gazetteers,
+  places: readonly ManifestInput[],
+): GeoPlan[] {
+  const served: GeoPlan = {
+    about: describeGeo('geo.mmdb', 'served', [...feeds.map(({ input }) => input), ...places]),
+    edition: { places: placesOf(full), claims: new Map(feeds.map(({ feed, claims }) => [feed, claims])) },
+    gazetteer: full,
+  };
+  const openFeeds = feeds.flatMap((feed) => (feed.openClaims ? [{ ...feed, claims: feed.openClaims }] : []));
+  if (openFeeds.length === 0) return [served];
+  const openPlaces = places.filter(({ licence }) => licence.terms === 'free');
+  const download: GeoPlan = {
+    about: describeGeo('download/geo.mmdb', 'download', [
+      ...openFeeds.map(({ input }) => input),
+      ...openPlaces,
+    ]),
+    edition: { places: placesOf(open), claims: new Map(openFeeds.map(({ feed, claims }) => [feed, claims])) },
+    gazetteer: open,
+  };
+  return [served, download];
+}
+
+function describeGeo(
+  name: string,
+  kind: DatasetDescription['kind'],
+  inputs: readonly ManifestInput[],
+): DatasetDescription {
+  return {
+    name,
+    kind,
+    databaseType: 'ipatlas-City',
+    description: { en: 'ipatlas geolocation database', 'zh-CN': 'ipatlas 地理位置数据库' },
+    languages: CITY_LANGUAGES,
+    schema: CITY_SCHEMA,
+    sources: inputs.map(({ feed, licence }) => ({ id: feed, licence })),
+  };
+}
+
+/** Who agreed is for our own audit: a file for others does not tell it. */
+function writeGeo({ about, gazetteer }: GeoPlan, merged: MergedTable, draft: Draft): Promise<CompiledFile> {
+  const records = new CityRecords(gazetteer, { agreement: about.kind === 'served' });
+  return writeDataset(draft, about, {
+    table: merged.table,
+    records: merged.locations.map((location) => records.recordOf(location)),
+    origins: merged.locations,
+  });
+}
+
+function writeVerdicts(
+  { feed, table, claims, input }: GeoFeed,
+  gazetteer: Gazetteer,
+  draft: Draft,
+): Promise<CompiledFile> {
+  const about: DatasetDescription = {
+    name: `sources/${feed}.mmdb`,
+    kind: 'verdicts',
+    databaseType: `ipatlas-Verdicts-${feed}`,
+    description: { en: `What the feed ${feed} says`, 'zh-CN': `数据源 ${feed} 的结论` },
+    languages: VERDICT_LANGUAGES,
+    schema: VERDICT_SCHEMA,
+    sources: [{ id: input.feed, licence: input.licence }],
+  };
+  const origins = claims.map(({ country }) => ({ country, decidedBy: feed }));
+  return writeDataset(draft, about, {
+    table,
+    records: claims.map((claim) => verdictOf(claim, gazetteer)),
+    origins,
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
+import { own } from '../feeds/own.js';
+import { normalise, readNormalised, type NormalisedFeed } from './normalise.js';
+import { sweepCache } from './prune-cache.js';
+
+const NAME = 'own-0123456789abcdef';
+
+/** An output folder, and the places of the tables in its cache. */
+function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
+  const outputDir = t.testdir({ cache: { tables: {} } });
+  const tables = join(outputDir, 'cache', 'tables');
+  return { outputDir, tables, dir: join(tables, NAME) };
+}
+
+/** Makes the table of the feed `own` from its overrides alone. */
+function makeTable(dir: string): Promise<NormalisedFeed> {
+  const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
+  return normalise({ feed: own, open, dir, onProgress: () => undefined });
+}
+
+t.test("a table in the making is another worker's, though it has the same process id", async (t) => {
+  const { outputDir, tables, dir } = newCache(t);
+  const others = `${NAME}.tmp-${process.pid}`;
+  mkdirSync(join(tables, others));
+  writeFileSync(join(tables, others, 'table.mmdb'), 'half a ta');
+  const { networks } = await makeTable(dir);
+  t.ok(networks > 0);
+  t.same(readdirSync(tables), [NAME, others], 'nothing else is left either');
+  t.same(readdirSync(join(tables, others)), ['table.mmdb']);
+  await sweepCache(outputDir);
+  t.same(readdirSync(tables), [NAME], 'what killed runs have left is swept when a build begins');
+});
+
+t.test('a table is found again as it was made', async (t) => {
+  const { dir } = newCache(t);
+  const fail = (line: string): void => void t.fail(line);
+  t.equal(await readNormalised(dir, fail), undefined, 'none was made yet');
+  const made = await makeTable(dir);
+  t.same(await readNormalised(dir, fail), made);
+});
+
+const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
+  'a table with a flipped bit': (dir) => {
+    const bytes = readFileSync(join(dir, 'table.mmdb'));
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(join(dir, 'table.mmdb'), bytes);
+  },
+  'a table cut short': (dir) => {
+    writeFileSync(join(dir, 'table.mmdb'), readFileSync(join(dir, 'table.mmdb')).subarray(1));
+  },
+  'no table': (dir) => {
+    rmSync(join(dir, 'table.mmdb'));
+  },
+  'a summary that is torn': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1');
+  },
+  'a summary of another shape': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1, "tallies": {}}');
+  },
+};
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  t.test(`${name}: told in one line, thrown away and made again`, async (t) => {
+    const { dir } = newCache(t);
+    const made = await makeTable(dir);
+    damage(dir);
+    const lines: string[] = [];
+    t.equal(await readNormalised(dir, (line) => lines.push(line)), undefined);
+    t.match(lines, [/damaged/]);
+    t.equal(lines.length, 1);
+    t.notOk(existsSync(dir));
+    t.same(await makeTable(dir), made);
+  });
+}

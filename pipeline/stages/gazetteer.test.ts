@@ -25,7 +25,7 @@ function nights(t: Test) {
   const log: string[] = [];
   const night = async (input: Record<string, string> = {}): Promise<GazetteerResult> => {
     const context: StageContext = {
-      settings: { feedsDir, outputDir, feeds: ['own'], concurrency: 1 },
+      settings: { feedsDir, outputDir, feeds: ['own'], datasetFeeds: [], concurrency: 1 },
       progress: () => undefined,
       log: (line) => log.push(line),
       children: {},

@@ -48,9 +48,9 @@ t.test('a feed that names a region or a city is no echo, by id or by text', (t) 
 });
 
 t.test('an echo of a feed that weighs little gains nothing', (t) => {
-  const claims: Claims = { own: { registeredCountry: 'FR' }, ip2region: DE, qqwry: FR };
-  const countryConfidence = confidenceOf('country', { ip2region: DE, qqwry: FR }, 'ip2region');
-  t.match(merge(claims), { country: 'DE', countryConfidence });
+  const votes: Claims = { dbip: DE, qqwry: FR };
+  const countryConfidence = confidenceOf('country', votes, 'dbip');
+  t.match(merge({ ...votes, own: { registeredCountry: 'FR' } }), { country: 'DE', countryConfidence });
   t.end();
 });
 

@@ -13,8 +13,8 @@ const COUNTRY = map({ confidence: 'uint16', iso_code: 'string', geoname_id: 'uin
 /**
  * A record of `geo.mmdb`: GeoIP2 City as its clients read it, names in the languages of CITY_LANGUAGES.
  *
- * `confidence` (of `country`, of an entry of `subdivisions`, of `city`) is the share of weight behind the answer, 0 to
- * 100 rounded down to tens: 100 means that nobody whose word counts says otherwise, and that they are enough to be
+ * `confidence` (of `country`, of an entry of `subdivisions`, of `city`) is the share of weight behind the answer, 10
+ * to 100 rounded down to tens: 100 means that nobody whose word counts says otherwise, and that they are enough to be
  * believed. `agreement` names the feeds behind each level and how the country was decided; the downloadable edition
  * has none.
  */

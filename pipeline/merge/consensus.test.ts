@@ -1,61 +1,11 @@
 import t from 'tap';
 import type { Claim } from '../feeds/claim.js';
-import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
-import { pseudoRandom } from '../table/networks.fixture.js';
+import { FEED_IDS } from '../feeds/feed-id.js';
 import { decide, mergeLocation, type Claims, type Location } from './location.js';
 import { present } from './present.js';
 import { bitOfFeed, StatementMaker } from './statement.js';
-import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';
-
-type Random = (bound: number) => number;
-
-const NETWORKS = 4000;
-
-/** Invented claims of one network: every basis, ids and texts, with and without regions and coordinates. */
-function inventClaims(random: Random): Claims {
-  const claims: Claims = {};
-  const cities = Object.values(CITIES).slice(0, 2 + random(8));
-  for (const feed of FEED_IDS) if (random(4) > 0) claims[feed] = inventClaim(feed, cities, random);
-  return claims;
-}
-
-type City = (typeof CITIES)[keyof typeof CITIES];
-
-function inventClaim(feed: FeedId, cities: readonly City[], random: Random): Claim {
-  const { id, region, latitude, longitude } = cities[random(cities.length)]!;
-  const country = region?.slice(0, 2) ?? 'HK';
-  const level = random(4);
-  const isText = random(4) === 0;
-  const hasSpot = level > 0 && random(2) === 0;
-  const bases = feed === 'own' ? (['override', 'geofeed', 'registration'] as const) : [];
-  return present({
-    country,
-    region: level > 0 && random(4) > 0 && !isText ? region : undefined,
-    regionName: level > 0 && isText ? `a region of ${country}` : undefined,
-    cityId: level > 1 && !isText ? id : undefined,
-    cityName: level > 1 && isText ? `another name of ${id}` : undefined,
-    latitude: hasSpot ? latitude + random(10) / 10 : undefined,
-    longitude: hasSpot ? longitude + random(10) / 10 : undefined,
-    timeZone: random(3) === 0 ? `Zone/${random(3)}` : undefined,
-    accuracyClass: random(3) === 0 ? 1 + random(5) : undefined,
-    registeredCountry: random(3) === 0 ? 'SE' : undefined,
-    basis: bases[random(5)] ?? (random(5) === 0 ? ('registration' as const) : undefined),
-  });
-}
-
-function forEachNetwork(visit: (claims: Claims, random: Random) => void): void {
-  const random = pseudoRandom(11);
-  for (let i = 0; i < NETWORKS; i++) visit(inventClaims(random), random);
-}
-
-/** Compares without a tap assertion per network; the first counterexample is printed. */
-function firstFailure(holds: (claims: Claims, random: Random) => boolean): Claims | undefined {
-  let failure: Claims | undefined;
-  forEachNetwork((claims, random) => {
-    if (!holds(claims, random)) failure ??= claims;
-  });
-  return failure;
-}
+import { EXAMPLE_PLACES } from './testing/example-places.js';
+import { firstFailure } from './testing/invented-claims.js';
 
 function merge(claims: Claims): Location | undefined {
   return mergeLocation(claims, EXAMPLE_PLACES);

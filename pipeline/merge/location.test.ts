@@ -2,9 +2,11 @@ import t from 'tap';
 import type { Claim } from '../feeds/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
 import { mergeLocation, type Claims } from './location.js';
+import { CONFIDENCE_STEP } from './precedence.js';
 import { present } from './present.js';
 import { bitOfFeed } from './statement.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
+import { confidenceOf } from './testing/expected-confidence.js';
 
 const { lyon, villeurbanne, grenoble, cologne, bonn, guangzhou, shenzhen } = CITIES;
 
@@ -53,9 +55,14 @@ t.test(
   (t) => {
     const own = at('lyon', { basis: 'geofeed' });
     const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };
-    const merged = merge({ own, ...others });
+    const claims = { own, ...others };
+    const merged = merge(claims);
     t.match(merged, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'geofeed', decidedBy: 'own' });
-    t.match(merged, { countryConfidence: 80, regionConfidence: 60, cityConfidence: 100 });
+    t.match(merged, {
+      countryConfidence: confidenceOf('country', claims, 'own geolite2 dbip'),
+      regionConfidence: confidenceOf('region', { own, geolite2: at('paris'), dbip: at('paris') }, 'own'),
+      cityConfidence: 100,
+    });
     t.match(merged, { feeds: { country: 'own geolite2 dbip', region: 'own', city: 'own' } });
     t.match(merged, { latitude: lyon.latitude, longitude: lyon.longitude, radiusKm: 50 });
     t.end();
@@ -103,54 +110,72 @@ t.test('texts of a geofeed stay, and are never taken for agreement', (t) => {
 });
 
 t.test('the country is a weighted vote', (t) => {
-  const votes: [string, Claims, { country: string; countryConfidence: number; feeds: object }][] = [
+  const votes: [rule: string, claims: Claims, country: string, agreeing: string][] = [
     [
       'two against one',
       { geolite2: { country: 'FR' }, dbip: { country: 'DE' }, ip2location: { country: 'DE' } },
-      { country: 'DE', countryConfidence: 60, feeds: { country: 'dbip ip2location' } },
+      ...(['DE', 'dbip ip2location'] as const),
     ],
     [
-      'a tie goes to the feed that stands first',
-      { dbip: { country: 'DE' }, geolite2: { country: 'FR' } },
-      { country: 'FR', countryConfidence: 50, feeds: { country: 'geolite2' } },
+      'equal sums go to the stronger basis',
+      { own: { country: 'DE', basis: 'registration' }, ipapi: { country: 'FR', accuracyClass: 4 } },
+      ...(['FR', 'ipapi'] as const),
+    ],
+    [
+      'then to the feed that stands first in the policy',
+      { geolite2: { country: 'FR', basis: 'registration' }, dbip: { country: 'DE', basis: 'registration' } },
+      ...(['DE', 'dbip'] as const),
     ],
     [
       'Chinese feeds weigh less outside of China',
       { ip2location: { country: 'FR' }, ip2region: { country: 'DE' }, qqwry: { country: 'DE' } },
-      { country: 'FR', countryConfidence: 50, feeds: { country: 'ip2location' } },
+      ...(['FR', 'ip2location'] as const),
     ],
     [
       'and as much as others inside',
       { geolite2: { country: 'HK' }, ip2region: { country: 'CN' }, qqwry: { country: 'CN' } },
-      { country: 'CN', countryConfidence: 60, feeds: { country: 'ip2region qqwry' } },
+      ...(['CN', 'ip2region qqwry'] as const),
     ],
     [
       'an observation outweighs registrations',
       { own: { country: 'DE', basis: 'registration' }, ipinfo: { country: 'FR' } },
-      { country: 'FR', countryConfidence: 70, feeds: { country: 'ipinfo' } },
+      ...(['FR', 'ipinfo'] as const),
     ],
     [
       'registration alone is worth little',
       { own: { country: 'DE', basis: 'registration' } },
-      { country: 'DE', countryConfidence: 30, feeds: { country: 'own' } },
+      ...(['DE', 'own'] as const),
     ],
     [
       'a publisher’s low grade leaves less weight',
-      { ipapi: { country: 'DE', accuracyClass: 5 }, qqwry: { country: 'FR' } },
-      { country: 'FR', countryConfidence: 40, feeds: { country: 'qqwry' } },
+      { ipapi: { country: 'DE', accuracyClass: 5 }, ip2region: { country: 'FR' } },
+      ...(['FR', 'ip2region'] as const),
     ],
     [
       'a high grade leaves all of it',
-      { ipapi: { country: 'DE', accuracyClass: 1 }, qqwry: { country: 'FR' } },
-      { country: 'DE', countryConfidence: 60, feeds: { country: 'ipapi' } },
+      { ipapi: { country: 'DE', accuracyClass: 1 }, ip2region: { country: 'FR' } },
+      ...(['DE', 'ipapi'] as const),
     ],
     [
       'among registrations too',
-      { own: { country: 'FR', basis: 'registration' }, ipapi: { country: 'DE', basis: 'registration' } },
-      { country: 'DE', countryConfidence: 40, feeds: { country: 'ipapi' } },
+      {
+        ipapi: { country: 'DE', basis: 'registration', accuracyClass: 2 },
+        qqwry: { country: 'FR', basis: 'registration' },
+      },
+      ...(['FR', 'qqwry'] as const),
     ],
   ];
-  for (const [name, claims, expected] of votes) t.match(merge(claims), expected, name);
+  for (const [rule, claims, country, agreeing] of votes) {
+    const countryConfidence = confidenceOf('country', claims, agreeing);
+    t.match(merge(claims), { country, countryConfidence, feeds: { country: agreeing } }, rule);
+  }
+  t.end();
+});
+
+t.test('a decision is never without confidence, however little its feeds weigh', (t) => {
+  const claims: Claims = { ipapi: at('lyon', { basis: 'registration', accuracyClass: 5 }) };
+  const least = CONFIDENCE_STEP;
+  t.match(merge(claims), { countryConfidence: least, regionConfidence: least, cityConfidence: least });
   t.end();
 });
 
@@ -171,7 +196,9 @@ t.test('only feeds that agree on the country are heard on the region', (t) => {
     ip2location: { country: 'FR', region: 'FR-IDF' },
   };
   const merged = merge(claims);
-  t.match(merged, { country: 'FR', region: 'FR-ARA', regionConfidence: 50, cityId: lyon.id });
+  const { dbip, ip2location } = claims;
+  const regionConfidence = confidenceOf('region', { dbip, ip2location }, 'dbip');
+  t.match(merged, { country: 'FR', region: 'FR-ARA', regionConfidence, cityId: lyon.id });
   t.match(merged, { feeds: { country: 'dbip ip2location', region: 'dbip', city: 'dbip' } });
   t.end();
 });
@@ -179,18 +206,22 @@ t.test('only feeds that agree on the country are heard on the region', (t) => {
 t.test('only feeds that agree on the region are heard on the city', (t) => {
   const claims = { geolite2: at('paris'), dbip: at('lyon'), ip2location: at('grenoble') };
   const merged = merge(claims);
-  t.match(merged, { region: 'FR-ARA', regionConfidence: 60, cityId: lyon.id, cityConfidence: 50 });
+  const { dbip, ip2location } = claims;
+  t.match(merged, {
+    ...{ region: 'FR-ARA', regionConfidence: confidenceOf('region', claims, 'dbip ip2location') },
+    ...{ cityId: lyon.id, cityConfidence: confidenceOf('city', { dbip, ip2location }, 'dbip') },
+  });
   t.end();
 });
 
 t.test('a region that is a text counts only where nobody has a code', (t) => {
   const text = { country: 'FR', regionName: 'Rhone-Alpes' };
   t.match(merge({ dbip: text, ip2location: { ...text }, qqwry: at('paris') }), {
-    ...{ region: 'FR-IDF', regionConfidence: 40 },
+    ...{ region: 'FR-IDF', regionConfidence: confidenceOf('region', { qqwry: at('paris') }, 'qqwry') },
     feeds: { region: 'qqwry' },
   });
   t.match(merge({ dbip: text, geolite2: { country: 'FR' } }), {
-    ...{ regionName: 'Rhone-Alpes', regionConfidence: 100 },
+    ...{ regionName: 'Rhone-Alpes', regionConfidence: confidenceOf('region', { dbip: text }, 'dbip') },
     feeds: { country: 'geolite2 dbip', region: 'dbip' },
   });
   t.end();
@@ -254,10 +285,13 @@ t.test('texts are cities where they have coordinates, or where nobody else names
     cityName: 'Oullins',
     latitude: 45.71,
     radiusKm: 50,
-    cityConfidence: 100,
+    cityConfidence: confidenceOf('city', { dbip: oullins }, 'dbip'),
   });
   const text = { ...region, cityName: '里昂' };
-  t.match(merge({ dbip: text, qqwry: at('grenoble') }), { cityId: grenoble.id, cityConfidence: 40 });
+  t.match(merge({ dbip: text, qqwry: at('grenoble') }), {
+    cityId: grenoble.id,
+    cityConfidence: confidenceOf('city', { qqwry: at('grenoble') }, 'qqwry'),
+  });
   t.match(
     merge({ qqwry: text, ip2region: text, ip2location: { ...text, cityName: 'Lyonn' } }),
     { cityName: 'Lyonn', feeds: { city: 'ip2location' } },

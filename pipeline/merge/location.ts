@@ -4,7 +4,7 @@ import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
 import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE } from './precedence.js';
 import { StatementMaker, type Spot, type Statement } from './statement.js';
-import { heaviest, those, vote, type Level, type Outcome } from './vote.js';
+import { heaviest, those, vote, type Outcome } from './vote.js';
 
 /** What the merge decides about one network. Absent means nobody whose word counts knows. */
 export interface Location {
@@ -18,10 +18,10 @@ export interface Location {
   readonly radiusKm?: number | undefined;
   readonly timeZone?: string | undefined;
   readonly registeredCountry?: string | undefined;
-  /** The strongest of the feeds whose country was taken. */
+  /** The feed with the most weight of those whose country was taken, an echo with its own. */
   readonly decidedBy?: FeedId | undefined;
   readonly rule?: Rule | undefined;
-  /** Shares of weight, 0..100 in steps; present where the level is. */
+  /** Shares of weight, 10..100 in tens; present where the level is. */
   readonly countryConfidence?: number | undefined;
   readonly regionConfidence?: number | undefined;
   readonly cityConfidence?: number | undefined;
@@ -60,7 +60,8 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
   const heard = first.voice.standing === 'alone' ? [first] : located;
   const stated = first.voice.standing === 'voter' ? undefined : first;
-  const country = vote(heard, { ...COUNTRY, registeredCountry }, stated)!;
+  const question = { ...COUNTRY, registeredCountry };
+  const country = vote(heard, question, stated)!;
   const region = voteOnRegion(country.winners, stated);
   const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
   const place = city ? spotOfCity(city) : spotOfArea(country, region);
@@ -75,7 +76,7 @@ export function decide(statements: readonly Statement[]): Location | undefined {
     radiusKm: place.radiusKm,
     timeZone: place.timeZone,
     registeredCountry,
-    decidedBy: heaviest(country.winners, 'country', (winner) => stated === undefined || winner === stated)!
+    decidedBy: heaviest(country.winners, question, (winner) => stated === undefined || winner === stated)!
       .voice.feed,
     rule: RULE_OF[first.voice.standing],
     countryConfidence: country.confidence,
@@ -93,6 +94,8 @@ const REGION = {
   level: 'region',
   agree: (a: Statement, b: Statement) => a.region === b.region && a.regionText === b.regionText,
 } as const;
+
+const CITY = { level: 'city' } as const;
 
 /** Texts cannot be compared with codes: they count only where nobody has a code, or where they are stated. */
 function voteOnRegion(agreeing: readonly Statement[], stated: Statement | undefined): Outcome | undefined {
@@ -122,19 +125,19 @@ type Placed = Pick<Location, 'latitude' | 'longitude' | 'radiusKm' | 'timeZone'>
 
 /** Coordinates of those who name this very city, else the gazetteer's, else those of a place near by. */
 function spotOfCity({ named, namesakes, cluster }: ElectedCity): Placed {
-  const own = heaviest(namesakes, 'city', hasSpot)?.spot ?? named.citySpot;
-  const spot = own ?? heaviest(cluster.winners, 'city', hasSpot)?.spot;
-  const zoned = heaviest(namesakes, 'city', hasTimeZone) ?? heaviest(cluster.winners, 'city', hasTimeZone);
+  const own = heaviest(namesakes, CITY, hasSpot)?.spot ?? named.citySpot;
+  const spot = own ?? heaviest(cluster.winners, CITY, hasSpot)?.spot;
+  const zoned = heaviest(namesakes, CITY, hasTimeZone) ?? heaviest(cluster.winners, CITY, hasTimeZone);
   return placed(spot, named.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM.city, zoned?.timeZone);
 }
 
 /** Without a city: the centre of the region, or where none is known of the country, as the agreeing feeds see it. */
 function spotOfArea(country: Outcome, region: Outcome | undefined): Placed {
   const { winners } = region ?? country;
-  const level: Level = region ? 'region' : 'country';
-  const spot = heaviest(winners, level, hasSpot)?.spot;
-  const radiusKm = winners[0]!.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM[level];
-  return placed(spot, radiusKm, heaviest(winners, level, hasTimeZone)?.timeZone);
+  const area = region ? REGION : COUNTRY;
+  const spot = heaviest(winners, area, hasSpot)?.spot;
+  const radiusKm = winners[0]!.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM[area.level];
+  return placed(spot, radiusKm, heaviest(winners, area, hasTimeZone)?.timeZone);
 }
 
 function placed(spot: Spot | undefined, radiusKm: number | undefined, timeZone: string | undefined): Placed {

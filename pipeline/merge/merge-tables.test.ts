@@ -8,6 +8,7 @@ import { PrefixTable } from '../table/prefix-table.js';
 import type { Location } from './location.js';
 import { mergeTables, type Edition, type MergedTable } from './merge-tables.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
+import { confidenceOf } from './testing/expected-confidence.js';
 
 function tableOf(networks: Readonly<Record<string, number>>): FlatTable {
   const table = new PrefixTable();
@@ -42,9 +43,23 @@ const CLAIMS = {
 
 t.test('every network gets what its feeds decide together', (t) => {
   const [merged] = mergeTables(TABLES, [editionOf(CLAIMS)]);
-  t.match(at(merged!, '1.0.0.1'), { country: 'FR', cityId: CITIES.lyon.id, countryConfidence: 60 });
-  t.match(at(merged!, '1.0.128.1'), { country: 'FR', decidedBy: 'geolite2', countryConfidence: 50 });
-  t.match(at(merged!, '1.1.0.1'), { country: 'DE', countryConfidence: 60 });
+  const { geolite2, dbip, ip2location } = CLAIMS;
+  const [three, two] = [
+    { geolite2: geolite2[0], dbip: dbip[0], ip2location: ip2location[0] },
+    { geolite2: geolite2[0], ip2location: ip2location[0] },
+  ];
+  t.match(at(merged!, '1.0.0.1'), {
+    ...{ country: 'FR', cityId: CITIES.lyon.id },
+    countryConfidence: confidenceOf('country', three, 'geolite2 dbip'),
+  });
+  t.match(at(merged!, '1.0.128.1'), {
+    ...{ country: 'FR', decidedBy: 'geolite2' },
+    countryConfidence: confidenceOf('country', two, 'geolite2'),
+  });
+  t.match(at(merged!, '1.1.0.1'), {
+    country: 'DE',
+    countryConfidence: confidenceOf('country', { ...three, dbip: dbip[1] }, 'geolite2 ip2location'),
+  });
   t.match(at(merged!, '2.0.0.1'), { country: 'FR', decidedBy: 'dbip' });
   t.equal(at(merged!, '2400::1'), undefined, 'nobody says where');
   t.equal(at(merged!, '3.0.0.1'), undefined);

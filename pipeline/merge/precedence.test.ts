@@ -1,36 +1,87 @@
 import t from 'tap';
 import type { Claim } from '../feeds/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
-import { BASES, rankOf, weightsOf } from './precedence.js';
+import { BASES, POLICY, rankOf, weightsOf, type Weights } from './precedence.js';
 
-t.test('the weight of a claim depends on feed, basis, country and grade', (t) => {
-  const table: [FeedId, Claim, number][] = [
-    ['own', { country: 'FR', basis: 'geofeed' }, 400],
-    ['own', { country: 'FR', basis: 'registration' }, 30],
-    ['geolite2', { country: 'FR' }, 100],
-    ['geolite2', { country: 'FR', basis: 'registration' }, 30],
-    ['ip2location', { country: 'CN' }, 90],
-    ['ip2region', { country: 'CN' }, 90],
-    ['ip2region', { country: 'HK' }, 40],
-    ['qqwry', {}, 40],
-    ['ipapi', { country: 'FR' }, 90],
-    ['ipapi', { country: 'FR', accuracyClass: 1 }, 90],
-    ['ipapi', { country: 'FR', accuracyClass: 5 }, 23],
-    ['ipapi', { country: 'FR', accuracyClass: 9 }, 90],
-    ['ipapi', { country: 'FR', basis: 'registration' }, 45],
-    ['dbip', { country: 'FR', accuracyClass: 5 }, 100],
+/** The same weight at every level. */
+const even = (weight: number): Weights => ({ country: weight, region: weight, city: weight });
+
+t.test('the weight of a claim is that of its feed’s line, by basis, level, country and grade', (t) => {
+  const { dbip, geolite2, ip2region, ipapi, qqwry } = POLICY;
+  const { weight: country, region, city } = dbip.observation!;
+  const graded = ipapi.observation!;
+  const [best, , , , worst] = graded.percentByGrade!;
+  const percentOf = (weight: number, percent: number) => even(Math.round((weight * percent) / 100));
+  const table: [FeedId, Claim, Weights][] = [
+    ['geolite2', { country: 'FR' }, even(geolite2.observation!.weight)],
+    ['dbip', { country: 'FR' }, { country, region: region!, city: city! }],
+    ['dbip', { country: 'FR', accuracyClass: 5 }, { country, region: region!, city: city! }],
+    ['ip2region', { country: 'CN' }, even(ip2region.observation!.within!['CN']!)],
+    ['ip2region', { country: 'HK' }, even(ip2region.observation!.weight)],
+    ['qqwry', {}, even(qqwry.observation!.weight)],
+    ['ipapi', { country: 'FR' }, even(graded.weight)],
+    ['ipapi', { country: 'FR', accuracyClass: 1 }, percentOf(graded.weight, best)],
+    ['ipapi', { country: 'FR', accuracyClass: 5 }, percentOf(graded.weight, worst)],
+    ['ipapi', { country: 'FR', accuracyClass: 9 }, even(graded.weight)],
+    ['ipapi', { country: 'FR', basis: 'registration' }, even(ipapi.registration!.weight)],
   ];
-  for (const [feed, claim, weight] of table) {
-    t.same(weightsOf(feed, claim), { country: weight, region: weight, city: weight }, JSON.stringify(claim));
+  for (const [feed, claim, weights] of table) {
+    t.same(weightsOf(feed, claim), weights, `${feed} ${JSON.stringify(claim)}`);
+  }
+  t.end();
+});
+
+t.test('what a feed’s line leaves out weighs the same for every feed', (t) => {
+  for (const basis of ['override', 'geofeed', 'registration'] as const) {
+    const weights = weightsOf('own', { country: 'FR', basis });
+    for (const feed of FEED_IDS) {
+      if (POLICY[feed][basis]) continue;
+      t.same(weightsOf(feed, { country: 'FR', basis }), weights, `${feed} ${basis}`);
+    }
+  }
+  t.end();
+});
+
+t.test('overrides outweigh geofeeds, geofeeds any observation, and a good one two registrations', (t) => {
+  const registration = weightsOf('own', { basis: 'registration' }).country;
+  const [override, geofeed, best] = [
+    weightsOf('own', { basis: 'override' }),
+    weightsOf('own', { basis: 'geofeed' }),
+    weightsOf('dbip', {}),
+  ];
+  t.ok(override.country > geofeed.country && geofeed.country > best.country);
+  t.ok(2 * registration < best.country);
+  t.end();
+});
+
+t.test('a lone claim of the lowest grade still weighs something', (t) => {
+  for (const feed of FEED_IDS) {
+    for (const basis of BASES) {
+      const claim = basis === 'observation' ? {} : { basis };
+      const { country, region, city } = weightsOf(feed, { ...claim, accuracyClass: 5 });
+      t.ok(Math.min(country, region, city) >= 1, `${feed} ${basis}`);
+    }
   }
   t.end();
 });
 
 t.test('no two ranks are equal, and a stronger basis comes before any feed of a weaker one', (t) => {
-  const ranks = BASES.flatMap((basis) => FEED_IDS.map((feed) => rankOf(feed, basis)));
-  t.same(
-    ranks,
-    [...new Set(ranks)].sort((a, b) => a - b),
-  );
+  const ranks = BASES.map((basis) => FEED_IDS.map((feed) => rankOf(feed, basis)));
+  t.equal(new Set(ranks.flat()).size, BASES.length * FEED_IDS.length);
+  for (let i = 1; i < ranks.length; i++) t.ok(Math.max(...ranks[i - 1]!) < Math.min(...ranks[i]!), BASES[i]!);
   t.end();
 });
+
+t.test(
+  'the lines of the policy stand by weight, so that of equal sums the better measured feed wins',
+  (t) => {
+    const observers = FEED_IDS.filter((feed) => POLICY[feed].observation !== undefined);
+    const byRank = [...observers].sort((a, b) => rankOf(a, 'observation') - rankOf(b, 'observation'));
+    const weights = byRank.map((feed) => POLICY[feed].observation!.weight);
+    t.same(
+      weights,
+      [...weights].sort((a, b) => b - a),
+    );
+    t.end();
+  },
+);

@@ -80,7 +80,10 @@ export const ECHO_WEIGHT = 30;
 /** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
 export const FULL_VOICE = 100;
 
-/** Confidence is rounded down to multiples of this, so that 100 means nobody disagrees, and records stay few. */
+/**
+ * Confidence is rounded down to multiples of this, so that 100 means nobody disagrees, and records stay few. It is also
+ * the least: somebody said it, and 0 would read as certainly wrong.
+ */
 export const CONFIDENCE_STEP = 10;
 
 /** Cities nearer to each other than this count as one place: suburbs, districts, other names of the same city. */
@@ -96,7 +99,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Raised with every change to the policy: part of the key under which a compiled dataset is found again. */
-export const POLICY_VERSION = 3;
+export const POLICY_VERSION = 4;
 
 /** The weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {

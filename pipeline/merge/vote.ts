@@ -7,19 +7,23 @@ export type Level = keyof Weights;
 export interface Outcome {
   /** The statements that agree with the winner, in the order of the voters. Never empty. */
   readonly winners: readonly Statement[];
-  /** The winners' share of the weight that voted, 0..100, rounded down to CONFIDENCE_STEP. */
+  /** The winners' share of the weight that voted, in percent: CONFIDENCE_STEP..100 in such steps, rounded down. */
   readonly confidence: number;
 }
 
 /** Whether two statements mean the same at some level. Symmetric, and true of a statement and itself. */
 export type Agree = (a: Statement, b: Statement) => boolean;
 
-/** What is voted on. */
-export interface Question {
+/** What decides how much a voter weighs. */
+export interface Scale {
   readonly level: Level;
-  readonly agree: Agree;
   /** Where the network is registered, if that may be what a voter repeats (ECHO_WEIGHT). */
   readonly registeredCountry?: string | undefined;
+}
+
+/** What is voted on. */
+export interface Question extends Scale {
+  readonly agree: Agree;
 }
 
 /**
@@ -59,13 +63,13 @@ export function those(
 /** Of statements in the order of precedence, the one with the greatest weight that `has` what is looked for. */
 export function heaviest(
   statements: readonly Statement[],
-  level: Level,
+  scale: Scale,
   has: (statement: Statement) => boolean,
 ): Statement | undefined {
   let best: Statement | undefined;
   for (const statement of statements) {
     if (!has(statement)) continue;
-    if (best === undefined || statement.voice.weights[level] > best.voice.weights[level]) best = statement;
+    if (best === undefined || weightOf(statement, scale) > weightOf(best, scale)) best = statement;
   }
   return best;
 }
@@ -82,7 +86,7 @@ function totalOf(statements: readonly Statement[], question: Question): number {
   return weight;
 }
 
-function weightOf(voter: Statement, { level, registeredCountry }: Question): number {
+function weightOf(voter: Statement, { level, registeredCountry }: Scale): number {
   const weight = voter.voice.weights[level];
   return registeredCountry === voter.country && namesOnlyCountry(voter)
     ? Math.min(weight, ECHO_WEIGHT)
@@ -100,5 +104,5 @@ function namesOnlyCountry({ region, regionText, cityId, cityText, voice }: State
 
 function shareOf(weight: number, total: number): number {
   const share = (100 * weight) / Math.max(total, FULL_VOICE);
-  return Math.floor(share / CONFIDENCE_STEP) * CONFIDENCE_STEP;
+  return Math.max(CONFIDENCE_STEP, Math.floor(share / CONFIDENCE_STEP) * CONFIDENCE_STEP);
 }

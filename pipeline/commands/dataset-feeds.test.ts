@@ -1,0 +1,48 @@
+import t from 'tap';
+import { FEEDS } from '../feeds/catalogue.js';
+import type { Terms } from '../feeds/feed.js';
+import { parseDatasetFeeds } from './dataset-feeds.js';
+
+const termsOf = (id: string) => FEEDS.find((feed) => feed.id === id)?.licence.terms;
+const idsWith = (terms: Terms) => FEEDS.filter(({ licence }) => licence.terms === terms).map(({ id }) => id);
+
+t.test('without a choice, only feeds whose licences ask for no more than attribution are taken', (t) => {
+  const chosen = parseDatasetFeeds('');
+  t.same(chosen, idsWith('free'));
+  t.ok(chosen.length > 0 && chosen.length < FEEDS.length);
+  t.same(parseDatasetFeeds(' '), chosen);
+  t.end();
+});
+
+t.test('a choice is taken as it is, once each and in the order of the catalogue', (t) => {
+  t.same(parseDatasetFeeds('dbip'), ['dbip']);
+  t.same(parseDatasetFeeds(' qqwry, own ,dbip,own'), ['own', 'dbip', 'qqwry']);
+  t.same(
+    parseDatasetFeeds(idsWith('closed').join(',')),
+    idsWith('closed'),
+    'whoever has a licence of his own',
+  );
+  t.end();
+});
+
+t.test('an id that no feed has is a usage error that names it and those there are', (t) => {
+  const known = FEEDS.map(({ id }) => id).join(', ');
+  t.throws(() => parseDatasetFeeds('own,geolite,maxmind'), {
+    name: 'UsageError',
+    message: `DATASET_FEEDS: there is no feed "geolite", "maxmind"; there are ${known}`,
+  });
+  t.throws(() => parseDatasetFeeds('own,'), { name: 'UsageError', message: /no feed ""/ });
+  t.throws(() => parseDatasetFeeds('OWN'), { name: 'UsageError' });
+  t.end();
+});
+
+t.test('closed and share-alike licences in one file are a usage error', (t) => {
+  t.same([termsOf('geolite2'), termsOf('qqwry')], ['closed', 'share-alike']);
+  t.throws(() => parseDatasetFeeds('own,geolite2,qqwry'), {
+    name: 'UsageError',
+    message: /^DATASET_FEEDS: geolite2 .* and qqwry .* may not go into one file$/,
+  });
+  t.doesNotThrow(() => parseDatasetFeeds('own,dbip,geolite2'));
+  t.doesNotThrow(() => parseDatasetFeeds('own,dbip,qqwry'));
+  t.end();
+});

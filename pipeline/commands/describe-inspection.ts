@@ -44,6 +44,7 @@ const verdictSchema = z.looseObject({
   country: z.string().optional(),
   region: z.string().optional(),
   region_name: z.string().optional(),
+  region_zh: z.string().optional(),
   city: z.string().optional(),
   city_zh: z.string().optional(),
   isp: z.string().optional(),
@@ -67,14 +68,14 @@ function mergedRow(prefix: string, { country, subdivisions, city, location }: Ge
 
 function verdictRow(feed: string, answer: Answer | undefined, merged: Geo | undefined): string[] {
   if (!answer) return [feed, 'nothing'];
-  const { country, region, region_name, city, city_zh, isp, latitude, longitude, basis } =
+  const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude, basis } =
     verdictSchema.parse(answer.record);
   return [
     feed,
     answer.prefix,
     country ?? '-',
     coordinates(latitude, longitude),
-    region ?? region_name ?? '-',
+    region ?? region_name ?? region_zh ?? '-',
     city ?? city_zh ?? '-',
     LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
     [isp, basis && `(${basis})`].filter((text) => text !== undefined).join(' '),

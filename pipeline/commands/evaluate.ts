@@ -7,7 +7,6 @@ import { formatEvaluation, formatSetAside } from '../evaluate/format-evaluation.
 import { InputSpace } from '../evaluate/input-space.js';
 import { readOperators, readTruth } from '../evaluate/read-truth.js';
 import { resolveTruth, type SetAside } from '../evaluate/truth.js';
-import { TERMS } from '../feeds/feed.js';
 import { fromJson } from '../gazetteer/gazetteer-json.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { readMmdbFile, type ReadMmdb } from '../mmdb/read.js';
@@ -116,7 +115,7 @@ async function readCachedGazetteer({ dir, manifest }: Release, outputDir: string
   const folder = cachedGazetteerOf(outputDir, manifest.inputs);
   if (folder === undefined)
     throw new ReleaseError(dir, 'was made without a gazetteer: no city can be compared');
-  const path = gazetteerEdition(folder, new Set(TERMS));
+  const path = gazetteerEdition(folder, 'full');
   if (!existsSync(path))
     throw new ReleaseError(path, 'the gazetteer is no longer kept: run make build-data ARGS=--force');
   return fromJson(await readFile(path, 'utf8'));

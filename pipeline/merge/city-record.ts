@@ -4,6 +4,7 @@ import type { Gazetteer, PlaceNames } from '../gazetteer/gazetteer.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
 import type { Location, Rule } from './location.js';
 import { present } from './present.js';
+import { namesAsSpelled } from './spelling.js';
 import { bitOfFeed } from './statement.js';
 
 const NAMES = mapOf('string');
@@ -34,7 +35,7 @@ export const CITY_SCHEMA = map({
 });
 
 /** Raised with every change to what records hold: part of the key under which a dataset is found again. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -81,7 +82,7 @@ export interface RecordOptions {
 
 /**
  * Turns decisions into records, with ids and names from the gazetteer; where it knows no name, the feed's own
- * spelling stands as the English one.
+ * spelling stands in its language.
  */
 export class CityRecords {
   readonly #gazetteer: Gazetteer;
@@ -192,8 +193,14 @@ function coordinatesOf(location: Location): CityRecord['location'] {
 
 /** Names as they are written; a language without a name stays absent, readers fall back to the other one. */
 function namesOf(names: PlaceNames | undefined, spelling?: string): Record<string, string> | undefined {
-  const en = names?.en ?? spelling;
-  const written = present({ en, 'zh-CN': names?.['zh-CN'] });
+  return writtenNames({
+    ...(spelling === undefined ? {} : namesAsSpelled(spelling)),
+    ...present({ ...names }),
+  });
+}
+
+function writtenNames({ en, 'zh-CN': zh }: PlaceNames): Record<string, string> | undefined {
+  const written = present({ en, 'zh-CN': zh });
   return Object.keys(written).length === 0 ? undefined : written;
 }
 

@@ -2,6 +2,7 @@ import type { Claim, ClaimBasis } from '../feeds/claim.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { map } from '../mmdb/schema.js';
 import { present } from './present.js';
+import { namesAsSpelled } from './spelling.js';
 
 /** A record of `sources/<feed>.mmdb`: what that feed itself says, resolved to places but not merged. */
 export const VERDICT_SCHEMA = map({
@@ -19,7 +20,7 @@ export const VERDICT_SCHEMA = map({
 });
 
 /** Raised with every change to what verdicts hold: part of the key under which a dataset is found again. */
-export const VERDICT_VERSION = 1;
+export const VERDICT_VERSION = 2;
 
 /** Languages of the names in verdicts. */
 export const VERDICT_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -30,12 +31,12 @@ export interface Verdict {
   readonly country?: string;
   /** ISO 3166-2. */
   readonly region?: string;
-  /** English name, or the feed's own spelling where the gazetteer has none. */
+  /** English and Chinese names, or the feed's own spelling where the gazetteer has none. */
   readonly region_name?: string;
   readonly region_zh?: string;
   /** GeoNames id. */
   readonly city_id?: number;
-  /** English name, or the feed's own spelling where the gazetteer has none. */
+  /** As for regions. */
   readonly city?: string;
   readonly city_zh?: string;
   readonly isp?: string;
@@ -51,14 +52,16 @@ export function verdictOf(claim: Claim, gazetteer: Gazetteer): Verdict {
   const { country, region, regionName, cityId, cityName, latitude, longitude, basis } = claim;
   const regionNames = region === undefined ? undefined : gazetteer.regionOf(region)?.names;
   const cityNames = cityId === undefined ? undefined : gazetteer.placeOf(cityId)?.names;
+  const regionSpelled = regionName === undefined ? undefined : namesAsSpelled(regionName);
+  const citySpelled = cityName === undefined ? undefined : namesAsSpelled(cityName);
   return present({
     country,
     region,
-    region_name: regionNames?.en ?? regionName,
-    region_zh: regionNames?.['zh-CN'],
+    region_name: regionNames?.en ?? regionSpelled?.en,
+    region_zh: regionNames?.['zh-CN'] ?? regionSpelled?.['zh-CN'],
     city_id: cityId,
-    city: cityNames?.en ?? cityName,
-    city_zh: cityNames?.['zh-CN'],
+    city: cityNames?.en ?? citySpelled?.en,
+    city_zh: cityNames?.['zh-CN'] ?? citySpelled?.['zh-CN'],
     isp: claim.isp ?? claim.asName,
     latitude,
     longitude,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { TERMS, type Terms } from '../feeds/feed.js';
 import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
@@ -18,9 +17,13 @@ export function gazetteerDir(outputDir: string, key: string): string {
   return join(outputDir, 'cache', 'gazetteer', key.slice(0, KEY_CHARACTERS));
 }
 
-/** The edition in such a folder that is made of sources with these terms. */
-export function gazetteerEdition(dir: string, terms: ReadonlySet<Terms>): string {
-  return join(dir, `${TERMS.filter((one) => terms.has(one)).join('+')}.json`);
+/** `full` is made from every source, `open` from those whose licences allow it in a file that others download. */
+export const EDITIONS = ['full', 'open'] as const;
+export type EditionName = (typeof EDITIONS)[number];
+
+/** An edition in such a folder. */
+export function gazetteerEdition(dir: string, edition: EditionName): string {
+  return join(dir, `${edition}.json`);
 }
 
 /** The key of what a version of the code makes of the gazetteer's files. */

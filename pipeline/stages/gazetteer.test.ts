@@ -1,5 +1,5 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { SNAPSHOT } from '../../fixtures/generate/geolite2.js';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
@@ -23,7 +23,7 @@ function nights(t: Test) {
     cpSync(join(PROJECT_ROOT, 'fixtures/feeds', folder), join(feedsDir, folder), { recursive: true });
   }
   const log: string[] = [];
-  const night = async (input: Record<string, string> = {}): Promise<GazetteerResult> => {
+  const night = async (): Promise<GazetteerResult> => {
     const context: StageContext = {
       settings: { feedsDir, outputDir, feeds: ['own'], datasetFeeds: [], concurrency: 1 },
       progress: () => undefined,
@@ -32,7 +32,7 @@ function nights(t: Test) {
     };
     const snapshot = await fetchSource({ source: 'gazetteer' }, context);
     const children = { 'fetch:gazetteer': snapshot };
-    return gazetteerResultSchema.parse(await makeGazetteer(input, { ...context, children }));
+    return gazetteerResultSchema.parse(await makeGazetteer({}, { ...context, children }));
   };
   return { feedsDir, outputDir, log, night };
 }
@@ -61,19 +61,49 @@ t.test('both editions are made, and the manifest tells what from', async (t) => 
   t.ok(existsSync(cachedGazetteerOf(outputDir, result.inputs)!), 'found again from the manifest');
 });
 
-t.test('equal files are not read again; other terms make another open edition', async (t) => {
-  const { night, feedsDir } = nights(t);
+t.test('equal files are not read again, others are', async (t) => {
+  const { night, feedsDir, log } = nights(t);
   const first = await night();
-  writeFileSync(first.editions!.open.path, 'kept');
+  const { path } = first.editions!.open;
+  const made = statSync(path).ino;
   t.same(await night(), first);
-  t.equal(readFileSync(first.editions!.open.path, 'utf8'), 'kept');
-  const shared = await night({ openTerms: 'free,share-alike' });
-  t.not(shared.editions!.open.key, first.editions!.open.key);
-  t.equal(shared.editions!.full.key, first.editions!.full.key);
-  t.equal(edition(shared, 'open').placeOf(3936952)?.names['zh-CN'], '瓦乔', 'a name of dr5hn');
-  await t.rejects(night({ openTerms: 'all' }), { name: 'ZodError' });
+  t.equal(statSync(path).ino, made);
   rmSync(join(feedsDir, 'gazetteer/dr5hn-cities-zh.tsv'));
   t.not((await night()).editions!.full.key, first.editions!.full.key);
+  t.same(log, []);
+});
+
+t.test('a kept gazetteer that has been damaged is told and made again', async (t) => {
+  const { night, log } = nights(t);
+  const first = await night();
+  const { path } = first.editions!.full;
+  const good = readFileSync(path);
+  for (const [name, damage] of [
+    [
+      'torn',
+      (file: string) => {
+        writeFileSync(file, good.subarray(1));
+      },
+    ],
+    [
+      'gone',
+      (file: string) => {
+        rmSync(file);
+      },
+    ],
+    [
+      'without its counts',
+      (file: string) => {
+        writeFileSync(join(dirname(file), 'summary.json'), '{');
+      },
+    ],
+  ] as const) {
+    log.length = 0;
+    damage(path);
+    t.same(await night(), first, name);
+    t.ok(readFileSync(path).equals(good), name);
+    t.same(log, ['the gazetteer of an earlier run has been damaged: it is made again'], name);
+  }
 });
 
 t.test('without any file there is no gazetteer', async (t) => {

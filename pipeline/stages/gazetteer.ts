@@ -1,11 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { TERMS, type Terms } from '../feeds/feed.js';
+import type { OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
-import { composeGazetteer } from '../gazetteer/compose-gazetteer.js';
-import { toJson } from '../gazetteer/gazetteer-json.js';
-import { readSources } from '../gazetteer/read-gazetteer.js';
 import {
   GAZETTEER_FILES,
   GAZETTEER_ID,
@@ -13,18 +8,13 @@ import {
   GAZETTEER_VERSION,
   type GazetteerSource,
 } from '../gazetteer/source.js';
-import {
-  inputFileSchema,
-  inputSchema,
-  type Manifest,
-  type ManifestInput,
-  type ManifestRefusal,
-} from '../release/contract.js';
+import { inputSchema, type Manifest, type ManifestInput, type ManifestRefusal } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
-import type { Stage } from './stage.js';
+import type { Stage, StageContext } from './stage.js';
 import { readBestCopy, type BestCopy, type LastGoodFile } from './best-copy.js';
-import { gazetteerDir, gazetteerEdition, keyOfGazetteer } from './cache-places.js';
+import { gazetteerDir, gazetteerEdition, keyOfGazetteer, type EditionName } from './cache-places.js';
 import { FileStore } from './file-store.js';
+import { makeEditions, readKeptEditions, type GazetteerSummary } from './gazetteer-editions.js';
 import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
 
@@ -42,12 +32,8 @@ export const gazetteerResultSchema = z.strictObject({
 });
 export type GazetteerResult = z.infer<typeof gazetteerResultSchema>;
 
-/** `openTerms`: the terms of licences that the open edition may use, with commas between; `free` by default. */
-const jobInputSchema = z.strictObject({ openTerms: z.string().default('free') });
-
 /** Makes both editions of the gazetteer, or finds those that equal files gave before. */
-export const makeGazetteer: Stage = async (input, context) => {
-  const openTerms = parseTerms(jobInputSchema.parse(input).openTerms);
+export const makeGazetteer: Stage = async (_input, context) => {
   const { outputDir } = context.settings;
   const patterns = GAZETTEER_FILES;
   const store = new FileStore(outputDir);
@@ -55,7 +41,7 @@ export const makeGazetteer: Stage = async (input, context) => {
   const lastGood = await lastGoodOfSources(await lastGoodRelease(context.settings), store);
   const refusals: ManifestRefusal[] = [];
   const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, async (files) => {
-    const made = await makeEditions({ files, store, outputDir, openTerms });
+    const made = await editionsOf(files, store, context);
     refuseShrunk(files, made.tallies, lastGood);
     return made;
   });
@@ -77,63 +63,32 @@ async function lastGoodOfSources(last: Manifest | undefined, store: FileStore): 
   return found;
 }
 
-const tallySchema = inputFileSchema.pick({
-  rows: true,
-  accepted: true,
-  rejected: true,
-  rejections: true,
-  notes: true,
-});
-const talliesSchema = z.record(z.string(), tallySchema);
-type Tallies = z.infer<typeof talliesSchema>;
-
 interface Made {
   readonly editions: NonNullable<GazetteerResult['editions']>;
-  readonly tallies: Tallies;
+  readonly tallies: GazetteerSummary['tallies'];
 }
 
-interface Making {
-  readonly files: readonly SnapshotFile[];
-  readonly store: FileStore;
-  readonly outputDir: string;
-  readonly openTerms: ReadonlySet<Terms>;
-}
-
-/** The editions of these files, kept in one folder with the counts of their rows, which are written last. */
-async function makeEditions({ files, store, outputDir, openTerms }: Making): Promise<Made> {
+/** The editions of these files, found again or made. */
+async function editionsOf(
+  files: readonly SnapshotFile[],
+  store: FileStore,
+  { settings, log }: StageContext,
+): Promise<Made> {
   const key = keyOfGazetteer(GAZETTEER_VERSION, files);
-  const dir = gazetteerDir(outputDir, key);
-  const editionOf = (terms: ReadonlySet<Terms>) => {
-    const path = gazetteerEdition(dir, terms);
-    return { path, key: sha256Text(`${key} ${basename(path)}`), terms };
-  };
-  const full = editionOf(new Set(TERMS));
-  const open = editionOf(openTerms);
-  const counted = join(dir, `counts-${open.key.slice(0, 16)}.json`);
-  const editions = {
-    full: { path: full.path, key: full.key },
-    open: { path: open.path, key: open.key },
-  };
-  const kept = await readFile(counted, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return { editions, tallies: talliesSchema.parse(JSON.parse(kept)) };
-  const { rows, tallies } = await readSources(
-    files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined)),
-  );
-  await mkdir(dir, { recursive: true });
-  for (const { path, terms } of [full, open]) await keep(path, toJson(composeGazetteer(rows, terms)));
-  const counts = Object.fromEntries(
-    Object.entries(tallies).map(([id, { rows, accepted, rejected, rejections, notes }]) => {
-      return [id, { rows, accepted, rejected, rejections, notes }];
-    }),
-  );
-  await keep(counted, JSON.stringify(counts));
-  return { editions, tallies: talliesSchema.parse(counts) };
+  const dir = gazetteerDir(settings.outputDir, key);
+  const open = (): OpenFile[] => files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined));
+  const { tallies } = (await readKeptEditions(dir, log)) ?? (await makeEditions(dir, open()));
+  const editionOf = (edition: EditionName) => ({
+    path: gazetteerEdition(dir, edition),
+    key: sha256Text(`${key} ${edition}`),
+  });
+  return { editions: { full: editionOf('full'), open: editionOf('open') }, tallies };
 }
 
 /** Throws FeedError `shrunk` for a file with less than half the rows of its last good copy. */
 function refuseShrunk(
   files: readonly SnapshotFile[],
-  tallies: Tallies,
+  tallies: Made['tallies'],
   lastGood: readonly LastGoodFile[],
 ): void {
   for (const { id } of files) {
@@ -175,12 +130,4 @@ function sourceOfRefusal(file: string): string {
   return byName?.id ?? GAZETTEER_ID;
 }
 
-function parseTerms(text: string): ReadonlySet<Terms> {
-  return new Set(z.array(z.enum(TERMS)).parse(text.split(',').map((one) => one.trim())));
-}
-
 /** Only one build at a time works in an output folder: what a killed one has left half-written is written over. */
-async function keep(path: string, json: string): Promise<void> {
-  await writeFile(`${path}.tmp`, json, { flush: true });
-  await rename(`${path}.tmp`, path);
-}

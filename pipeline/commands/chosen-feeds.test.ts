@@ -1,7 +1,7 @@
 import t from 'tap';
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Terms } from '../feeds/feed.js';
-import { parseDatasetFeeds } from './dataset-feeds.js';
+import { parseDatasetFeeds } from './chosen-feeds.js';
 
 const termsOf = (id: string) => FEEDS.find((feed) => feed.id === id)?.licence.terms;
 const idsWith = (terms: Terms) => FEEDS.filter(({ licence }) => licence.terms === terms).map(({ id }) => id);

@@ -1,6 +1,12 @@
 import type { BuildResult } from '../stages/publish.js';
 import { alignColumns, grouped } from '../release/columns.js';
-import type { Manifest, ManifestInput, ManifestInputFile, ManifestRefusal } from '../release/contract.js';
+import type {
+  Manifest,
+  ManifestFile,
+  ManifestInput,
+  ManifestInputFile,
+  ManifestRefusal,
+} from '../release/contract.js';
 import { releaseDir } from '../release/release-store.js';
 
 /** A finished build, for the person who started it. */
@@ -12,7 +18,7 @@ export function describeBuild(built: {
 }): string {
   const { result, manifest, outputDir, tookMs } = built;
   const feeds = manifest.inputs.filter((input) => input.networks !== undefined || input.refusals.length > 0);
-  const rows = [['feed', 'rows', 'accepted', 'rejected', 'networks'], ...feeds.map(feedRow)];
+  const rows = [FEED_HEAD, ...feeds.map(feedRow)];
   const seconds = (tookMs / 1000).toFixed(1);
   const outcome = result.published
     ? `Published ${result.id} in ${seconds} s`
@@ -21,12 +27,9 @@ export function describeBuild(built: {
     '',
     ...alignColumns(rows),
     ...feeds.flatMap(rejectionLines),
+    ...feeds.flatMap(unresolvedLines),
     '',
-    ...manifest.files.map(
-      ({ name, coverage, records, sizeBytes }) =>
-        `${name}: ${grouped(coverage.networks)} networks, ${grouped(records)} records, ${grouped(sizeBytes)} bytes, ` +
-        `${grouped(coverage.ipv4Addresses)} IPv4 addresses`,
-    ),
+    ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow)]),
     ...result.refusals.map(describeRefusal),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
@@ -38,6 +41,14 @@ function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal)
   return `${what}. Used instead: ${usedInstead}`;
 }
 
+const FEED_HEAD = ['feed', 'rows', 'accepted', 'rejected', 'networks', 'city', 'region', 'country'];
+const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'terms'];
+
+function fileRow({ name, coverage, records, sizeBytes, terms }: ManifestFile): string[] {
+  const { networks, ipv4Addresses } = coverage;
+  return [name, ...[networks, ipv4Addresses, records, sizeBytes].map(grouped), terms];
+}
+
 function feedRow(input: ManifestInput): string[] {
   const sum = (figure: (file: ManifestInputFile) => number): string =>
     grouped(input.files.filter(isOwn).reduce((total, file) => total + figure(file), 0));
@@ -47,7 +58,29 @@ function feedRow(input: ManifestInput): string[] {
     sum((file) => file.accepted),
     sum((file) => file.rejected),
     input.networks === undefined ? 'none' : grouped(input.networks),
+    ...placeCells(input.places),
   ];
+}
+
+/** Shares of networks by the finest place that is known of them. */
+function placeCells(places: ManifestInput['places']): string[] {
+  if (!places || places.total === 0) return ['', '', ''];
+  const { total, levels } = places;
+  return [levels.city, levels.region, levels.country].map(
+    (count) => `${((100 * count) / total).toFixed(1)} %`,
+  );
+}
+
+const NAMES_SHOWN = 3;
+
+/** The most frequent names of a feed that no place was found for. */
+function unresolvedLines({ feed, places }: ManifestInput): string[] {
+  if (!places) return [];
+  const names = [...places.unresolvedRegions, ...places.unresolvedCities].sort((a, b) => b.count - a.count);
+  const shown = names.slice(0, NAMES_SHOWN).map(({ country, name, count }) => {
+    return `${printable(name)} (${country}) ${grouped(count)}`;
+  });
+  return shown.length === 0 ? [] : [`  ${feed}: names of no known place: ${shown.join(', ')}`];
 }
 
 /** IANA's registries are read with every feed and belong to none. */

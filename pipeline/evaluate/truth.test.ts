@@ -76,6 +76,13 @@ t.test('a namesake in another region far away is not the city', (t) => {
   t.end();
 });
 
+t.test('the distance from a city without coordinates is not asked, and said so', (t) => {
+  const { places, partly } = resolve('1.0.0.0/24,US,US-NJ,Cedar Knolls');
+  t.match(places, [{ cityId: ID.cedarKnolls, point: undefined }]);
+  t.same(partly, [{ reason: 'city has no coordinates', line: 1, excerpt: '1.0.0.0/24' }]);
+  t.end();
+});
+
 t.test('of rows about one prefix the first counts', (t) => {
   const { places, setAside } = resolve('1.0.0.0/24,FR', '1.0.0.0/24,FR', '1.0.0.0/24,DE', '1.0.1.0/24,DE');
   t.same(

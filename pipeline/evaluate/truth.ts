@@ -122,18 +122,20 @@ function locate(
   gazetteer: Gazetteer,
 ): Location & { readonly unasked: readonly string[] } {
   const { region: named, city } = gazetteer.matchPlace({ country, region, regionName, cityName });
+  const point = locatedPoint(city);
   const isStated = region !== undefined || regionName !== undefined;
   const isElsewhere = isStated && city?.region !== undefined && named !== city.region;
   const unasked = [
     ...(isStated && named === undefined ? ['region not known'] : []),
     ...(isElsewhere ? ['region is not that of the city'] : []),
     ...(cityName !== undefined && !city ? ['city not known'] : []),
+    ...(city && !point ? ['city has no coordinates'] : []),
   ];
   return {
     region: isStated && !isElsewhere ? named : undefined,
     cityId: city?.id,
     cityName: cityName === undefined ? undefined : foldName(cityName),
-    point: locatedPoint(city),
+    point,
     unasked,
   };
 }

@@ -24,9 +24,10 @@ export const ID = {
   springfieldIllinois: 4250542,
   chicago: 4887398,
   columbus: 4509177,
+  cedarKnolls: 5096316,
 } as const;
 
-/** A small gazetteer. No city of GB is filed under Slough (GB-SLG), none of SG under any region. */
+/** A small gazetteer, without coordinates for Cedar Knolls. No city of GB is filed under Slough (GB-SLG), none of SG under any region. */
 export const WORLD = new Gazetteer({
   continents: [],
   regions: [
@@ -39,6 +40,7 @@ export const WORLD = new Gazetteer({
     'PE-LMA',
     'PE-LIM',
     'US-IL',
+    'US-NJ',
     'US-OH',
   ].map((code) => ({ code, country: code.slice(0, 2), names: {} })),
   places: [
@@ -53,11 +55,18 @@ export const WORLD = new Gazetteer({
     city(ID.surquillo, 'PE-LIM', 'Surquillo', [-12.1097, -77.0149]),
     city(ID.springfieldIllinois, 'US-IL', 'Springfield', [39.8017, -89.6437]),
     city(ID.chicago, 'US-IL', 'Chicago', [41.85, -87.65]),
+    {
+      id: ID.cedarKnolls,
+      kind: 'city',
+      continent: 'NA',
+      country: 'US',
+      region: 'US-NJ',
+      names: { en: 'Cedar Knolls' },
+    },
     city(ID.columbus, 'US-OH', 'Columbus', [39.9612, -82.9988]),
   ],
 });
 
-// eslint-disable-next-line max-params -- one line per city reads as a table
 function city(id: number, region: string, en: string, [latitude, longitude]: [number, number]): Place {
   const country = region.slice(0, 2);
   return { id, kind: 'city', continent: 'EU', country, region, names: { en }, latitude, longitude };

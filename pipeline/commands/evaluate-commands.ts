@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { DIVISIONS, type Division } from '../evaluate/evaluate.js';
 import { print, type CommandContext } from './context.js';
@@ -28,13 +28,17 @@ export function addEvaluateCommand(program: Command, context: CommandContext): v
     .addOption(by)
     .action(async ({ truth, operators, release: id, by: asked }: EvaluateFlags) => {
       for (const file of [truth, operators]) {
-        if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
+        if (file !== undefined && !isFile(file)) throw new UsageError(`there is no file ${file}`);
       }
       const release = await findRelease(outputDir, id);
       const files = { truth, ...(operators !== undefined && { operators }) };
       const evaluation = await evaluateRelease(release, outputDir, files);
       print(evaluation, describeEvaluation(evaluation, divisionsOf(asked)), context);
     });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function divisionsOf(asked: EvaluateFlags['by']): readonly Division[] {

@@ -3,21 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { citySubject, verdictSubject, type Subject } from '../evaluate/answers.js';
 import { evaluate, type Division, type Evaluation } from '../evaluate/evaluate.js';
-import { formatEvaluation, formatSetAside } from '../evaluate/format-evaluation.js';
+import { formatEvaluation, formatNotes, formatRemarks } from '../evaluate/format-evaluation.js';
 import { InputSpace } from '../evaluate/input-space.js';
-import { readOperators, readTruth } from '../evaluate/read-truth.js';
-import { resolveTruth, type SetAside } from '../evaluate/truth.js';
+import { readOperators, readTruth, type ReadTruth } from '../evaluate/read-truth.js';
+import { resolveTruth, type RowRemark, type Truth } from '../evaluate/truth.js';
 import { fromJson } from '../gazetteer/gazetteer-json.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { readMmdbFile, type ReadMmdb } from '../mmdb/read.js';
 import { ReleaseError, type Release } from '../release/release-store.js';
 import { cachedGazetteerOf, gazetteerEdition } from '../stages/cache-places.js';
 
-/** A release held against a truth file, and every row of the files that did not count. */
+/** A release held against a truth file, and every row of the files that did not count, or not at every level. */
 export interface ReleaseEvaluation extends Evaluation {
   readonly release: string;
-  readonly truth: { readonly file: string; readonly setAside: readonly SetAside[] };
-  readonly operators?: { readonly file: string; readonly setAside: readonly SetAside[] };
+  readonly truth: Pick<ReadTruth, 'notes'> &
+    Pick<Truth, 'partly'> & { readonly file: string; readonly setAside: readonly RowRemark[] };
+  readonly operators?: { readonly file: string; readonly setAside: readonly RowRemark[] };
 }
 
 /** Where the truth stands. */
@@ -49,7 +50,7 @@ export async function evaluateRelease(
   const setAside = [...read.setAside, ...truth.setAside].sort((a, b) => a.line - b.line);
   return {
     release: release.id,
-    truth: { file: files.truth, setAside },
+    truth: { file: files.truth, setAside, partly: truth.partly, notes: read.notes },
     ...(files.operators !== undefined &&
       operators && { operators: { file: files.operators, setAside: operators.setAside } }),
     ...evaluation,
@@ -62,14 +63,18 @@ export function describeEvaluation(evaluation: ReleaseEvaluation, divisions: rea
   return [
     `release ${release} against ${truth.file}`,
     formatEvaluation(evaluation, divisions),
-    ...asideLines(truth),
-    ...(operators ? asideLines(operators) : []),
+    ...titled(`rows of ${basename(truth.file)} that do not count:`, formatRemarks(truth.setAside)),
+    ...titled('rows that count, but not at every level:', formatRemarks(truth.partly)),
+    ...titled('what else is odd about its rows:', formatNotes(truth.notes)),
+    ...(operators
+      ? titled(`rows of ${basename(operators.file)} that do not count:`, formatRemarks(operators.setAside))
+      : []),
   ].join('\n');
 }
 
-function asideLines({ file, setAside }: ReleaseEvaluation['truth']): string[] {
-  const lines = formatSetAside(basename(file), setAside);
-  return lines.length === 0 ? [] : ['', `rows of ${basename(file)} that do not count:`, ...lines];
+/** Lines under a title; none without lines. */
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
 }
 
 interface Table {

@@ -9,7 +9,7 @@ import { locatedPoint, type Point } from './point.js';
 export interface Answer {
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
-  /** ISO 3166-2. */
+  /** ISO 3166-2, first level. */
   readonly region: string | undefined;
   /** GeoNames id. */
   readonly cityId: number | undefined;
@@ -40,7 +40,7 @@ export function verdictSubject(name: string, file: ReadMmdb, gazetteer: Gazettee
     } = verdictSchema.parse(record);
     return {
       country,
-      region,
+      region: region === undefined ? undefined : gazetteer.topRegionOf(region),
       cityId,
       cityNames: foldedNames([city, city_zh]),
       point: pointOf({ latitude, longitude, cityId }, gazetteer),
@@ -57,7 +57,8 @@ export function citySubject(name: string, file: ReadMmdb, gazetteer: Gazetteer):
     const region = first?.iso_code;
     return {
       country: code,
-      region: code === undefined || region === undefined ? undefined : `${code}-${region}`,
+      region:
+        code === undefined || region === undefined ? undefined : gazetteer.topRegionOf(`${code}-${region}`),
       cityId: city?.geoname_id,
       cityNames: foldedNames(Object.values(city?.names ?? {})),
       point: pointOf({ ...location, cityId: city?.geoname_id }, gazetteer),

@@ -17,7 +17,7 @@ export interface Section {
   readonly of: string;
   /** Places in it. */
   readonly places: number;
-  readonly rows: readonly (Shares & Partial<Pick<Score, 'outcomes'>> & { readonly subject: string })[];
+  readonly rows: readonly (Shares & Partial<Omit<Score, keyof Shares>> & { readonly subject: string })[];
 }
 
 /** How right each subject is. */

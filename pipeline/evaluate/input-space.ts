@@ -9,7 +9,8 @@ export type StatedBasis = 'geofeed' | 'override';
 
 /**
  * The space that the feed `own` states by a geofeed or an override, from its verdict table: no truth there counts,
- * because the build may have read that very truth.
+ * because the build may have read that very truth. A geofeed that asks not to be located states no place and leaves no
+ * trace in the table.
  */
 export class InputSpace {
   readonly #table: FlatTable;

@@ -5,14 +5,14 @@ import { readCsvRows } from '../feeds/csv-rows.js';
 import type { ClaimSink, OpenFile } from '../feeds/feed.js';
 import { readGeofeed } from '../feeds/own-geofeeds.js';
 import type { Note, Reason } from '../feeds/tally.js';
-import { formatPrefix, parsePrefix, type Prefix } from '../net/prefix.js';
-import type { SetAside, TruthRow } from './truth.js';
+import { formatPrefix, parsePrefix, PrefixBuffer, type Prefix } from '../net/prefix.js';
+import type { RowRemark, TruthRow } from './truth.js';
 
 /** A truth file: the rows that name a place, and all others with the reason. */
 export interface ReadTruth {
   readonly rows: readonly TruthRow[];
-  readonly setAside: readonly SetAside[];
-  /** What is odd about rows that count, by note. */
+  readonly setAside: readonly RowRemark[];
+  /** What is odd about rows that are no fault, by note; `unknown` for those that say nothing. */
   readonly notes: Readonly<Partial<Record<Note, number>>>;
 }
 
@@ -30,14 +30,14 @@ export async function readTruth(path: string): Promise<ReadTruth> {
 /** Who operates which prefix of the truth, by the prefix as `formatPrefix` writes it. */
 export interface ReadOperators {
   readonly operators: ReadonlyMap<string, string>;
-  readonly setAside: readonly SetAside[];
+  readonly setAside: readonly RowRemark[];
 }
 
 /** Reads `prefix,operator`, with or without a header. Throws what `readTruth` throws. */
 export async function readOperators(path: string): Promise<ReadOperators> {
   const file = await openText(path);
   const operators = new Map<string, string>();
-  const setAside: SetAside[] = [];
+  const setAside: RowRemark[] = [];
   let isFirst = true;
   const put = (fields: readonly string[], line: number): void => {
     const [prefixText, operator] = fields.map((field) => field.trim());
@@ -77,7 +77,7 @@ function faultOf(
 /** Keeps every row of a truth file. */
 class TruthSink implements ClaimSink, ReadTruth {
   readonly rows: TruthRow[] = [];
-  readonly setAside: SetAside[] = [];
+  readonly setAside: RowRemark[] = [];
   readonly notes: Partial<Record<Note, number>> = {};
   readonly #claims: Claim[] = [];
 
@@ -85,7 +85,9 @@ class TruthSink implements ClaimSink, ReadTruth {
     return this.#claims.push(claim) - 1;
   }
 
-  prefix(_layer: number, { address, length, family }: Prefix, claimId: number, line: number): void {
+  prefix(_layer: number, buffer: Prefix, claimId: number, line: number): void {
+    const { address, length, family } = buffer;
+    if (buffer instanceof PrefixBuffer && buffer.hadHostBits) this.note('host-bits');
     const prefix = { address: address.slice(), length, family };
     const claim = this.#claims[claimId]!;
     const { country } = claim;

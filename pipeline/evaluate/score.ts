@@ -12,13 +12,15 @@ export interface Outcome {
 export interface Shares extends Partial<Readonly<Record<Level, number>>> {
   /** Places for which it named any country. */
   readonly answered?: number;
-  /** Half of the distances are no longer. */
+  /** Half of the distances are no longer; absent where there are none. */
   readonly medianKm?: number;
 }
 
 /** One subject's shares and what they were counted from. */
 export interface Score extends Shares {
   readonly outcomes: Readonly<Record<Level, Outcome>>;
+  /** Places that the median is of: those for which both sides have coordinates. */
+  readonly distances: number;
 }
 
 /** A judgement and what it weighs: 1, or the addresses of its network. */
@@ -40,8 +42,16 @@ export function scoreOf(judged: readonly WeighedJudgement[]): Score {
   }
   const { asked, absent } = outcomes.country;
   if (asked > 0) shares.answered = (asked - absent) / asked;
-  const median = weighedMedian(judged);
-  return { ...shares, ...(median !== undefined && { medianKm: median }), outcomes };
+  const measured = judged.flatMap(({ judgement: { km }, weight }) =>
+    km === undefined ? [] : [{ km, weight }],
+  );
+  const median = weighedMedian(measured);
+  return {
+    ...shares,
+    ...(median !== undefined && { medianKm: median }),
+    outcomes,
+    distances: measured.length,
+  };
 }
 
 /**
@@ -69,10 +79,10 @@ function outcomeOf(judged: readonly WeighedJudgement[], level: Level): Outcome {
 }
 
 /** The least distance at or under which half of the weight lies. */
-function weighedMedian(judged: readonly WeighedJudgement[]): number | undefined {
-  const known = judged
-    .flatMap(({ judgement: { km }, weight }) => (km === undefined ? [] : [{ km, weight }]))
-    .sort((a, b) => a.km - b.km);
+function weighedMedian(
+  measured: readonly { readonly km: number; readonly weight: number }[],
+): number | undefined {
+  const known = [...measured].sort((a, b) => a.km - b.km);
   const half = known.reduce((sum, { weight }) => sum + weight, 0) / 2;
   let under = 0;
   return known.find(({ weight }) => (under += weight) >= half)?.km;

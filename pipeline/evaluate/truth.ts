@@ -21,7 +21,7 @@ export interface TruthPlace {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly continent: Continent | undefined;
-  /** ISO 3166-2. */
+  /** ISO 3166-2, first level. */
   readonly region: string | undefined;
   /** GeoNames id. */
   readonly cityId: number | undefined;
@@ -31,8 +31,8 @@ export interface TruthPlace {
   readonly point: Point | undefined;
 }
 
-/** Why a row of a truth file counts for nothing although it can be read, or why it cannot. */
-export interface SetAside {
+/** Something about a row of a truth file that people should know. */
+export interface RowRemark {
   readonly reason: string;
   /** 1-based line. */
   readonly line: number;
@@ -50,7 +50,10 @@ export interface TruthRow {
 /** Places to measure against, and every row that is none. */
 export interface Truth {
   readonly places: readonly TruthPlace[];
-  readonly setAside: readonly SetAside[];
+  /** Rows that count for nothing: they repeat or contradict an earlier one, or longer prefixes leave them no address. */
+  readonly setAside: readonly RowRemark[];
+  /** Rows whose place is not asked about at some level that they name, because the gazetteer cannot follow them. */
+  readonly partly: readonly RowRemark[];
 }
 
 /**
@@ -59,26 +62,36 @@ export interface Truth {
  */
 export function resolveTruth(rows: readonly TruthRow[], gazetteer: Gazetteer): Truth {
   const table = new PrefixTable();
-  const setAside: SetAside[] = [];
-  rows.forEach((row, id) => {
-    const held = table.insert(row.prefix.address, row.prefix.length, id);
-    if (held === undefined) return;
-    const isSame = saysTheSame(row.claim, rows[held]!.claim);
-    setAside.push(asideRow(row, isSame ? 'duplicate' : 'conflict'));
-  });
+  const held = rows.map(({ prefix }, id) => table.insert(prefix.address, prefix.length, id));
   const spaces = spacesOf(table, rows.length);
-  const places = rows.flatMap((row, id) => {
-    const { first, addresses } = spaces[id]!;
-    if (first) return [placeOf(row, first, addresses, gazetteer)];
-    if (!setAside.some(({ line }) => line === row.line)) setAside.push(asideRow(row, 'covered'));
-    return [];
+  const places: TruthPlace[] = [];
+  const setAside: RowRemark[] = [];
+  const partly: RowRemark[] = [];
+  rows.forEach((row, id) => {
+    const space = spaces[id]!;
+    const first = held[id];
+    if (isSpoken(space)) {
+      const location = locate(row.claim, gazetteer);
+      places.push(placeOf(row, space, location));
+      partly.push(...location.unasked.map((reason) => remark(row, reason)));
+    } else if (first === undefined) setAside.push(remark(row, 'covered'));
+    else setAside.push(remark(row, saysTheSame(row.claim, rows[first]!.claim) ? 'duplicate' : 'conflict'));
   });
-  return { places, setAside };
+  return { places, setAside, partly };
 }
 
 interface Space {
   first: Address | undefined;
   addresses: number;
+}
+
+/** Space in which a row has the word. */
+interface SpokenSpace extends Space {
+  first: Address;
+}
+
+function isSpoken(space: Space): space is SpokenSpace {
+  return space.first !== undefined;
 }
 
 /** What is left of each row's prefix once the longer ones have spoken. */
@@ -95,37 +108,58 @@ function spacesOf(table: PrefixTable, rows: number): Space[] {
   return spaces;
 }
 
-function placeOf(
-  { prefix, line, claim }: TruthRow,
-  address: Address,
-  addresses: number,
+type Location = Pick<TruthPlace, 'region' | 'cityId' | 'cityName' | 'point'>;
+
+/**
+ * The row's texts read as a feed's are, so that both sides name regions and cities alike: a code of a second level or
+ * of a region that no city is filed under (IT-MI, GB-SLG) becomes the region of the row's city. A city that is filed
+ * across the border of the region that the row names (Lima of PE-LMA in PE-LIM) leaves open which of the two is right:
+ * the region is not asked. Nor is the id of a city that is not known in the region or close to it: a namesake far away
+ * is another city.
+ */
+function locate(
+  { country, region, regionName, cityName }: TruthRow['claim'],
   gazetteer: Gazetteer,
-) {
-  const { country, cityName } = claim;
+): Location & { readonly unasked: readonly string[] } {
+  const { region: named, city } = gazetteer.matchPlace({ country, region, regionName, cityName });
+  const point = locatedPoint(city);
+  const isStated = region !== undefined || regionName !== undefined;
+  const isElsewhere = isStated && city?.region !== undefined && named !== city.region;
+  const unasked = [
+    ...(isStated && named === undefined ? ['region not known'] : []),
+    ...(isElsewhere ? ['region is not that of the city'] : []),
+    ...(cityName !== undefined && !city ? ['city not known'] : []),
+    ...(city && !point ? ['city has no coordinates'] : []),
+  ];
+  return {
+    region: isStated && !isElsewhere ? named : undefined,
+    cityId: city?.id,
+    cityName: cityName === undefined ? undefined : foldName(cityName),
+    point,
+    unasked,
+  };
+}
+
+function placeOf({ prefix, line, claim }: TruthRow, { first, addresses }: SpokenSpace, place: Location) {
+  const { country } = claim;
+  const { region, cityId, cityName, point } = place;
   const family = prefixFamily(prefix.address, prefix.length);
-  const named = claim.regionName === undefined ? undefined : gazetteer.parseRegion(claim.regionName, country);
-  const region = claim.region ?? named;
-  const city =
-    cityName === undefined
-      ? undefined
-      : // Operators write regions that are none of the city's (GB-SLG for London): the name alone may still tell.
-        (gazetteer.findCity(cityName, country, region) ?? gazetteer.findCity(cityName, country));
   return {
     prefix,
     line,
     family,
-    address,
+    address: first,
     weight: family === 4 ? addresses : addresses / 2 ** 64,
     country,
     continent: continentOf(country),
     region,
-    cityId: city?.id,
-    cityName: cityName === undefined ? undefined : foldName(cityName),
-    point: locatedPoint(city),
+    cityId,
+    cityName,
+    point,
   } satisfies TruthPlace;
 }
 
-function asideRow({ prefix, line }: TruthRow, reason: string): SetAside {
+function remark({ prefix, line }: TruthRow, reason: string): RowRemark {
   return { reason, line, excerpt: formatPrefix(prefix.address, prefix.length) };
 }
 

@@ -2,9 +2,9 @@ import type { Claim } from '../feeds/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
-import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE } from './precedence.js';
+import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE, WITNESS_WEIGHT } from './precedence.js';
 import { StatementMaker, type Spot, type Statement } from './statement.js';
-import { heaviest, those, vote, type Outcome } from './vote.js';
+import { heaviest, namesOnlyCountry, those, vote, type Outcome } from './vote.js';
 
 /** What the merge decides about one network. Absent means nobody whose word counts knows. */
 export interface Location {
@@ -60,7 +60,7 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
   const heard = first.voice.standing === 'alone' ? [first] : located;
   const stated = first.voice.standing === 'voter' ? undefined : first;
-  const question = { ...COUNTRY, registeredCountry };
+  const question = { ...COUNTRY, registeredCountry: countryThatMayBeEchoed(heard, registeredCountry) };
   const country = vote(heard, question, stated)!;
   const region = voteOnRegion(country.winners, stated);
   const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
@@ -158,6 +158,20 @@ function feedsOf({ winners }: Outcome): number {
   let feeds = 0;
   for (const { voice } of winners) feeds |= voice.bit;
   return feeds;
+}
+
+/** The registered country, unless a strong voice names a place in it: then it is more than a registration. */
+function countryThatMayBeEchoed(
+  heard: readonly Statement[],
+  registeredCountry: string | undefined,
+): string | undefined {
+  const isWitnessed = heard.some(
+    (statement) =>
+      statement.country === registeredCountry &&
+      statement.voice.weights.country >= WITNESS_WEIGHT &&
+      !namesOnlyCountry(statement),
+  );
+  return isWitnessed ? undefined : registeredCountry;
 }
 
 function registeredCountryOf(statements: readonly Statement[]): string | undefined {

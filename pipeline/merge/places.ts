@@ -1,4 +1,4 @@
-import type { Gazetteer, Place } from '../gazetteer/gazetteer.js';
+import type { Gazetteer } from '../gazetteer/gazetteer.js';
 
 /** Degrees: latitude -90..90, longitude -180..180. */
 export interface Coordinates {
@@ -15,14 +15,11 @@ export interface Places {
   timeZoneOf(cityId: number): string | undefined;
 }
 
-type MaybeLocated = Place & { readonly [axis in keyof Coordinates]?: number | undefined };
-
 /** Answers out of a gazetteer. */
 export function placesOf(gazetteer: Gazetteer): Places {
   return {
     coordinatesOf: (cityId) => {
-      const place: MaybeLocated | undefined = gazetteer.placeOf(cityId);
-      const { latitude, longitude } = place ?? {};
+      const { latitude, longitude } = gazetteer.placeOf(cityId) ?? {};
       return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
     },
     regionOfCity: (cityId) => gazetteer.placeOf(cityId)?.region,

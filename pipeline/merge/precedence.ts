@@ -73,9 +73,11 @@ export const STANDING: Readonly<Record<Basis, 'alone' | 'outright' | 'voter'>> =
 
 /**
  * The most that a feed's country weighs when it is where the network is registered and the feed names no place in it:
- * such a row is as a rule the registration once more, and five feeds that repeat it are no five witnesses.
+ * such a row is as a rule the registration once more, and five feeds that repeat it are no five witnesses. Where a
+ * voice of at least WITNESS_WEIGHT names a place in that country, it is no mere echo, and every feed has its own weight.
  */
 export const ECHO_WEIGHT = 30;
+export const WITNESS_WEIGHT = 50;
 
 /** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
 export const FULL_VOICE = 100;
@@ -99,7 +101,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Raised with every change to the policy: part of the key under which a compiled dataset is found again. */
-export const POLICY_VERSION = 4;
+export const POLICY_VERSION = 6;
 
 /** The weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {

@@ -2,9 +2,9 @@ import t from 'tap';
 import type { Claim } from '../feeds/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { mergeLocation, type Claims, type Location } from './location.js';
-import { ECHO_WEIGHT, weightsOf } from './precedence.js';
+import { ECHO_WEIGHT, weightsOf, WITNESS_WEIGHT } from './precedence.js';
 import { bitOfFeed } from './statement.js';
-import { EXAMPLE_PLACES } from './testing/example-places.js';
+import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';
 import { confidenceOf } from './testing/expected-confidence.js';
 import { firstFailure } from './testing/invented-claims.js';
 
@@ -67,9 +67,19 @@ t.test('a geofeed or an override is never an echo', (t) => {
 });
 
 t.test('who repeats the registration has not decided', (t) => {
-  const claims: Claims = { geolite2: FR, ip2location: { ...FR, cityName: 'Lyon' } };
+  const claims: Claims = { geolite2: FR, ip2region: { ...FR, cityName: 'Lyon' } };
   t.equal(merge(claims)?.decidedBy, 'geolite2');
-  t.equal(merge({ ...claims, own: { registeredCountry: 'FR' } })?.decidedBy, 'ip2location');
+  t.equal(merge({ ...claims, own: { registeredCountry: 'FR' } })?.decidedBy, 'ip2region');
+  t.end();
+});
+
+t.test('where a strong voice names a place in the registered country, nobody is an echo', (t) => {
+  const heard: Claims = { dbip: FR, ipinfo: FR, own: REGISTERED };
+  const others: Claims = { geolite2: DE, ipapi: { ...DE, region: 'DE-NW' } };
+  t.match(merge({ ...heard, ...others }), { country: 'DE' });
+  const placed: Claim = { ...FR, cityId: CITIES.lyon.id };
+  t.match(merge({ ...heard, ...others, ip2location: placed }), { country: 'FR' }, 'a witness');
+  t.match(merge({ ...heard, ...others, qqwry: placed }), { country: 'DE' }, 'a weak voice is none');
   t.end();
 });
 
@@ -86,7 +96,9 @@ t.test(
       if (after.country === before.country) return sameBelow(before, after);
       overturned++;
       const lead = supportOf(before.country, claims, country) - supportOf(country, claims, country);
-      return before.rule === 'vote' && after.country === country && lead <= ECHO_WEIGHT;
+      const least = weightsOf(silent, { country }).country;
+      const most = isWitnessed(country, claims) ? least : Math.min(least, ECHO_WEIGHT);
+      return before.rule === 'vote' && after.country === country && lead <= most;
     });
     t.equal(failure, undefined, JSON.stringify(failure));
     t.ok(overturned > 10, 'there were such networks', { overturned });
@@ -109,10 +121,20 @@ function supportOf(country: string, claims: Claims, registered: string): number 
   for (const feed of Object.keys(claims) as FeedId[]) {
     const claim = claims[feed]!;
     if (claim.country !== country) continue;
-    const { region, regionName, cityId, cityName } = claim;
-    const isPlaced = (region ?? regionName ?? cityId ?? cityName) !== undefined;
     const weight = weightsOf(feed, claim).country;
-    support += country === registered && !isPlaced ? Math.min(weight, ECHO_WEIGHT) : weight;
+    const isEcho = country === registered && !isPlaced(claim) && !isWitnessed(country, claims);
+    support += isEcho ? Math.min(weight, ECHO_WEIGHT) : weight;
   }
   return support;
+}
+
+function isWitnessed(country: string, claims: Claims): boolean {
+  return (Object.keys(claims) as FeedId[]).some((feed) => {
+    const claim = claims[feed]!;
+    return claim.country === country && isPlaced(claim) && weightsOf(feed, claim).country >= WITNESS_WEIGHT;
+  });
+}
+
+function isPlaced({ region, regionName, cityId, cityName }: Claim): boolean {
+  return (region ?? regionName ?? cityId ?? cityName) !== undefined;
 }

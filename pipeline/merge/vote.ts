@@ -74,6 +74,16 @@ export function heaviest(
   return best;
 }
 
+/** Whether a voter names a country and no place in it. */
+export function namesOnlyCountry({ region, regionText, cityId, cityText, voice }: Statement): boolean {
+  return (
+    voice.standing === 'voter' &&
+    (region ?? regionText) === undefined &&
+    cityId === undefined &&
+    cityText === undefined
+  );
+}
+
 function supportOf(candidate: Statement, voters: readonly Statement[], question: Question): number {
   let support = 0;
   for (const voter of voters) if (question.agree(candidate, voter)) support += weightOf(voter, question);
@@ -91,15 +101,6 @@ function weightOf(voter: Statement, { level, registeredCountry }: Scale): number
   return registeredCountry === voter.country && namesOnlyCountry(voter)
     ? Math.min(weight, ECHO_WEIGHT)
     : weight;
-}
-
-function namesOnlyCountry({ region, regionText, cityId, cityText, voice }: Statement): boolean {
-  return (
-    voice.standing === 'voter' &&
-    (region ?? regionText) === undefined &&
-    cityId === undefined &&
-    cityText === undefined
-  );
 }
 
 function shareOf(weight: number, total: number): number {

@@ -1,0 +1,68 @@
+import t from 'tap';
+import { DIVISIONS, type Evaluation } from './evaluate.js';
+import { formatEvaluation, formatNotes, formatRemarks } from './format-evaluation.js';
+
+const EVALUATION: Evaluation = {
+  places: 1234,
+  excluded: { geofeed: 10, override: 2 },
+  sections: [
+    {
+      by: 'all',
+      of: 'all places',
+      places: 1234,
+      rows: [
+        { subject: 'feed', country: 1, cityId: 0.5, answered: 1, medianKm: 0.04, distances: 1200 },
+        { subject: 'silent', country: 0, cityId: 0, answered: 0, distances: 0 },
+      ],
+    },
+    {
+      by: 'family',
+      of: 'IPv6',
+      places: 4,
+      rows: [{ subject: 'feed', country: 0.25, answered: 1, distances: 0 }],
+    },
+  ],
+};
+
+t.test('shares are percentages, a median says of how many places, and a legend what is meant', (t) => {
+  const [counts, , title, header, feed, silent, , legend, ...more] = formatEvaluation(EVALUATION, [
+    'all',
+  ]).split('\n');
+  t.equal(
+    counts,
+    '1,234 places; 12 more left out, where the build itself read a geofeed (10) or an override (2)',
+  );
+  t.equal(title, 'all places (1,234 places)');
+  t.match(header, /country % +region % +city id % +city name % +≤50 km % +median km \(of\) +answered %$/);
+  t.match(feed, /^feed +100\.0 +50\.0 +0\.0 \(1,200\) +100\.0$/);
+  t.match(silent, /^silent +0\.0 +0\.0 +0\.0$/);
+  t.match(legend, /^%: right answers among the places/);
+  t.same(more, []);
+  t.end();
+});
+
+t.test('only the divisions asked for are printed', (t) => {
+  t.notMatch(formatEvaluation(EVALUATION, ['all']), /IPv6/);
+  t.match(formatEvaluation(EVALUATION, DIVISIONS), /^family: IPv6 \(4 places\)$/m);
+  t.equal(formatEvaluation(EVALUATION, ['operator']).split('\n').length, 1, 'no table, no legend');
+  t.end();
+});
+
+t.test('remarks are counted by reason with their first lines, safe for a terminal', (t) => {
+  const remarks = [1, 2, 3, 4].map((line) => ({ reason: 'country', line, excerpt: `\u001b[2J${line}` }));
+  t.same(formatRemarks([{ reason: 'quoting', line: 9, excerpt: '"x' }, ...remarks]), [
+    '  country 4, line 1 ( [2J1), 2 ( [2J2), 3 ( [2J3), …',
+    '  quoting 1, line 9 ("x)',
+  ]);
+  t.same(formatRemarks([]), []);
+  t.end();
+});
+
+t.test('notes are put in words', (t) => {
+  t.same(formatNotes({ unknown: 1200, 'host-bits': 1, 'region-country': 2 }), [
+    '  says nothing 1,200',
+    '  bits behind the length, masked away 1',
+    '  region of another country, not asked 2',
+  ]);
+  t.end();
+});

@@ -30,6 +30,7 @@ export function describeBuild(built: {
     ...feeds.flatMap(unresolvedLines),
     '',
     ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow)]),
+    ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
     ...result.refusals.map(describeRefusal),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
@@ -47,6 +48,14 @@ const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'te
 function fileRow({ name, coverage, records, sizeBytes, terms }: ManifestFile): string[] {
   const { networks, ipv4Addresses } = coverage;
   return [name, ...[networks, ipv4Addresses, records, sizeBytes].map(grouped), terms];
+}
+
+/** DATASET_FEEDS may name feeds that need a word with their publisher first. */
+function licenceLines({ name, kind, terms, sources }: ManifestFile, { inputs }: Manifest): string[] {
+  if (kind !== 'download' || terms === 'free' || terms === 'share-alike') return [];
+  const named = inputs.filter(({ feed, licence }) => sources.includes(feed) && licence.terms === terms);
+  const feeds = named.map(({ feed }) => feed).join(', ');
+  return [`${name} holds data of ${feeds}: it may not be handed on without the publisher's consent`];
 }
 
 function feedRow(input: ManifestInput): string[] {

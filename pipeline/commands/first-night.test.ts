@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
 import { FEEDS as FEED_CATALOGUE } from '../feeds/catalogue.js';
+import { GAZETTEER_SOURCES } from '../gazetteer/source.js';
 import {
   ALL_FEEDS,
   build,
@@ -110,7 +111,7 @@ t.test('the manifest accounts for every row and every byte', async (t) => {
   const { manifest } = await served(OUTPUT);
   t.same(
     manifest.inputs.map(({ feed }) => feed).sort(),
-    ['gazetteer', 'gazetteer-dr5hn', 'gazetteer-geolite2', ...FEED_CATALOGUE.map(({ id }) => id)].sort(),
+    [...GAZETTEER_SOURCES.map(({ id }) => id), ...FEED_CATALOGUE.map(({ id }) => id)].sort(),
   );
   for (const { feed, files, refusals, licence } of manifest.inputs) {
     t.same(refusals, [], feed);

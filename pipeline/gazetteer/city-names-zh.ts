@@ -1,6 +1,6 @@
 /**
  * Chinese names of large cities outside of China, by GeoNames id, for where the sources have none or a traditional one:
- * GeoLite2 lacks New York, dr5hn the United States.
+ * GeoLite2 lacks New York, dr5hn the United States. Written down by hand: what these cities are commonly called.
  */
 export function chineseCityNames(): ReadonlyMap<number, string> {
   return new Map(

@@ -13,12 +13,12 @@ export interface GazetteerSource {
 }
 
 /** Raised with every change that makes the same files read differently; part of the cache key. */
-export const GAZETTEER_VERSION = 2;
+export const GAZETTEER_VERSION = 3;
 
 /** The name of the gazetteer among the sources of a build. */
 export const GAZETTEER_ID = 'gazetteer';
 
-/** What the gazetteer is made from. None of it is required, but something is. */
+/** What the gazetteer is made from; sources without files come with the project. No file is required, but one is. */
 export const GAZETTEER_SOURCES = [
   {
     id: GAZETTEER_ID,
@@ -44,6 +44,17 @@ export const GAZETTEER_SOURCES = [
     id: 'gazetteer-iso-3166',
     publisher: 'Titus Wormer (npm package iso-3166)',
     licence: { name: 'MIT', url: 'https://github.com/wooorm/iso-3166/blob/main/license', terms: 'free' },
+    files: [],
+  },
+  {
+    id: 'gazetteer-cldr',
+    publisher: 'Unicode CLDR (names of countries)',
+    licence: {
+      name: 'Unicode License v3',
+      url: 'https://www.unicode.org/license.txt',
+      attribution: 'Names of countries: Unicode CLDR, copyright Unicode, Inc.',
+      terms: 'free',
+    },
     files: [],
   },
   {

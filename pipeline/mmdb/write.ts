@@ -16,6 +16,9 @@ export interface MmdbContent extends FileDescription {
   readonly schema: Schema;
 }
 
+/** Raised with every change to the bytes that equal content becomes; part of the key of what is made of it. */
+export const WRITER_VERSION = 1;
+
 /** What was written. */
 export interface WrittenMmdb {
   readonly sizeBytes: number;

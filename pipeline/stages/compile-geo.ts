@@ -7,6 +7,7 @@ import { placesOf } from '../merge/places.js';
 import { VERDICT_LANGUAGES, VERDICT_SCHEMA, verdictOf } from '../merge/verdict-record.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { GazetteerResult } from './gazetteer.js';
+import { TERMS_OF_EDITION } from './gazetteer-editions.js';
 import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
 import type { IngestResult } from './ingest.js';
 import type { StageContext } from './stage.js';
@@ -66,7 +67,7 @@ export async function compileGeo(
 function describePlaces({ feed, claims, input }: GeoFeed): string {
   const { total, levels } = input.places!;
   const shares = (['city', 'region', 'country', 'none'] as const).map((level) => {
-    return `${level} ${((100 * levels[level]) / total).toFixed(1)} %`;
+    return `${level} ${((100 * levels[level]) / Math.max(total, 1)).toFixed(1)} %`;
   });
   return `${feed}: ${claims.length} distinct claims; networks by the finest place known: ${shares.join(', ')}`;
 }
@@ -99,7 +100,7 @@ function planFiles(
   };
   const openFeeds = feeds.flatMap((feed) => (feed.openClaims ? [{ ...feed, claims: feed.openClaims }] : []));
   if (openFeeds.length === 0) return [served];
-  const openPlaces = places.filter(({ licence }) => licence.terms === 'free');
+  const openPlaces = places.filter(({ licence }) => TERMS_OF_EDITION.open.has(licence.terms));
   const download: GeoPlan = {
     about: describeGeo('download/geo.mmdb', 'download', [
       ...openFeeds.map(({ input }) => input),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SCHEMA_VERSION } from '../merge/city-record.js';
 import { POLICY_VERSION } from '../merge/precedence.js';
 import { VERDICT_VERSION } from '../merge/verdict-record.js';
+import { WRITER_VERSION } from '../mmdb/write.js';
 import { inputSchema } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
 import { currentRelease, releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
@@ -75,13 +76,19 @@ function keyOf({ ingests, gazetteer }: Ingredients, { datasetFeeds }: BuildSetti
   const places = Object.entries(gazetteer.editions ?? {}).map(
     ([edition, kept]) => `gazetteer ${edition} ${kept.key}`,
   );
-  const versions = [`policy ${POLICY_VERSION}`, `schema ${SCHEMA_VERSION}`, `verdicts ${VERDICT_VERSION}`];
+  const versions = [
+    `writer ${WRITER_VERSION}`,
+    `policy ${POLICY_VERSION}`,
+    `schema ${SCHEMA_VERSION}`,
+    `verdicts ${VERDICT_VERSION}`,
+  ];
   const inputs = [...ingests.map(({ input }) => input), ...gazetteer.inputs];
   const refused = inputs
     .flatMap(({ refusals }) => refusals)
     .map((refusal) => `refused ${JSON.stringify(refusal)}`);
+  const licences = inputs.map(({ feed, licence }) => `licence ${feed} ${JSON.stringify(licence)}`);
   const chosen = `download ${[...datasetFeeds].sort().join(' ')}`;
-  return sha256Text([...versions, chosen, ...tables, ...places, ...refused].join('\n'));
+  return sha256Text([...versions, chosen, ...tables, ...places, ...licences, ...refused].join('\n'));
 }
 
 /** The current release if it is whole and was made from the same inputs; asked for a date, it must have that date. */

@@ -47,6 +47,8 @@ t.test('both editions are made, and the manifest tells what from', async (t) => 
     result.inputs.map(({ feed, licence, files }) => [feed, licence.terms, files.length]),
     [
       ['gazetteer', 'free', 4],
+      ['gazetteer-iso-3166', 'free', 0],
+      ['gazetteer-cldr', 'free', 0],
       ['gazetteer-dr5hn', 'share-alike', 2],
       ['gazetteer-geolite2', 'closed', 1],
     ],

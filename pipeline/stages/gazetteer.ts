@@ -102,7 +102,7 @@ function refuseShrunk(
   }
 }
 
-/** A source's part of the manifest; none where nothing of it was there. */
+/** A source's part of the manifest; none where nothing of it was there. What comes with the project is always there. */
 function inputOf(
   source: GazetteerSource,
   best: BestCopy<Made> | undefined,
@@ -113,7 +113,8 @@ function inputOf(
     .filter((file) => isOf(source, file.pattern))
     .map((file) => manifestFile(file, best!.result.tallies[file.id]!, best!.lastGood.has(file.id)));
   const own = refusals.filter(({ file }) => sourceOfRefusal(file) === id);
-  if (files.length === 0 && own.length === 0) return [];
+  const comesAlong = source.files.length === 0 && best !== undefined;
+  if (files.length === 0 && own.length === 0 && !comesAlong) return [];
   return [{ feed: id, publisher, licence, adapterVersion: GAZETTEER_VERSION, files, refusals: own }];
 }
 
@@ -129,5 +130,3 @@ function sourceOfRefusal(file: string): string {
   );
   return byName?.id ?? GAZETTEER_ID;
 }
-
-/** Only one build at a time works in an output folder: what a killed one has left half-written is written over. */

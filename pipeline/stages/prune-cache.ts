@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { absentIfMissing } from '../release/missing.js';
 import { listReleases } from '../release/release-store.js';
 import { cachedGazetteerOf, cachedResultOf } from './cache-places.js';
 
@@ -41,9 +42,6 @@ async function keptPaths(outputDir: string): Promise<string[]> {
 }
 
 async function pathsIn(dir: string): Promise<string[]> {
-  const names = await readdir(dir).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = (await absentIfMissing(readdir(dir))) ?? [];
   return names.map((name) => join(dir, name));
 }

@@ -32,7 +32,8 @@ export function describeReleases(releases: readonly ListedRelease[], currentId: 
     const mark = release.id === currentId ? '*' : ' ';
     if ('damaged' in release) return [mark, release.id, 'damaged', release.damaged];
     const { files, inputs } = release.manifest;
-    const networks = files.map(({ name, coverage }) => `${name} ${grouped(coverage.networks)} networks`);
+    const datasets = files.filter(({ kind }) => kind !== 'verdicts');
+    const networks = datasets.map(({ name, coverage }) => `${name} ${grouped(coverage.networks)} networks`);
     const refused = inputs.reduce((sum, input) => sum + input.refusals.length, 0);
     return [mark, release.id, networks.join(', '), refused === 0 ? '' : `${refused} files refused`];
   });

@@ -43,7 +43,12 @@ export const GAZETTEER_SOURCES = [
   {
     id: 'gazetteer-iso-3166',
     publisher: 'Titus Wormer (npm package iso-3166)',
-    licence: { name: 'MIT', url: 'https://github.com/wooorm/iso-3166/blob/main/license', terms: 'free' },
+    licence: {
+      name: 'MIT',
+      url: 'https://github.com/wooorm/iso-3166/blob/main/license',
+      attribution: 'Codes of subdivisions: iso-3166, copyright Titus Wormer',
+      terms: 'free',
+    },
     files: [],
   },
   {

@@ -8,6 +8,11 @@ import { runProgram } from './commands/program.js';
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 const { env } = process;
 
+// Whoever reads our output may stop reading (`| head`): that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 const exitCode = await runProgram(process.argv.slice(2), {
   feeds: env['FEEDS'] ?? '',
   buildFeeds: env['BUILD_FEEDS'] ?? '',

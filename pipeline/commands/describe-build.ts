@@ -97,15 +97,17 @@ function isOwn(file: ManifestInputFile): boolean {
   return !file.id.startsWith('iana/');
 }
 
-/** Every reason for which rows of a feed were rejected, with the first example. */
+/** What was rejected of each file of a feed, by reason, with the first example. */
 function rejectionLines({ files }: ManifestInput): string[] {
-  return files.flatMap((file) =>
-    Object.entries(file.rejections).map(([reason, { count, examples }]) => {
-      const [first] = examples;
-      const example = first ? `, first at ${first.position}: ${printable(first.excerpt)}` : '';
-      return `  ${file.id}: ${reason} ${grouped(count)}${example}`;
-    }),
-  );
+  return files.filter(isOwn).flatMap(({ id, rejected, rejections }) => {
+    if (rejected === 0) return [];
+    const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${grouped(count)}`);
+    const [first] = Object.values(rejections)
+      .flatMap(({ examples }) => examples)
+      .sort((a, b) => a.position - b.position);
+    const example = first ? `; first at ${first.position}: ${printable(first.excerpt)}` : '';
+    return [`  ${id}: ${reasons.join(', ')}${example}`];
+  });
 }
 
 /** A publisher's text for a terminal: no control characters, which could steer it. */

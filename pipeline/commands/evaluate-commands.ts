@@ -33,6 +33,12 @@ export function addEvaluateCommand(program: Command, context: CommandContext): v
       const release = await findRelease(outputDir, id);
       const files = { truth, ...(operators !== undefined && { operators }) };
       const evaluation = await evaluateRelease(release, outputDir, files);
+      if (evaluation.places === 0) {
+        const reasons = evaluation.truth.setAside.length;
+        throw new UsageError(
+          `${truth} holds no network whose place is known; rows that do not count: ${reasons}`,
+        );
+      }
       print(evaluation, describeEvaluation(evaluation, divisionsOf(asked)), context);
     });
 }

@@ -31,7 +31,10 @@ t.test('a build from the fixtures publishes and says so', async (t) => {
   const { id } = await served(OUTPUT);
   t.match(first.stdout, `Published ${id} in `);
   t.match(first.stdout, /^geolite2 +1,119 +1,110 +9 +1,112 +76\.9 % +0\.8 % +22\.2 %$/m);
-  t.match(first.stdout, 'own/geofeeds/quirks.csv: reserved 1, first at 32: 10.0.0.0/8');
+  t.match(
+    first.stdout,
+    'own/geofeeds/quirks.csv: address 1, country 2, encoding 1, quoting 1, reserved 1; first at 27: 192.219.0.0.24,CA,',
+  );
   for (const job of ['fetch:own', 'ingest:geolite2', 'gazetteer', 'compile:geo', 'publish']) {
     t.match(first.stderr, new RegExp(`^${job}: started$`, 'm'));
     t.match(first.stderr, new RegExp(`^${job}: done`, 'm'));

@@ -1,8 +1,12 @@
+/** Signals that end a build in order; SIGHUP is what a closed terminal sends. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type StopSignal = (typeof STOP_SIGNALS)[number];
+
 /** The build was told to stop by a signal. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
-  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+  constructor(readonly signal: StopSignal) {
     super(`stopped by ${signal}`);
   }
 
@@ -12,9 +16,9 @@ export class InterruptedError extends Error {
   }
 }
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+const EXIT_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** SIGINT and SIGTERM of this process as an AbortSignal. */
+/** The signals that end this process as an AbortSignal. */
 export interface Interruption {
   /** Aborted with an InterruptedError. */
   readonly signal: AbortSignal;
@@ -25,16 +29,17 @@ export interface Interruption {
 /** Turns the first signal into an abort; the second ends the process there and then. */
 export function listenForSignals(): Interruption {
   const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals): void => {
-    const error = new InterruptedError(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
-    if (controller.signal.aborted) process.exit(error.exitCode);
-    controller.abort(error);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const stops = STOP_SIGNALS.map((signal) => {
+    const stop = (): void => {
+      const error = new InterruptedError(signal);
+      if (controller.signal.aborted) process.exit(error.exitCode);
+      controller.abort(error);
+    };
+    process.on(signal, stop);
+    return { signal, stop };
+  });
   const dispose = (): void => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    for (const { signal, stop } of stops) process.off(signal, stop);
   };
   return { signal: controller.signal, dispose };
 }

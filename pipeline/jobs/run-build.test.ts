@@ -41,6 +41,7 @@ t.test('a thread that runs out of memory fails its job, not the process', async 
 for (const [signal, exitCode] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const) {
   t.test(`${signal} stops a job that never yields, Redis and lock: exit code ${exitCode}`, async (t) => {
     const dir = shortDir(t);

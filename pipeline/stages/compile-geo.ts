@@ -58,6 +58,7 @@ export async function compileGeo(
     context.progress({ text: `writing the verdicts of ${feed.feed}` });
     files.push(await writeVerdicts(feed, gazetteers.full, draft));
   }
+  context.progress({ text: `${files.length} files` });
   const told = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => told.get(input.feed) ?? input);
   return { files, inputs: [...inputs, ...gazetteer.inputs] };

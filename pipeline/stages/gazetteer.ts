@@ -46,6 +46,9 @@ export const makeGazetteer: Stage = async (_input, context) => {
     return made;
   });
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
+  if (best && !best.files.some(({ folder }) => folder === GAZETTEER_ID)) {
+    context.log('no GeoNames files: cities have no open names, and text is matched with GeoLite2 alone');
+  }
   const inputs = GAZETTEER_SOURCES.flatMap((source) => inputOf(source, best, refusals));
   return (best ? { inputs, editions: best.result.editions } : { inputs }) satisfies GazetteerResult;
 };

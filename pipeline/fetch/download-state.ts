@@ -30,7 +30,7 @@ const outcomeSchema = z.union([
   z.strictObject({ outcome: z.literal('failed'), failure: z.enum(FAILURES), text: z.string() }),
 ]);
 
-/** What is remembered about a download. URLs name their variables instead of holding their values. */
+/** What is remembered about a download. URLs are without their queries (`keptUrl`). */
 const stateSchema = z.strictObject({
   /** The file that is kept. */
   copy: z

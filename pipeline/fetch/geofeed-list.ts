@@ -26,7 +26,7 @@ export function parseGeofeedList(text: string): GeofeedList {
       .split(/\s+/);
     if (address === '' || address.startsWith('#')) continue;
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || url.username !== '' || !/^https?:$/.test(url.protocol)) {
+    if (!url || url.username + url.password !== '' || !/^https?:$/.test(url.protocol)) {
       badLines.push(index + 1);
       continue;
     }

@@ -58,6 +58,10 @@ t.test('equal downloads are planned once, and a variable cannot choose the host'
   t.same(others, []);
   const bad = { ...download, url: 'https://example.org{HOST}/db.zip' };
   t.throws(() => planDownloads([{ ...DATED, download: bad }]), TypeError);
+  const withUser = { ...download, url: 'https://u:hush@example.org/db.zip?hush' };
+  t.throws(() => planDownloads([{ ...DATED, download: withUser }]), {
+    message: /https:\/\/example.org\/db.zip$/,
+  });
   t.end();
 });
 
@@ -80,9 +84,9 @@ t.test('a list of geofeeds: a URL per line, comments, nothing twice', (t) => {
     'geo.csv',
   ];
   const { files, badLines } = parseGeofeedList(
-    [...list, 'https://u:p@b.example/', 'HTTPS://B.example'].join('\r\n'),
+    [...list, 'https://u:p@b.example/', 'https://:p@b.example/', 'HTTPS://B.example'].join('\r\n'),
   );
-  t.same(badLines, [5, 6]);
+  t.same(badLines, [5, 6, 7]);
   t.match(files, [
     {
       folder: 'own',

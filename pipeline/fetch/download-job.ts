@@ -39,8 +39,8 @@ export interface JobParts {
   readonly signal: AbortSignal;
 }
 
-/** Without a word from the publisher: a night without its file is a night's wait. */
-const THROTTLED_MS = 24 * 3_600_000;
+/** Without a word from the publisher: until the next night, which may begin somewhat sooner than a day later. */
+const THROTTLED_MS = 20 * 3_600_000;
 
 /** A file that no server dates is asked for once a night, not at every run. */
 const UNDATED_MS = 20 * 3_600_000;

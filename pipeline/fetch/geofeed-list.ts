@@ -35,12 +35,12 @@ export function parseGeofeedList(text: string): GeofeedList {
   return { files: [...files.values()], badLines };
 }
 
-/** The list below a folder of downloads; empty where there is none. */
-export async function readGeofeedList(dir: string): Promise<GeofeedList> {
+/** The list below a folder of downloads; absent where there is none. */
+export async function readGeofeedList(dir: string): Promise<GeofeedList | undefined> {
   try {
     return parseGeofeedList(await readFile(join(dir, GEOFEED_LIST), 'utf8'));
   } catch (error) {
-    if (isGone(error)) return { files: [], badLines: [] };
+    if (isGone(error)) return undefined;
     throw error;
   }
 }

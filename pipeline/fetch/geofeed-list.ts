@@ -4,8 +4,9 @@ import type { FeedFile } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
 import type { PlannedDownload } from './download-plan.js';
 import { readState, stateFolder } from './download-state.js';
+import { isLoopback } from './mirror.js';
 
-/** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: a URL per line, `#` comments. */
+/** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: an https URL per line, `#` comments. */
 export const GEOFEED_LIST = 'own/geofeeds.urls';
 
 /** What a list asks for, and the lines that cannot be read. */
@@ -26,7 +27,7 @@ export function parseGeofeedList(text: string): GeofeedList {
       .split(/\s+/);
     if (address === '' || address.startsWith('#')) continue;
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || url.username + url.password !== '' || !/^https?:$/.test(url.protocol)) {
+    if (!url || url.username + url.password !== '' || !(url.protocol === 'https:' || isLoopback(url))) {
       badLines.push(index + 1);
       continue;
     }

@@ -84,21 +84,29 @@ t.test('a list of geofeeds: a URL per line, comments, nothing twice', (t) => {
     'geo.csv',
   ];
   const { files, badLines } = parseGeofeedList(
-    [...list, 'https://u:p@b.example/', 'https://:p@b.example/', 'HTTPS://B.example'].join('\r\n'),
+    [
+      ...list,
+      'https://u:p@b.example/',
+      'https://:p@b.example/',
+      'http://b.example/geo.csv',
+      'http://127.0.0.1:8080/geo.csv',
+      'HTTPS://B.example',
+    ].join('\r\n'),
   );
-  t.same(badLines, [5, 6, 7]);
+  t.same(badLines, [5, 6, 7, 8]);
   t.match(files, [
     {
       folder: 'own',
       name: /^geofeeds\/a\.example-[0-9a-f]{8}\.csv$/,
       download: { url: 'https://a.example/geo.csv' },
     },
+    { download: { url: 'http://127.0.0.1:8080/geo.csv' } },
     {
       folder: 'own',
       name: /^geofeeds\/b\.example-[0-9a-f]{8}\.csv$/,
       download: { url: 'https://b.example/' },
     },
   ]);
-  t.equal(files.length, 2);
+  t.equal(files.length, 3);
   t.end();
 });

@@ -62,7 +62,8 @@ export class DownloadJob {
   }
 
   async run(): Promise<LastOutcome> {
-    const { now } = this.#parts.context;
+    const { paths, context } = this.#parts;
+    const { now } = context;
     const checked = now().toISOString();
     const waiting = this.#waiting(now());
     if (waiting) return waiting;
@@ -71,6 +72,8 @@ export class DownloadJob {
       last = await this.#ask();
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
+      // The beginning of what is not taken is of no use to the next night.
+      if (error.failure === 'large') await rm(paths.part, { force: true });
       last = this.#failed(error);
     }
     await this.#remember({ ...this.#state, checked, last });

@@ -20,6 +20,7 @@ const FAILURES = [
   'insecure',
   'container',
   'small',
+  'large',
   'sha256',
   'name',
 ] as const satisfies readonly Failure[];

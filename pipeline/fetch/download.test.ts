@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
@@ -282,6 +283,43 @@ t.test('a body that ends early is never taken for the file', async (t) => {
     );
     t.notOk(existsSync(join(dir, 'feed/file.csv')));
   }
+});
+
+t.test('a body that grows beyond what is taken is ended, and nothing of it stays', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(OLD, '"old"'));
+  const url = `${publisher.url}/file.csv`;
+  t.match(await tryDownload({ dir, download: { url, maxBytes: OLD.length * 2 } }), { outcome: 'downloaded' });
+  const ways: Record<string, RequestListener> = {
+    announced: (_request, response) => response.writeHead(200, { 'Content-Length': 1501 }).write('row\n'),
+    unannounced: (_request, response) => {
+      const drip = setInterval(() => response.write(ROWS.slice(0, 700)), 1);
+      response.on('close', () => {
+        clearInterval(drip);
+      });
+    },
+  };
+  for (const [name, answer] of Object.entries(ways)) {
+    publisher.answer = answer;
+    const asked = publisher.asked.length;
+    const large = { outcome: 'failed', failure: 'large', text: 'too large: more than 1,500 bytes' };
+    t.match(
+      await tryDownload({ dir, download: { url, maxBytes: 1500 } }),
+      large,
+      `${name}, for one download`,
+    );
+    const context = { limits: { ...TEST_LIMITS, maxBytes: 1500 } };
+    t.match(
+      await tryDownload({ dir, download: { url, maxBytes: 9999 }, context }),
+      large,
+      `${name}, for all`,
+    );
+    t.equal(publisher.asked.length, asked + 2, 'not tried again at once');
+    t.same(unfinished(dir), []);
+    t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), OLD);
+  }
+  publisher.answer = serveFile(ROWS, '"new"');
+  t.match(await tryDownload({ dir, download: { url, maxBytes: 1500 } }), { outcome: 'downloaded' });
 });
 
 t.test('endless redirects end', async (t) => {

@@ -59,11 +59,14 @@ export async function removeUnlisted(dir: string, listed: readonly PlannedDownlo
   }
 }
 
+/** Far more than any operator's networks need: a list may name a server that never ends. */
+const MAX_BYTES = 50_000_000;
+
 function geofeedFile(url: URL): FeedFile {
   // Braces would be taken for variables.
   const address = url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
   const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
-  const download = { url: address, minBytes: 1 };
+  const download = { url: address, minBytes: 1, maxBytes: MAX_BYTES };
   return { folder: 'own', name, container: 'plain', required: false, take: 'all', download };
 }
 

@@ -98,7 +98,7 @@ t.test('a list of geofeeds: a URL per line, comments, nothing twice', (t) => {
     {
       folder: 'own',
       name: /^geofeeds\/a\.example-[0-9a-f]{8}\.csv$/,
-      download: { url: 'https://a.example/geo.csv' },
+      download: { url: 'https://a.example/geo.csv', maxBytes: 50_000_000 },
     },
     { download: { url: 'http://127.0.0.1:8080/geo.csv' } },
     {

@@ -101,7 +101,7 @@ async function startAgain(part: string, { response, url }: Answer, found: string
 }
 
 async function receive(attempt: Attempt, answer: Answer, from: number): Promise<Transfer> {
-  const { asking, part, onBytes, state } = attempt;
+  const { planned, asking, part, onBytes, state } = attempt;
   let remote = state.partial;
   if (from === 0 || !remote) {
     remote = remoteFile(attempt, answer);
@@ -109,8 +109,9 @@ async function receive(attempt: Attempt, answer: Answer, from: number): Promise<
     await rm(part, { force: true });
     await attempt.keepPartial(remote);
   }
-  const { idleTimeoutMs } = asking.limits;
-  const sizeBytes = await receiveBody(answer, { path: part, from, idleTimeoutMs, onBytes });
+  const { idleTimeoutMs, maxBytes: most } = asking.limits;
+  const maxBytes = Math.min(most, planned.download.maxBytes ?? most);
+  const sizeBytes = await receiveBody(answer, { path: part, from, idleTimeoutMs, maxBytes, onBytes });
   return { kind: 'received', sizeBytes, remote };
 }
 

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import type { DownloadResult } from './download.js';
+import { readState } from './download-state.js';
 import { sendPiece, serveFile, startPublisher, TEST_LIMITS, tryDownload } from './testing/publisher.js';
 
 const ROWS = 'prefix,country\n'.repeat(100);
@@ -425,6 +426,11 @@ t.test('the name comes from Content-Disposition where the URL says none, and mus
     t.match(await get(), { outcome: 'failed', failure: 'name' }, evil);
   }
   t.same(readdirSync(join(dir, 'feed')), ['DB_20261103.csv']);
+});
+
+t.test('a memory whose place is no file is a fault of this machine, not no memory', async (t) => {
+  t.same(await readState(join(t.testdir(), 'none.json')), {});
+  await t.rejects(readState(t.testdir()), { code: 'EISDIR' });
 });
 
 t.test('a memory that cannot be read is no memory', async (t) => {

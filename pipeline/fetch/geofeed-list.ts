@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
+import { absentIfMissing } from '../release/missing.js';
 import type { PlannedDownload } from './download-plan.js';
 import { readState, stateFolder } from './download-state.js';
 import { isLoopback } from './mirror.js';
@@ -38,19 +39,15 @@ export function parseGeofeedList(text: string): GeofeedList {
 
 /** The list below a folder of downloads; absent where there is none. */
 export async function readGeofeedList(dir: string): Promise<GeofeedList | undefined> {
-  try {
-    return parseGeofeedList(await readFile(join(dir, GEOFEED_LIST), 'utf8'));
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const text = await absentIfMissing(readFile(join(dir, GEOFEED_LIST), 'utf8'));
+  return text === undefined ? undefined : parseGeofeedList(text);
 }
 
 /** Removes geofeeds that were downloaded once and are no longer listed; those put there by hand stay. */
 export async function removeUnlisted(dir: string, listed: readonly PlannedDownload[]): Promise<void> {
   const folder = stateFolder(dir, 'own');
   const keys = new Set(listed.map(({ key }) => key));
-  for (const entry of await readdir(folder).catch(noneWhenGone)) {
+  for (const entry of (await absentIfMissing(readdir(folder))) ?? []) {
     const key = entry.replace(/\.(json|part)$/, '');
     if (!key.startsWith('geofeeds_') || key === entry || keys.has(key)) continue;
     const { copy } = entry.endsWith('.json') ? await readState(join(folder, entry)) : {};
@@ -68,13 +65,4 @@ function geofeedFile(url: URL): FeedFile {
   const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
   const download = { url: address, minBytes: 1, maxBytes: MAX_BYTES };
   return { folder: 'own', name, container: 'plain', required: false, take: 'all', download };
-}
-
-function noneWhenGone(error: unknown): string[] {
-  if (isGone(error)) return [];
-  throw error;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -41,6 +41,8 @@ export interface Download {
   readonly archive?: 'zip';
   /** Smallest size in bytes that is believed. */
   readonly minBytes: number;
+  /** Largest size in bytes that is taken, where less is believed of it than of every download. */
+  readonly maxBytes?: number;
 }
 
 /** The container a publisher wraps a file in; `plain` is the bytes themselves. */

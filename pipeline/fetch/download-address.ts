@@ -1,4 +1,5 @@
 import type { Download } from '../feeds/feed.js';
+import { sha256Text } from '../release/digest.js';
 import type { ReadVariable, Secrets } from './secrets.js';
 
 /** Month of `{yyyy}` and `{mm}`, UTC, as `Date.UTC` counts: 0 is January, -1 the December before. */
@@ -31,7 +32,7 @@ export function monthsFor({ url }: Download, now: Date): Month[] {
   return MONTH.test(url) ? months : months.slice(0, 1);
 }
 
-/** A URL with its month filled in and its variables left as they are: fit to be told and kept. */
+/** A URL with its month filled in and its variables left as they are. Told as `toldUrl`, kept as `keptUrl`. */
 export function publicUrl(template: string, { year, month }: Month): string {
   const [yyyy = '', mm = ''] = new Date(Date.UTC(year, month)).toISOString().split('-');
   return template.replaceAll('{yyyy}', yyyy).replaceAll('{mm}', mm);
@@ -40,8 +41,19 @@ export function publicUrl(template: string, { year, month }: Month): string {
 /** The URL to ask for. Throws TypeError when the template is no URL, without repeating it. */
 export function secretUrl(publicForm: string, secrets: Secrets): URL {
   const url = publicForm.replace(VARIABLE, (_, name: string) => encodeURIComponent(secrets.get(name) ?? ''));
-  if (!URL.canParse(url)) throw new TypeError(`not a URL: ${publicForm}`);
+  if (!URL.canParse(url)) throw new TypeError(`not a URL: ${toldUrl(publicForm)}`);
   return new URL(url);
+}
+
+/** A URL for messages: without user, query and fragment, which in a listed URL may be secrets without a variable. */
+export function toldUrl(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
+}
+
+/** A URL to compare with on another night: a short digest stands for what is not told. */
+export function keptUrl(url: string): string {
+  const told = toldUrl(url);
+  return told === url ? url : `${told}?sha256=${sha256Text(url).slice(0, 8)}`;
 }
 
 /** The value of an Authorization header (RFC 7617), where a download wants one. */

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fsyncPath } from '../release/durable.js';
 import { acceptFile, parseSha256 } from './accept-file.js';
-import { authorization, monthsFor, publicUrl, secretUrl } from './download-address.js';
+import { authorization, keptUrl, monthsFor, publicUrl, secretUrl, toldUrl } from './download-address.js';
 import { DownloadError } from './download-error.js';
 import type { PlannedDownload } from './download-plan.js';
 import { writeState, type DownloadState, type KeptCopy, type LastOutcome } from './download-state.js';
@@ -11,7 +11,7 @@ import { httpGet, type Asking } from './http-get.js';
 import type { Mirror } from './mirror.js';
 import { receiveText } from './receive-body.js';
 import { withRetries } from './retries.js';
-import { withoutSecrets, type ReadVariable, type Secrets } from './secrets.js';
+import { queryParts, withoutSecrets, type ReadVariable, type Secrets } from './secrets.js';
 import { statusError, transfer, type Remote } from './transfer.js';
 import { unpackArchive } from './unpack-archive.js';
 
@@ -39,8 +39,8 @@ export interface JobParts {
   readonly signal: AbortSignal;
 }
 
-/** Without a word from the publisher: a night without its file is a night's wait. */
-const THROTTLED_MS = 24 * 3_600_000;
+/** Without a word from the publisher: until the next night, which may begin somewhat sooner than a day later. */
+const THROTTLED_MS = 20 * 3_600_000;
 
 /** A file that no server dates is asked for once a night, not at every run. */
 const UNDATED_MS = 20 * 3_600_000;
@@ -62,7 +62,8 @@ export class DownloadJob {
   }
 
   async run(): Promise<LastOutcome> {
-    const { now } = this.#parts.context;
+    const { paths, context } = this.#parts;
+    const { now } = context;
     const checked = now().toISOString();
     const waiting = this.#waiting(now());
     if (waiting) return waiting;
@@ -71,6 +72,8 @@ export class DownloadJob {
       last = await this.#ask();
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
+      // The beginning of what is not taken is of no use to the next night.
+      if (error.failure === 'large') await rm(paths.part, { force: true });
       last = this.#failed(error);
     }
     await this.#remember({ ...this.#state, checked, last });
@@ -103,7 +106,7 @@ export class DownloadJob {
       const answer = await this.#transfer(address);
       if (answer.kind === 'unchanged') return UNCHANGED;
       if (answer.kind === 'received') return this.#accept(answer.sizeBytes, answer.remote, sha256);
-      told = `${told === '' ? '' : `${told}, nor `}${address}`;
+      told = `${told === '' ? '' : `${told}, nor `}${toldUrl(address)}`;
     }
     throw new DownloadError('http', `HTTP 404: there is no ${told}`);
   }
@@ -137,7 +140,7 @@ export class DownloadJob {
       transfer({
         planned,
         url: secretUrl(address, secrets),
-        publicUrl: address,
+        keptUrl: keptUrl(address),
         part: paths.part,
         state: this.#state,
         holdsCopy: this.#copy !== undefined,
@@ -190,8 +193,8 @@ export class DownloadJob {
   }
 
   #failed({ failure, found, retryAfterMs }: DownloadError): LastOutcome {
-    const { context, secrets } = this.#parts;
-    let text = withoutSecrets(found, secrets);
+    const { planned, context, secrets } = this.#parts;
+    let text = withoutSecrets(found, [...secrets, ...queryParts(planned.download.url)]);
     const waitMs = retryAfterMs ?? (failure === 'throttled' ? THROTTLED_MS : undefined);
     if (waitMs !== undefined) {
       const notBefore = new Date(context.now().getTime() + waitMs).toISOString();

@@ -1,5 +1,6 @@
 import type { Download, FeedFile } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
+import { toldUrl } from './download-address.js';
 
 /** One URL to download, and the files that come of it: several where it is an archive. */
 export interface PlannedDownload {
@@ -35,10 +36,10 @@ export function planDownloads(files: readonly FeedFile[]): PlannedDownload[] {
   return [...planned.values()];
 }
 
-/** Placeholders may stand in a URL's path and query, never in its host. */
+/** Placeholders may stand in a URL's path and query, never in its host; a user and a password stand in none. */
 function hostOf(url: string): string {
-  const [, host] = /^https?:\/\/([^/{?#]+)(?:[/?#]|$)/.exec(url) ?? [];
-  if (host === undefined) throw new TypeError(`a download needs an http URL with a host: ${url}`);
+  const [, host] = /^https?:\/\/([^/{?#@]+)(?:[/?#]|$)/.exec(url) ?? [];
+  if (host === undefined) throw new TypeError(`a download needs an http URL with a host: ${toldUrl(url)}`);
   return host;
 }
 

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fsyncPath } from '../release/durable.js';
+import { absentIfMissing } from '../release/missing.js';
 import type { PlannedDownload } from './download-plan.js';
 import type { Failure } from './download-error.js';
 
@@ -20,6 +21,7 @@ const FAILURES = [
   'insecure',
   'container',
   'small',
+  'large',
   'sha256',
   'name',
 ] as const satisfies readonly Failure[];
@@ -30,7 +32,7 @@ const outcomeSchema = z.union([
   z.strictObject({ outcome: z.literal('failed'), failure: z.enum(FAILURES), text: z.string() }),
 ]);
 
-/** What is remembered about a download. URLs name their variables instead of holding their values. */
+/** What is remembered about a download. URLs are without their queries (`keptUrl`). */
 const stateSchema = z.strictObject({
   /** The file that is kept. */
   copy: z
@@ -79,14 +81,8 @@ export function lockPath(dir: string, host: string): string {
 
 /** What is remembered; nothing when there is no memory or it cannot be read: then everything is downloaded anew. */
 export async function readState(path: string): Promise<DownloadState> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
-  return stateSchema.safeParse(parseJson(text)).data ?? {};
+  const text = await absentIfMissing(readFile(path, 'utf8'));
+  return text === undefined ? {} : (stateSchema.safeParse(parseJson(text)).data ?? {});
 }
 
 /** Replaces what is remembered, whole or not at all. */

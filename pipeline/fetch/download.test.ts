@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import type { DownloadResult } from './download.js';
+import { readState } from './download-state.js';
 import { sendPiece, serveFile, startPublisher, TEST_LIMITS, tryDownload } from './testing/publisher.js';
 
 const ROWS = 'prefix,country\n'.repeat(100);
@@ -161,7 +163,7 @@ t.test('429 is not retried and not asked again before its time', async (t) => {
       4.9,
       5.1,
     ],
-    ['without Retry-After', {}, 23.9, 24.1],
+    ['without Retry-After, before the next night', {}, 19.9, 20.1],
   ];
   for (const [name, headers, before, after] of cases) {
     const dir = t.testdir({ [name.replaceAll(' ', '-')]: {} });
@@ -284,6 +286,43 @@ t.test('a body that ends early is never taken for the file', async (t) => {
   }
 });
 
+t.test('a body that grows beyond what is taken is ended, and nothing of it stays', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(OLD, '"old"'));
+  const url = `${publisher.url}/file.csv`;
+  t.match(await tryDownload({ dir, download: { url, maxBytes: OLD.length * 2 } }), { outcome: 'downloaded' });
+  const ways: Record<string, RequestListener> = {
+    announced: (_request, response) => response.writeHead(200, { 'Content-Length': 1501 }).write('row\n'),
+    unannounced: (_request, response) => {
+      const drip = setInterval(() => response.write(ROWS.slice(0, 700)), 1);
+      response.on('close', () => {
+        clearInterval(drip);
+      });
+    },
+  };
+  for (const [name, answer] of Object.entries(ways)) {
+    publisher.answer = answer;
+    const asked = publisher.asked.length;
+    const large = { outcome: 'failed', failure: 'large', text: 'too large: more than 1,500 bytes' };
+    t.match(
+      await tryDownload({ dir, download: { url, maxBytes: 1500 } }),
+      large,
+      `${name}, for one download`,
+    );
+    const context = { limits: { ...TEST_LIMITS, maxBytes: 1500 } };
+    t.match(
+      await tryDownload({ dir, download: { url, maxBytes: 9999 }, context }),
+      large,
+      `${name}, for all`,
+    );
+    t.equal(publisher.asked.length, asked + 2, 'not tried again at once');
+    t.same(unfinished(dir), []);
+    t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), OLD);
+  }
+  publisher.answer = serveFile(ROWS, '"new"');
+  t.match(await tryDownload({ dir, download: { url, maxBytes: 1500 } }), { outcome: 'downloaded' });
+});
+
 t.test('endless redirects end', async (t) => {
   const publisher = await startPublisher(t, (request, response) => {
     response.writeHead(302, { Location: `${request.url!}x` }).end();
@@ -387,6 +426,11 @@ t.test('the name comes from Content-Disposition where the URL says none, and mus
     t.match(await get(), { outcome: 'failed', failure: 'name' }, evil);
   }
   t.same(readdirSync(join(dir, 'feed')), ['DB_20261103.csv']);
+});
+
+t.test('a memory whose place is no file is a fault of this machine, not no memory', async (t) => {
+  t.same(await readState(join(t.testdir(), 'none.json')), {});
+  await t.rejects(readState(t.testdir()), { code: 'EISDIR' });
 });
 
 t.test('a memory that cannot be read is no memory', async (t) => {

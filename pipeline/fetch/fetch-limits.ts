@@ -1,4 +1,4 @@
-/** How patient a download is. Times in ms. */
+/** How patient a download is, and how much it takes. Times in ms. */
 export interface FetchLimits {
   /** Tries of a download that fails in a way that may pass. */
   readonly tries: number;
@@ -10,6 +10,8 @@ export interface FetchLimits {
   readonly idleTimeoutMs: number;
   /** For a whole download with all its tries. */
   readonly budgetMs: number;
+  /** Largest file in bytes. */
+  readonly maxBytes: number;
 }
 
 /** For the publishers' servers. */
@@ -19,4 +21,5 @@ export const FETCH_LIMITS: FetchLimits = {
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
   budgetMs: 2 * 3_600_000,
+  maxBytes: 4_000_000_000,
 };

@@ -2,10 +2,12 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
+import { absentIfMissing } from '../release/missing.js';
 import type { PlannedDownload } from './download-plan.js';
 import { readState, stateFolder } from './download-state.js';
+import { isLoopback } from './mirror.js';
 
-/** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: a URL per line, `#` comments. */
+/** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: an https URL per line, `#` comments. */
 export const GEOFEED_LIST = 'own/geofeeds.urls';
 
 /** What a list asks for, and the lines that cannot be read. */
@@ -26,7 +28,7 @@ export function parseGeofeedList(text: string): GeofeedList {
       .split(/\s+/);
     if (address === '' || address.startsWith('#')) continue;
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || url.username !== '' || !/^https?:$/.test(url.protocol)) {
+    if (!url || url.username + url.password !== '' || !(url.protocol === 'https:' || isLoopback(url))) {
       badLines.push(index + 1);
       continue;
     }
@@ -35,21 +37,17 @@ export function parseGeofeedList(text: string): GeofeedList {
   return { files: [...files.values()], badLines };
 }
 
-/** The list below a folder of downloads; empty where there is none. */
-export async function readGeofeedList(dir: string): Promise<GeofeedList> {
-  try {
-    return parseGeofeedList(await readFile(join(dir, GEOFEED_LIST), 'utf8'));
-  } catch (error) {
-    if (isGone(error)) return { files: [], badLines: [] };
-    throw error;
-  }
+/** The list below a folder of downloads; absent where there is none. */
+export async function readGeofeedList(dir: string): Promise<GeofeedList | undefined> {
+  const text = await absentIfMissing(readFile(join(dir, GEOFEED_LIST), 'utf8'));
+  return text === undefined ? undefined : parseGeofeedList(text);
 }
 
 /** Removes geofeeds that were downloaded once and are no longer listed; those put there by hand stay. */
 export async function removeUnlisted(dir: string, listed: readonly PlannedDownload[]): Promise<void> {
   const folder = stateFolder(dir, 'own');
   const keys = new Set(listed.map(({ key }) => key));
-  for (const entry of await readdir(folder).catch(noneWhenGone)) {
+  for (const entry of (await absentIfMissing(readdir(folder))) ?? []) {
     const key = entry.replace(/\.(json|part)$/, '');
     if (!key.startsWith('geofeeds_') || key === entry || keys.has(key)) continue;
     const { copy } = entry.endsWith('.json') ? await readState(join(folder, entry)) : {};
@@ -58,19 +56,13 @@ export async function removeUnlisted(dir: string, listed: readonly PlannedDownlo
   }
 }
 
+/** Far more than any operator's networks need: a list may name a server that never ends. */
+const MAX_BYTES = 50_000_000;
+
 function geofeedFile(url: URL): FeedFile {
   // Braces would be taken for variables.
   const address = url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
   const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
-  const download = { url: address, minBytes: 1 };
+  const download = { url: address, minBytes: 1, maxBytes: MAX_BYTES };
   return { folder: 'own', name, container: 'plain', required: false, take: 'all', download };
-}
-
-function noneWhenGone(error: unknown): string[] {
-  if (isGone(error)) return [];
-  throw error;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -58,6 +58,10 @@ t.test('equal downloads are planned once, and a variable cannot choose the host'
   t.same(others, []);
   const bad = { ...download, url: 'https://example.org{HOST}/db.zip' };
   t.throws(() => planDownloads([{ ...DATED, download: bad }]), TypeError);
+  const withUser = { ...download, url: 'https://u:hush@example.org/db.zip?hush' };
+  t.throws(() => planDownloads([{ ...DATED, download: withUser }]), {
+    message: /https:\/\/example.org\/db.zip$/,
+  });
   t.end();
 });
 
@@ -80,21 +84,29 @@ t.test('a list of geofeeds: a URL per line, comments, nothing twice', (t) => {
     'geo.csv',
   ];
   const { files, badLines } = parseGeofeedList(
-    [...list, 'https://u:p@b.example/', 'HTTPS://B.example'].join('\r\n'),
+    [
+      ...list,
+      'https://u:p@b.example/',
+      'https://:p@b.example/',
+      'http://b.example/geo.csv',
+      'http://127.0.0.1:8080/geo.csv',
+      'HTTPS://B.example',
+    ].join('\r\n'),
   );
-  t.same(badLines, [5, 6]);
+  t.same(badLines, [5, 6, 7, 8]);
   t.match(files, [
     {
       folder: 'own',
       name: /^geofeeds\/a\.example-[0-9a-f]{8}\.csv$/,
-      download: { url: 'https://a.example/geo.csv' },
+      download: { url: 'https://a.example/geo.csv', maxBytes: 50_000_000 },
     },
+    { download: { url: 'http://127.0.0.1:8080/geo.csv' } },
     {
       folder: 'own',
       name: /^geofeeds\/b\.example-[0-9a-f]{8}\.csv$/,
       download: { url: 'https://b.example/' },
     },
   ]);
-  t.equal(files.length, 2);
+  t.equal(files.length, 3);
   t.end();
 });

@@ -8,19 +8,25 @@ export interface Receiving {
   /** Bytes at the beginning of the file that stay: the body continues them. */
   readonly from: number;
   readonly idleTimeoutMs: number;
+  /** Largest size of the whole file. */
+  readonly maxBytes: number;
   /** Told how many bytes are there, and how many there will be where the server says. */
   readonly onBytes: (done: number, total: number | undefined) => void;
 }
 
 /**
- * Writes a body to a file and brings it to the disk; its size. Throws DownloadError `timeout` when it stalls and
- * `truncated` when it ends early; what has come stays in the file then.
+ * Writes a body to a file and brings it to the disk; its size. Throws DownloadError `timeout` when it stalls,
+ * `truncated` when it ends early and `large` when it is to grow beyond `maxBytes`; what has come stays in the file then.
  */
 export async function receiveBody(answer: Answer, receiving: Receiving): Promise<number> {
   const { response, url } = answer;
-  const { path, from, idleTimeoutMs, onBytes } = receiving;
+  const { path, from, idleTimeoutMs, maxBytes, onBytes } = receiving;
   const announced = contentLength(answer);
   const total = announced === undefined ? undefined : from + announced;
+  if ((total ?? from) > maxBytes) {
+    response.destroy();
+    throw tooLarge(maxBytes);
+  }
   const timer = setTimeout(() => {
     const found = `nothing more from ${url.host} for ${idleTimeoutMs / 1000} s`;
     response.destroy(new DownloadError('timeout', found, { mayPass: true }));
@@ -32,6 +38,7 @@ export async function receiveBody(answer: Answer, receiving: Receiving): Promise
     onBytes(size, total);
     for await (const chunk of response) {
       const bytes = chunk as Buffer;
+      if (size + bytes.length > maxBytes) throw tooLarge(maxBytes);
       await file.appendFile(bytes);
       size += bytes.length;
       timer.refresh();
@@ -79,6 +86,11 @@ const TEXT_BYTES = 4096;
 function contentLength({ response }: Answer): number | undefined {
   const text = response.headers['content-length'];
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function tooLarge(maxBytes: number): DownloadError {
+  const found = `too large: more than ${maxBytes.toLocaleString('en-US')} bytes`;
+  return new DownloadError('large', found);
 }
 
 function cutOff(size: number, total: number | undefined, cause?: Error): DownloadError {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
+import { keptUrl, secretUrl } from './download-address.js';
+import { parseGeofeedList } from './geofeed-list.js';
 import { withoutSecrets } from './secrets.js';
 import { serveFile, startPublisher, TEST_LIMITS, tryDownload } from './testing/publisher.js';
 
@@ -61,10 +64,47 @@ t.test('a token is sent as it is and told nowhere', async (t) => {
   const publisher = await startPublisher(t, serveFile(ZIP));
   const download = { url: `${publisher.url}/DB_1.zip?token={TOKEN}&file=DB11`, minBytes: 1 };
   t.match(await tryDownload({ dir, download, ...file, variables }), { outcome: 'downloaded' });
+  t.match(await tryDownload({ dir, download, ...file, variables }), { outcome: 'unchanged' });
+  t.equal(publisher.asked[1]!.headers['if-none-match'], '"one"');
   t.equal(new URL(publisher.asked[0]!.url!, publisher.url).searchParams.get('token'), TOKEN);
   t.same(leaks(dir, [TOKEN, encodeURIComponent(TOKEN)]), []);
-  const [state] = readdirSync(join(dir, '.state/feed'));
-  t.match(readFileSync(join(dir, '.state/feed', state!), 'utf8'), '?token={TOKEN}&file=DB11');
+});
+
+t.test('a listed URL’s query, a secret without a variable, is sent and told nowhere', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile('192.0.2.0/24,US,,,\n'));
+  const { files } = parseGeofeedList(`${publisher.url}/geo.csv?key=hushhush#hushtoo`);
+  const trial = { dir, download: files[0]!.download! };
+  const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
+  const stray: RequestListener = (_request, response) =>
+    response.writeHead(302, { Location: 'http://u:hushhush@example.org/?key=hushhush' }).end();
+  const cases: readonly [RequestListener, string][] = [
+    [serveFile('192.0.2.0/24,US,,,\n'), 'downloaded'],
+    [serveFile('192.0.2.0/24,US,,,\n'), 'unchanged'],
+    [notFound, `HTTP 404: there is no ${publisher.url}/geo.csv`],
+    [stray, 'http://example.org is not https'],
+    [(request) => request.socket.resetAndDestroy(), 'ECONNRESET'],
+    [serveFile('<html>no key hushhu', '"two"'), 'HTML page: "<html>no key {query}"'],
+    [serveFile('<html>/geo.csv?key=hushhush', '"two"'), 'HTML page: "<html>/geo.csv?{query}"'],
+    [(_request, response) => response.writeHead(429).end(), 'HTTP 429'],
+  ];
+  for (const [answer, told] of cases) {
+    publisher.answer = answer;
+    const result = await tryDownload(trial);
+    t.match(`${result.outcome}: ${result.text}`, told);
+    t.notMatch(JSON.stringify(result), 'hush');
+    t.same(leaks(dir, ['hush']), []);
+  }
+  t.equal(publisher.asked[0]!.url, '/geo.csv?key=hushhush');
+  t.equal(publisher.asked[1]!.headers['if-none-match'], '"one"');
+});
+
+t.test('URLs that differ in what is not told are kept as two', (t) => {
+  t.equal(keptUrl('https://x.org/{yyyy}'), 'https://x.org/{yyyy}');
+  t.match(keptUrl('https://u:hush@x.org/a?hush=1'), /^https:\/\/x\.org\/a\?sha256=[0-9a-f]{8}$/);
+  t.not(keptUrl('https://x.org/a?b'), keptUrl('https://x.org/a?c'));
+  t.throws(() => secretUrl('x?hush', new Map()), { message: 'not a URL: x' });
+  t.end();
 });
 
 t.test('a publisher that tells a secret back is not quoted', async (t) => {

@@ -11,7 +11,7 @@ const TELLING_CHARACTERS = 6;
  * A text without the secrets: each is replaced by its variable's name in braces, as it is and as URLs write it. A
  * beginning of six characters counts too, because excerpts are cut.
  */
-export function withoutSecrets(text: string, secrets: Secrets): string {
+export function withoutSecrets(text: string, secrets: Iterable<readonly [string, string]>): string {
   let clean = text;
   for (const [name, secret] of secrets) {
     for (const written of new Set([secret, encodeURIComponent(secret)])) {
@@ -21,4 +21,16 @@ export function withoutSecrets(text: string, secrets: Secrets): string {
     }
   }
   return clean;
+}
+
+/**
+ * Parts of a URL's query that may be secrets though no variable stands for them, as in a list of URLs: all of it, and
+ * each value that is too long to turn up by chance.
+ */
+export function queryParts(url: string): [string, string][] {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+  const parts = [query, ...new URLSearchParams(query).values()];
+  return parts
+    .filter((part) => part.length >= TELLING_CHARACTERS && !part.includes('{'))
+    .map((part) => ['query', part]);
 }

@@ -14,7 +14,7 @@ export interface Attempt {
   /** The URL to ask for, secrets included. */
   readonly url: URL;
   /** The same, fit to be kept. */
-  readonly publicUrl: string;
+  readonly keptUrl: string;
   readonly part: string;
   readonly state: DownloadState;
   /** Whether the kept copy still lies there: only then may the publisher answer "unchanged". */
@@ -62,8 +62,8 @@ export async function transfer(attempt: Attempt): Promise<Transfer> {
 }
 
 /** Bytes at hand of the version that the publisher may still have. */
-async function resumableBytes({ state: { partial }, publicUrl, part }: Attempt): Promise<number> {
-  if (partial?.url !== publicUrl || strongValidator(partial) === undefined) return 0;
+async function resumableBytes({ state: { partial }, keptUrl, part }: Attempt): Promise<number> {
+  if (partial?.url !== keptUrl || strongValidator(partial) === undefined) return 0;
   const found = await stat(part).catch(() => undefined);
   return found?.size ?? 0;
 }
@@ -74,13 +74,13 @@ function strongValidator({ etag, lastModified }: Remote): string | undefined {
 }
 
 function requestHeaders(attempt: Attempt, resumable: number): Record<string, string> {
-  const { state, holdsCopy, publicUrl, asking } = attempt;
+  const { state, holdsCopy, keptUrl, asking } = attempt;
   const headers: Record<string, string> = {};
   if (asking.authorization !== undefined) headers['Authorization'] = asking.authorization;
   if (resumable > 0) {
     headers['Range'] = `bytes=${resumable}-`;
     headers['If-Range'] = strongValidator(state.partial!)!;
-  } else if (holdsCopy && state.copy?.url === publicUrl) {
+  } else if (holdsCopy && state.copy?.url === keptUrl) {
     if (state.copy.etag !== undefined) headers['If-None-Match'] = state.copy.etag;
     if (state.copy.lastModified !== undefined) headers['If-Modified-Since'] = state.copy.lastModified;
   }
@@ -101,7 +101,7 @@ async function startAgain(part: string, { response, url }: Answer, found: string
 }
 
 async function receive(attempt: Attempt, answer: Answer, from: number): Promise<Transfer> {
-  const { asking, part, onBytes, state } = attempt;
+  const { planned, asking, part, onBytes, state } = attempt;
   let remote = state.partial;
   if (from === 0 || !remote) {
     remote = remoteFile(attempt, answer);
@@ -109,18 +109,19 @@ async function receive(attempt: Attempt, answer: Answer, from: number): Promise<
     await rm(part, { force: true });
     await attempt.keepPartial(remote);
   }
-  const { idleTimeoutMs } = asking.limits;
-  const sizeBytes = await receiveBody(answer, { path: part, from, idleTimeoutMs, onBytes });
+  const { idleTimeoutMs, maxBytes: most } = asking.limits;
+  const maxBytes = Math.min(most, planned.download.maxBytes ?? most);
+  const sizeBytes = await receiveBody(answer, { path: part, from, idleTimeoutMs, maxBytes, onBytes });
   return { kind: 'received', sizeBytes, remote };
 }
 
-function remoteFile({ planned, url, publicUrl }: Attempt, answer: Answer): Remote {
+function remoteFile({ planned, url, keptUrl }: Attempt, answer: Answer): Remote {
   const { headers } = answer.response;
   const { saveAs, archive } = planned.download;
   const disposition = headers['content-disposition'];
   const urls = [url, answer.url];
   const name = archive ? saveAs : fileName(planned.files[0]!, { urls, disposition, saveAs });
-  if (name !== undefined) return { url: publicUrl, name, ...validatorsOf(headers) };
+  if (name !== undefined) return { url: keptUrl, name, ...validatorsOf(headers) };
   answer.response.destroy();
   throw new DownloadError('name', 'neither the URL nor the answer says a file name that fits');
 }

@@ -40,6 +40,7 @@ export async function downloadSources(
   const dir = downloadsDir(outputDir);
   const geofeeds = sources.includes('own') ? await readGeofeedList(dir) : undefined;
   const plan = planDownloads([...sources.flatMap(filesOfSource), ...(geofeeds?.files ?? [])]);
+  // A list that is not there (a disk that is not mounted) says nothing about what was downloaded.
   if (geofeeds) await removeUnlisted(dir, planDownloads(geofeeds.files));
   const context = {
     dir,

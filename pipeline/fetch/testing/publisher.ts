@@ -89,6 +89,7 @@ export const TEST_LIMITS: FetchLimits = {
   headersTimeoutMs: 20_000,
   idleTimeoutMs: 20_000,
   budgetMs: 60_000,
+  maxBytes: 1_000_000,
 };
 
 /** A download in a test; a text for the URL, or all of it. */

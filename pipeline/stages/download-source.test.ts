@@ -1,0 +1,39 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
+import { downloadsDir, downloadSources } from './download-source.js';
+
+const GEOFEED = 'https://geofeeds.example.net/feed.csv?key=hushhush';
+
+t.test('only a list without a geofeed removes it: no list is no word about it', async (t) => {
+  const output = t.testdir();
+  const own = join(downloadsDir(output), 'own');
+  const list = join(own, 'geofeeds.urls');
+  mkdirSync(own, { recursive: true });
+  const mirror = await startPublisher(t, (request, response) => {
+    if (request.url === '/geofeeds.example.net/feed.csv?key=hushhush') {
+      serveFile('192.0.2.0/24,US,,,\n')(request, response);
+    } else response.writeHead(404).end();
+  });
+  const fetchOwn = () =>
+    downloadSources(['own'], output, {
+      since: new Date().toISOString(),
+      mirror: mirror.url,
+      readVariable: () => undefined,
+      watcher: {},
+    });
+  const kept = (): string[] => readdirSync(join(own, 'geofeeds'));
+  writeFileSync(list, `${GEOFEED}\n`);
+  const { results } = await fetchOwn();
+  t.match(results.at(-1), { outcome: 'downloaded', file: /^own\/geofeeds\// });
+  t.notMatch(JSON.stringify(results), 'hush');
+  const [name] = kept();
+  rmSync(list);
+  await fetchOwn();
+  t.same(kept(), [name]);
+  t.equal(readFileSync(join(own, 'geofeeds', name!), 'utf8'), '192.0.2.0/24,US,,,\n');
+  writeFileSync(list, '# none any more\n');
+  await fetchOwn();
+  t.same(kept(), []);
+});

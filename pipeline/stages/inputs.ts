@@ -4,7 +4,7 @@ import type { Manifest, ManifestInputFile } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
 import { lastRelease } from '../release/last-release.js';
 import type { Tally } from '../feeds/tally.js';
-import type { LastGoodFile } from './best-copy.js';
+import type { LastGoodFile } from './file-choice.js';
 import type { FileStore } from './file-store.js';
 import type { BuildSettings } from './settings.js';
 import type { SnapshotFile } from './snapshot.js';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { FeedError } from '../feeds/feed-error.js';
 import type { FeedFile } from '../feeds/feed.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import { readBestCopy } from './best-copy.js';
+import { readBestCopy, RefusedFiles } from './best-copy.js';
 import type { LastGoodFile } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 
@@ -66,6 +66,32 @@ t.test('a refused file gives way to its last good copy, of the series where name
     lastGood: ['a/db_1.zip'],
     refusals: ['a/db_2.zip header last good copy'],
   });
+});
+
+t.test('several refused files are replaced before anything is read again', async (t) => {
+  const tonight = [
+    file('db_2.zip', 0, 'new'),
+    file('geofeeds/x.csv', 1, 'x'),
+    file('geofeeds/z.csv', 1, 'z'),
+  ];
+  const snapshots = { patterns: PATTERNS, tonight, lastGood: [kept('db_1.zip', 0, 'old')] };
+  const refusals: ManifestRefusal[] = [];
+  const readings: string[][] = [];
+  const best = await readBestCopy(snapshots, refusals, (files) => {
+    readings.push(files.map(({ sha256 }) => sha256).sort());
+    if (readings.length > 1) return Promise.resolve('read');
+    const bad = ['a/db_2.zip', 'a/geofeeds/x.csv'].map((id) => new FeedError('tolerance', id, 'bad'));
+    throw new RefusedFiles(bad);
+  });
+  t.equal(best?.result, 'read');
+  t.same(readings, [
+    ['new', 'x', 'z'],
+    ['old', 'z'],
+  ]);
+  t.same(
+    refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`),
+    ['a/db_2.zip tolerance last good copy', 'a/geofeeds/x.csv tolerance nothing'],
+  );
 });
 
 t.test('one bad file of many is left out when there is no good copy of that very file', async (t) => {

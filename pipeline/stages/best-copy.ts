@@ -15,8 +15,17 @@ export interface BestCopy<T> {
   readonly withdrawn: readonly string[];
 }
 
+/** Several files of one reading that cannot be used. */
+export class RefusedFiles extends Error {
+  override readonly name = 'RefusedFiles';
+
+  constructor(readonly refusals: readonly FeedError[]) {
+    super(refusals.map(({ message }) => message).join('; '));
+  }
+}
+
 /**
- * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or to the bundled
+ * Reads tonight's files; each one that is refused (FeedError, RefusedFiles) gives way to its last good copy, or to the bundled
  * one, or is left out, and everything is read again. A source without any file gives way as a whole, and so does an
  * optional file that has vanished; a member of a family was withdrawn by its publisher. Refusals are added to `refusals`. Absent
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
@@ -27,16 +36,26 @@ export async function readBestCopy<T>(
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
   const choice = new FileChoice(snapshots, refusals);
-  let isReadable = await choice.fillGaps();
-  while (isReadable) {
+  await choice.fillGaps();
+  while (choice.isReadable) {
     const { files, lastGood, withdrawn } = choice;
     try {
       return { result: await read(files), files, lastGood, withdrawn };
     } catch (error) {
-      const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
-      if (!(error instanceof FeedError) || !refused) throw error;
-      isReadable = await choice.replace(refused, error);
+      const refused = refusalsIn(error).map((refusal) => {
+        return { refusal, file: files.find(({ id }) => id === refusal.file) };
+      });
+      if (refused.length === 0) throw error;
+      for (const { refusal, file } of refused) {
+        if (!file) throw error;
+        await choice.replace(file, refusal);
+      }
     }
   }
   return undefined;
+}
+
+function refusalsIn(error: unknown): readonly FeedError[] {
+  if (error instanceof RefusedFiles) return error.refusals;
+  return error instanceof FeedError ? [error] : [];
 }

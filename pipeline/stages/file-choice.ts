@@ -58,21 +58,25 @@ export class FileChoice {
     return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
   }
 
-  /** Puts last good copies where files are missing; whether the source can be read then. */
-  async fillGaps(): Promise<boolean> {
-    for (const missed of this.#snapshots.notFetched ?? []) await this.#fillNotFetched(missed);
-    if (!(await this.#fillRequired())) return false;
-    await this.#fillSource();
-    await this.#fillOptional();
-    return this.#files.some(isOwn);
+  /** Whether every required file is there, and any of the source's own. */
+  get isReadable(): boolean {
+    const { patterns } = this.#snapshots;
+    return patterns.every((_file, pattern) => this.#hasRequired(pattern)) && this.#files.some(isOwn);
   }
 
-  /** Puts another copy in the place of a refused file, or nothing; whether the source can be read then. */
-  async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<boolean> {
+  /** Puts last good copies where files are missing. */
+  async fillGaps(): Promise<void> {
+    for (const missed of this.#snapshots.notFetched ?? []) await this.#fillNotFetched(missed);
+    if (!(await this.#fillRequired())) return;
+    await this.#fillSource();
+    await this.#fillOptional();
+  }
+
+  /** Puts another copy in the place of a refused file, or nothing. */
+  async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<void> {
     const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
     this.#files = this.#files.filter((file) => file !== refused);
     await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
-    return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
   }
 
   async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {

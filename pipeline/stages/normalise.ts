@@ -35,7 +35,9 @@ const summarySchema = z.strictObject({
   tallies: z.record(z.string(), tallySchema),
 });
 
-export type FileTally = z.infer<typeof tallySchema>;
+export type FileTally = Readonly<z.infer<typeof tallySchema>>;
+/** By file id. */
+export type FileTallies = Readonly<Record<string, FileTally>>;
 
 /** A normalised table on disk and what became of the rows it was read from. */
 export interface NormalisedFeed extends z.infer<typeof summarySchema> {
@@ -86,14 +88,16 @@ export interface Reading {
   readonly feed: Feed;
   readonly open: (onRead: (bytes: number) => void) => readonly OpenFile[];
   readonly dir: string;
+  /** Called when all rows are read; what it throws leaves no table behind. */
+  readonly judge: (tallies: FileTallies) => void;
   readonly onProgress: (progress: ReadingProgress) => void;
 }
 
 /**
  * Reads a feed's files into its normalised table and puts it into `dir`, whole or not at all. Throws FeedError for a
- * file that cannot be used.
+ * file that cannot be used, and what `judge` throws.
  */
-export async function normalise({ feed, open, dir, onProgress }: Reading): Promise<NormalisedFeed> {
+export async function normalise({ feed, open, dir, judge, onProgress }: Reading): Promise<NormalisedFeed> {
   let bytesDone = 0;
   let onRead = (bytes: number): void => {
     bytesDone += bytes;
@@ -114,11 +118,10 @@ export async function normalise({ feed, open, dir, onProgress }: Reading): Promi
   const rest = files.filter((file) => file.folder !== REGISTRY_FOLDER);
   await feed.read(rest, (file) => claims.sinkFor(file));
   onProgress({ bytesDone, ...sumOf(claims.tallies) });
+  const read = [...registries.map(({ file, tally }) => [file.id, tally] as const), ...claims.tallies];
+  const tallies = Object.fromEntries(read.map(([id, tally]) => [id, plain(tally)]));
+  judge(tallies);
   const networks = claims.finish((said) => feed.combine(said));
-  const tallies = new Map([
-    ...registries.map(({ file, tally }) => [file.id, tally] as const),
-    ...claims.tallies,
-  ]);
   return keep(dir, feed, networks, tallies);
 }
 
@@ -126,7 +129,7 @@ async function keep(
   dir: string,
   feed: Feed,
   networks: ClaimedNetworks,
-  tallies: ReadonlyMap<string, Tally>,
+  tallies: Record<string, FileTally>,
 ): Promise<NormalisedFeed> {
   // Workers of several machines may share the folder: a process id is not theirs alone.
   const beside = `${dir}.tmp-${randomUUID()}`;
@@ -136,7 +139,7 @@ async function keep(
     const summary = {
       networks: networks.table.networkCount(),
       table: { sizeBytes, sha256 },
-      tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
+      tallies,
     };
     await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
     await rm(dir, { recursive: true, force: true });

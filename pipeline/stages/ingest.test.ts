@@ -80,3 +80,13 @@ t.test('however many files have too many bad rows, they are refused at once and 
   t.equal(readings.length, 2);
   t.equal(tables().length, 1, 'the refused choice of files has left no table');
 });
+
+t.test('a geofeed that became short is read as it is', async (t) => {
+  const { write, night, publish } = nights(t);
+  write({ 'own/geofeeds/x.csv': geofeed(3) });
+  await publish(await night());
+  write({ 'own/geofeeds/x.csv': geofeed(1) });
+  const result = await night();
+  t.same(refusalsOf(result), []);
+  t.same(filesOf(result), ['own/geofeeds/x.csv 1']);
+});

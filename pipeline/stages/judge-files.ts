@@ -1,8 +1,9 @@
 import type { Feed, FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
-import type { LastGoodFile } from './file-choice.js';
+import { isFamily, type LastGoodFile } from './file-choice.js';
 import type { FileTallies, FileTally } from './normalise.js';
 import type { SnapshotFile } from './snapshot.js';
+import { REGISTRY_FOLDER } from './sources.js';
 
 /** What the files of a feed are held against. */
 export interface Measure {
@@ -11,9 +12,13 @@ export interface Measure {
   readonly lastGood: readonly LastGoodFile[];
 }
 
+/** Rows of a last good copy from which on halving is no ordinary day's work. */
+export const SHRINK_ROWS = 1_000;
+
 /**
  * Why files of a reading cannot be used: too much was rejected, or they have shrunk to less than half. All of them at
- * once: each refusal has the whole feed read again.
+ * once: each refusal has the whole feed read again. Small files and members of families (names with `*`) may shrink:
+ * what a publisher takes back would else be believed for ever.
  */
 export function judgeFiles(
   files: readonly SnapshotFile[],
@@ -22,8 +27,15 @@ export function judgeFiles(
 ): FeedError[] {
   return files.flatMap((file) => {
     const tally = tallies[file.id]!;
-    return judgeRejections(file, tally, measure) ?? judgeRows(file, tally, measure) ?? [];
+    const isRead = tally.unread !== true || !files.some((other) => isReadInstead(other, tallies));
+    const refused = judgeRejections(file, tally, measure);
+    return refused ?? (isRead ? judgeRows(file, tally, measure) : undefined) ?? [];
   });
+}
+
+/** A feed that knows two formats reads the better one of two files. */
+function isReadInstead({ id, folder }: SnapshotFile, tallies: FileTallies): boolean {
+  return folder !== REGISTRY_FOLDER && tallies[id]!.rows > 0;
 }
 
 function judgeRejections(
@@ -43,8 +55,9 @@ function judgeRows(
   { rows }: FileTally,
   { lastGood, patterns }: Measure,
 ): FeedError | undefined {
+  if (isFamily(patterns[file.pattern]!)) return undefined;
   const before = lastGood.find((kept) => isSuccessor(file, kept, patterns));
-  if (!before || rows >= before.rows / 2) return undefined;
+  if (!before || before.rows < SHRINK_ROWS || rows >= before.rows / 2) return undefined;
   return new FeedError('shrunk', file.id, `${rows} rows, the last good copy had ${before.rows}`);
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { own } from '../feeds/own.js';
+import { qqwry } from '../feeds/qqwry.js';
 import { normalise, readNormalised, type FileTallies, type NormalisedFeed } from './normalise.js';
 import { sweepCache } from './prune-cache.js';
 
@@ -51,6 +52,22 @@ t.test('a refused reading leaves no table', async (t) => {
   const reading = normalise({ feed: own, open, dir, judge, onProgress: () => undefined });
   await t.rejects(reading, { message: /^read own\/overrides\.csv$/ });
   t.same(readdirSync(tables), []);
+});
+
+t.test('a file that was not looked at is known by that, now and when the table is found again', async (t) => {
+  const { dir } = newCache(t);
+  const dat = join(t.testdirName, 'qqwry', 'qqwry.dat');
+  mkdirSync(dirname(dat));
+  writeFileSync(dat, 'not looked at');
+  const ipdb = join(PROJECT_ROOT, 'fixtures/feeds/qqwry/qqwry.ipdb');
+  const open = (onRead: (bytes: number) => void) =>
+    [ipdb, dat].map((path) => ({ ...openFileAt(path, 'plain'), onRead }));
+  const reading = { feed: qqwry, open, dir, judge: () => undefined, onProgress: () => undefined };
+  const { tallies } = await normalise(reading);
+  t.equal(tallies['qqwry/qqwry.dat']?.unread, true);
+  t.equal(tallies['qqwry/qqwry.ipdb']?.unread, undefined);
+  const fail = (line: string): void => void t.fail(line);
+  t.same((await readNormalised(dir, fail))?.tallies, tallies);
 });
 
 const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {

@@ -25,6 +25,8 @@ const tallySchema = z.strictObject({
     z.strictObject({ count, examples: z.array(z.strictObject({ position: count, excerpt: z.string() })) }),
   ),
   notes: z.record(z.string(), count),
+  /** Not looked at, though there is something in it. */
+  unread: z.literal(true).exactOptional(),
 });
 
 const summarySchema = z.strictObject({
@@ -102,9 +104,11 @@ export async function normalise({ feed, open, dir, judge, onProgress }: Reading)
   let onRead = (bytes: number): void => {
     bytesDone += bytes;
   };
-  const files = open((bytes) => {
+  const opened = open((bytes) => {
     onRead(bytes);
   });
+  const begun = new Set<string>();
+  const files = opened.map((file) => ({ ...file, onRead: noting(file, begun) }));
   const registries = await readRegistries(files);
   const claims = new LayeredClaims(
     feed.layers.length,
@@ -119,10 +123,20 @@ export async function normalise({ feed, open, dir, judge, onProgress }: Reading)
   await feed.read(rest, (file) => claims.sinkFor(file));
   onProgress({ bytesDone, ...sumOf(claims.tallies) });
   const read = [...registries.map(({ file, tally }) => [file.id, tally] as const), ...claims.tallies];
-  const tallies = Object.fromEntries(read.map(([id, tally]) => [id, plain(tally)]));
+  const unread = new Set(
+    files.filter(({ id, sizeBytes }) => sizeBytes > 0 && !begun.has(id)).map(({ id }) => id),
+  );
+  const tallies = Object.fromEntries(read.map(([id, tally]) => [id, plain(tally, unread.has(id))]));
   judge(tallies);
   const networks = claims.finish((said) => feed.combine(said));
   return keep(dir, feed, networks, tallies);
+}
+
+function noting({ id, onRead }: OpenFile, begun: Set<string>): OpenFile['onRead'] {
+  return (bytes) => {
+    begun.add(id);
+    onRead(bytes);
+  };
 }
 
 async function keep(
@@ -190,6 +204,6 @@ function sumOf(tallies: ReadonlyMap<string, Tally>): { rows: number; rejected: n
 }
 
 /** A tally as plain JSON, its derived counts written out. */
-function plain({ rows, accepted, rejected, rejections, notes }: Tally): FileTally {
-  return { rows, accepted, rejected, rejections, notes };
+function plain({ rows, accepted, rejected, rejections, notes }: Tally, isUnread: boolean): FileTally {
+  return { rows, accepted, rejected, rejections, notes, ...(isUnread && { unread: true }) };
 }

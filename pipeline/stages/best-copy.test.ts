@@ -219,6 +219,25 @@ t.test('what could not be downloaded is told once, with what is used instead', a
   t.same(broken.read, ['older'], 'a stale copy that is bad gives way too');
 });
 
+t.test('a geofeed that did not come is told by itself, whatever others are there', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const bundled = [file('db_2.zip', 0, 'bundled')];
+  const missed = { refusal: 'download' as const, found: 'HTTP 503', held: false };
+  const geofeed = { ...missed, file: 'a/geofeeds/y.csv', patterns: [1] };
+  const badLine = { ...missed, file: 'a/geofeeds.urls', patterns: [] };
+  t.same(await readNight({ tonight, bundled, bad: [], notFetched: [geofeed, badLine] }), {
+    read: ['new', 'x'],
+    lastGood: [],
+    refusals: ['a/geofeeds/y.csv download nothing', 'a/geofeeds.urls download nothing'],
+  });
+  const lastGood = ['w', 'x', 'y'].map((name) => kept(`geofeeds/${name}.csv`, 1, `old ${name}`));
+  t.same(await readNight({ tonight, lastGood, bad: [], notFetched: [geofeed] }), {
+    read: ['new', 'old y', 'x'],
+    lastGood: ['a/geofeeds/y.csv'],
+    refusals: ['a/geofeeds/y.csv download last good copy'],
+  });
+});
+
 t.test('what is no fault of a file is thrown', async (t) => {
   const refusals: ManifestRefusal[] = [];
   const read = (): Promise<never> => Promise.reject(new Error('disk full'));

@@ -1,5 +1,6 @@
 import type { FeedFile } from '../feeds/feed.js';
 import type { FeedError } from '../feeds/feed-error.js';
+import { matchesName } from '../feeds/name-pattern.js';
 import type { ManifestRefusal } from '../release/contract.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 import { REGISTRY_FOLDER } from './sources.js';
@@ -81,13 +82,15 @@ export class FileChoice {
 
   async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {
     for (const pattern of patterns) this.#told.add(pattern);
-    const missing = patterns.filter((pattern) => !this.#has(pattern));
+    const missing = patterns.filter((pattern) => !this.#has(pattern, file));
     if (held || missing.length === 0) {
-      const usedInstead = held ? 'last good copy' : 'bundled copy';
+      const usedInstead = held ? 'last good copy' : 'nothing';
       this.#refusals.push({ file, refusal, found, usedInstead });
       return;
     }
-    const kept = this.#snapshots.lastGood.filter(({ pattern }) => missing.includes(pattern));
+    const kept = this.#snapshots.lastGood.filter(
+      ({ id, pattern }) => missing.includes(pattern) && (!this.#isMember(file, pattern) || id === file),
+    );
     await this.#useInstead({ file, refusal, found }, kept);
   }
 
@@ -127,8 +130,16 @@ export class FileChoice {
     return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
   }
 
-  #has(pattern: number): boolean {
-    return this.#files.some((file) => file.pattern === pattern);
+  /** Whether a file of this declaration is there; of a family, where `member` is one of it, that very file. */
+  #has(pattern: number, member?: string): boolean {
+    const isMember = member !== undefined && this.#isMember(member, pattern);
+    return this.#files.some((file) => file.pattern === pattern && (!isMember || file.id === member));
+  }
+
+  /** Whether a file of this id is one of a family, not the archive that brings all of them. */
+  #isMember(id: string, pattern: number): boolean {
+    const declared = this.#snapshots.patterns[pattern]!;
+    return isFamily(declared) && matchesName(`${declared.folder}/${declared.name}`, id);
   }
 
   /** Takes the copies that are still whole, or else the bundled one, and reports why. */

@@ -78,19 +78,46 @@ t.test('publishing the same again succeeds, with the work folder or without, and
   t.equal((await served(outputDir)).id, first);
 });
 
-t.test('says no to another release of the same id, and to one that is there but damaged', async (t) => {
+t.test('says no to another release of the same id', async (t) => {
   const outputDir = t.testdir({});
-  const id = await publishExample(outputDir, 100);
+  await publishExample(outputDir, 100);
   const workDir = makeWorkDir(outputDir, 100);
   const manifest = { ...exampleManifest(100), generator: 'another' };
   await t.rejects(publishRelease({ outputDir, manifest, workDir }), {
     name: 'ReleaseError',
     message: /another release of the same id/,
   });
+});
+
+t.test('a damaged release of the same id gives way, served or not', async (t) => {
+  const damages = [
+    ['geo.mmdb', 'geo of 1O0'],
+    ['manifest.json', '{}'],
+    ['asn.mmdb', 'in no manifest'],
+  ] as const;
+  for (const [file, bytes] of damages) {
+    for (const later of [[], [200]]) {
+      const outputDir = t.testdir({});
+      const id = await publishExample(outputDir, 100);
+      for (const epoch of later) await publishExample(outputDir, epoch);
+      writeFileSync(join(outputDir, 'releases', id, file), bytes);
+      const workDir = makeWorkDir(outputDir, 100);
+      const published = await publishRelease({ outputDir, manifest: exampleManifest(100), workDir });
+      t.match(published, { id, alreadyThere: false }, file);
+      t.equal((await served(outputDir)).id, id, file);
+      t.equal(readdirSync(join(outputDir, 'releases')).length, 1 + later.length, 'nothing is left of it');
+    }
+  }
+});
+
+t.test('a damaged release stays until its successor is known to be whole', async (t) => {
+  const outputDir = t.testdir({});
+  const id = await publishExample(outputDir, 100);
   writeFileSync(join(outputDir, 'releases', id, 'geo.mmdb'), 'geo of 1O0');
-  await t.rejects(publishRelease({ outputDir, manifest: exampleManifest(100), workDir }), {
-    message: /geo\.mmdb: has sha256/,
-  });
+  const workDir = makeWorkDir(outputDir, 100, 'torn');
+  const publication = { outputDir, manifest: exampleManifest(100), workDir };
+  await t.rejects(publishRelease(publication), { message: /geo\.mmdb: has 4 bytes/ });
+  t.ok(existsSync(join(outputDir, 'current', 'geo.mmdb')));
 });
 
 t.test('says no to files that are not what the manifest says, and the old release stays', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
@@ -13,9 +13,10 @@ import {
   ReleaseError,
   releaseId,
   releasesDir,
+  UNFINISHED,
 } from './release-store.js';
 import { serveRelease } from './serve-release.js';
-import { verifyFiles, verifyRelease } from './verify-release.js';
+import { examineRelease, verifyFiles } from './verify-release.js';
 
 /** The steps of a publication in their order; a run may be killed after any of them. */
 export const PUBLISH_STEPS = [
@@ -59,8 +60,8 @@ export interface Published {
 
 /**
  * Publishes a work folder: verify, rename, swap the link, prune. `current` points to a whole release at any moment,
- * and a killed publication is finished by calling it again. Throws ReleaseError when a gate has failed, a file is not
- * what the manifest says, or another release of this id is there.
+ * and a killed publication is finished by calling it again. A damaged release of this id gives way. Throws ReleaseError
+ * when a gate has failed, a file is not what the manifest says, or another whole release of this id is there.
  */
 export async function publishRelease(publication: Publication): Promise<Published> {
   const { outputDir, manifest, keep = 7 } = publication;
@@ -90,12 +91,13 @@ function checkManifest(manifest: Manifest): void {
 }
 
 /**
- * Is this very release there? Gates are left out of the comparison: the run that was killed may have measured them
- * against another last release.
+ * Is this very release there, and whole? Gates are left out of the comparison: the run that was killed may have
+ * measured them against another last release.
  */
 async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
   if (!(await absentIfMissing(stat(dir)))) return false;
-  const there = await verifyRelease(dir);
+  const there = await examineRelease(dir);
+  if (there instanceof ReleaseError) return false;
   const same = encodeManifest({ ...there, gates: [] }) === encodeManifest({ ...manifest, gates: [] });
   if (!same) throw new ReleaseError(dir, 'another release of the same id is there: its manifest differs');
   return true;
@@ -112,6 +114,10 @@ async function bringIn(
   await step('synced');
   await verifyFiles(workDir, manifest.files);
   await step('verified');
+  const aside = join(dirname(dir), `${UNFINISHED}damaged-${basename(dir)}`);
+  await rm(aside, { recursive: true, force: true });
+  await absentIfMissing(rename(dir, aside));
   await rename(workDir, dir);
   await step('renamed');
+  await rm(aside, { recursive: true, force: true });
 }

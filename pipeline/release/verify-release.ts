@@ -11,6 +11,16 @@ export async function verifyRelease(dir: string): Promise<Manifest> {
   return manifest;
 }
 
+/** The manifest of a release that is whole; else the error that says what is wrong with it. */
+export async function examineRelease(dir: string): Promise<Manifest | ReleaseError> {
+  try {
+    return await verifyRelease(dir);
+  } catch (error) {
+    if (error instanceof ReleaseError) return error;
+    throw error;
+  }
+}
+
 /**
  * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest. Throws
  * ReleaseError naming the first file that is missing, different, or in no manifest.

@@ -2,7 +2,8 @@ import t from 'tap';
 import { FeedError } from '../feeds/feed-error.js';
 import type { FeedFile } from '../feeds/feed.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import { readBestCopy, type LastGoodFile } from './best-copy.js';
+import { readBestCopy, RefusedFiles } from './best-copy.js';
+import type { LastGoodFile } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 
 const PATTERNS: readonly FeedFile[] = [
@@ -65,6 +66,32 @@ t.test('a refused file gives way to its last good copy, of the series where name
     lastGood: ['a/db_1.zip'],
     refusals: ['a/db_2.zip header last good copy'],
   });
+});
+
+t.test('several refused files are replaced before anything is read again', async (t) => {
+  const tonight = [
+    file('db_2.zip', 0, 'new'),
+    file('geofeeds/x.csv', 1, 'x'),
+    file('geofeeds/z.csv', 1, 'z'),
+  ];
+  const snapshots = { patterns: PATTERNS, tonight, lastGood: [kept('db_1.zip', 0, 'old')] };
+  const refusals: ManifestRefusal[] = [];
+  const readings: string[][] = [];
+  const best = await readBestCopy(snapshots, refusals, (files) => {
+    readings.push(files.map(({ sha256 }) => sha256).sort());
+    if (readings.length > 1) return Promise.resolve('read');
+    const bad = ['a/db_2.zip', 'a/geofeeds/x.csv'].map((id) => new FeedError('tolerance', id, 'bad'));
+    throw new RefusedFiles(bad);
+  });
+  t.equal(best?.result, 'read');
+  t.same(readings, [
+    ['new', 'x', 'z'],
+    ['old', 'z'],
+  ]);
+  t.same(
+    refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`),
+    ['a/db_2.zip tolerance last good copy', 'a/geofeeds/x.csv tolerance nothing'],
+  );
 });
 
 t.test('one bad file of many is left out when there is no good copy of that very file', async (t) => {
@@ -190,6 +217,25 @@ t.test('what could not be downloaded is told once, with what is used instead', a
     notFetched: held,
   });
   t.same(broken.read, ['older'], 'a stale copy that is bad gives way too');
+});
+
+t.test('a geofeed that did not come is told by itself, whatever others are there', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
+  const bundled = [file('db_2.zip', 0, 'bundled')];
+  const missed = { refusal: 'download' as const, found: 'HTTP 503', held: false };
+  const geofeed = { ...missed, file: 'a/geofeeds/y.csv', patterns: [1] };
+  const badLine = { ...missed, file: 'a/geofeeds.urls', patterns: [] };
+  t.same(await readNight({ tonight, bundled, bad: [], notFetched: [geofeed, badLine] }), {
+    read: ['new', 'x'],
+    lastGood: [],
+    refusals: ['a/geofeeds/y.csv download nothing', 'a/geofeeds.urls download nothing'],
+  });
+  const lastGood = ['w', 'x', 'y'].map((name) => kept(`geofeeds/${name}.csv`, 1, `old ${name}`));
+  t.same(await readNight({ tonight, lastGood, bad: [], notFetched: [geofeed] }), {
+    read: ['new', 'old y', 'x'],
+    lastGood: ['a/geofeeds/y.csv'],
+    refusals: ['a/geofeeds/y.csv download last good copy'],
+  });
 });
 
 t.test('what is no fault of a file is thrown', async (t) => {

@@ -1,16 +1,9 @@
-import type { FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import type { NotFetched, SnapshotFile } from './snapshot.js';
-import { REGISTRY_FOLDER } from './sources.js';
+import { FileChoice, type Snapshots } from './file-choice.js';
+import type { SnapshotFile } from './snapshot.js';
 
-/** A file of the last release's inputs, for when tonight's is refused. */
-export interface LastGoodFile extends SnapshotFile {
-  /** Rows it was read as, to notice a snapshot that shrank. */
-  readonly rows: number;
-  /** Whether the copy that is kept is still what was good: all of it is read. */
-  readonly isWhole: () => Promise<boolean>;
-}
+export type { LastGoodFile } from './file-choice.js';
 
 /** What was read, and what had to be replaced or left out for it. */
 export interface BestCopy<T> {
@@ -22,19 +15,17 @@ export interface BestCopy<T> {
   readonly withdrawn: readonly string[];
 }
 
-/** What to read and where to turn when it is refused. */
-export interface Snapshots {
-  readonly patterns: readonly FeedFile[];
-  readonly tonight: readonly SnapshotFile[];
-  readonly lastGood: readonly LastGoodFile[];
-  /** Copies that come with the project, for when a file is refused and there is no last good one. */
-  readonly bundled?: readonly SnapshotFile[];
-  /** Files that could not be downloaded tonight: told as refusals, an earlier night's is taken instead. */
-  readonly notFetched?: readonly NotFetched[];
+/** Several files of one reading that cannot be used. */
+export class RefusedFiles extends Error {
+  override readonly name = 'RefusedFiles';
+
+  constructor(readonly refusals: readonly FeedError[]) {
+    super(refusals.map(({ message }) => message).join('; '));
+  }
 }
 
 /**
- * Reads tonight's files; each one that is refused (FeedError) gives way to its last good copy, or to the bundled
+ * Reads tonight's files; each one that is refused (FeedError, RefusedFiles) gives way to its last good copy, or to the bundled
  * one, or is left out, and everything is read again. A source without any file gives way as a whole, and so does an
  * optional file that has vanished; a member of a family was withdrawn by its publisher. Refusals are added to `refusals`. Absent
  * when a required file is neither good tonight nor kept, or when nothing of the source is left to read.
@@ -45,168 +36,26 @@ export async function readBestCopy<T>(
   read: (files: readonly SnapshotFile[]) => Promise<T>,
 ): Promise<BestCopy<T> | undefined> {
   const choice = new FileChoice(snapshots, refusals);
-  let isReadable = await choice.fillGaps();
-  while (isReadable) {
+  await choice.fillGaps();
+  while (choice.isReadable) {
     const { files, lastGood, withdrawn } = choice;
     try {
       return { result: await read(files), files, lastGood, withdrawn };
     } catch (error) {
-      const refused = error instanceof FeedError ? files.find(({ id }) => id === error.file) : undefined;
-      if (!(error instanceof FeedError) || !refused) throw error;
-      isReadable = await choice.replace(refused, error);
+      const refused = refusalsIn(error).map((refusal) => {
+        return { refusal, file: files.find(({ id }) => id === refusal.file) };
+      });
+      if (refused.length === 0) throw error;
+      for (const { refusal, file } of refused) {
+        if (!file) throw error;
+        await choice.replace(file, refusal);
+      }
     }
   }
   return undefined;
 }
 
-/** The files to read, while one after the other turns out to be missing or unusable. */
-class FileChoice {
-  readonly #lastGood = new Set<string>();
-  #files: readonly SnapshotFile[];
-  readonly #snapshots: Snapshots;
-  readonly #refusals: ManifestRefusal[];
-  /** Ids of files that are no longer tonight's. */
-  readonly #replaced = new Set<string>();
-  /** Patterns of files whose download failed: that has been told, they are not missing as well. */
-  readonly #told = new Set<number>();
-
-  constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
-    this.#snapshots = snapshots;
-    this.#files = snapshots.tonight;
-    this.#refusals = refusals;
-  }
-
-  get files(): readonly SnapshotFile[] {
-    return this.#files;
-  }
-
-  /** Last good copies, those among them that stand where downloads are kept. */
-  get lastGood(): ReadonlySet<string> {
-    const stale = this.#files.filter((file) => file.stale === true);
-    return new Set([...this.#lastGood, ...stale.map(({ id }) => id)]);
-  }
-
-  get withdrawn(): string[] {
-    const { patterns, tonight, lastGood } = this.#snapshots;
-    const gone = lastGood.filter(
-      ({ id }) => !this.#replaced.has(id) && !tonight.some((file) => file.id === id),
-    );
-    return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
-  }
-
-  /** Puts last good copies where files are missing; whether the source can be read then. */
-  async fillGaps(): Promise<boolean> {
-    for (const missed of this.#snapshots.notFetched ?? []) await this.#fillNotFetched(missed);
-    if (!(await this.#fillRequired())) return false;
-    await this.#fillSource();
-    await this.#fillOptional();
-    return this.#files.some(isOwn);
-  }
-
-  /** Puts another copy in the place of a refused file, or nothing; whether the source can be read then. */
-  async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<boolean> {
-    const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
-    this.#files = this.#files.filter((file) => file !== refused);
-    await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
-    return this.#hasRequired(refused.pattern) && this.#files.some(isOwn);
-  }
-
-  async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {
-    for (const pattern of patterns) this.#told.add(pattern);
-    const missing = patterns.filter((pattern) => !this.#has(pattern));
-    if (held || missing.length === 0) {
-      const usedInstead = held ? 'last good copy' : 'bundled copy';
-      this.#refusals.push({ file, refusal, found, usedInstead });
-      return;
-    }
-    const kept = this.#snapshots.lastGood.filter(({ pattern }) => missing.includes(pattern));
-    await this.#useInstead({ file, refusal, found }, kept);
-  }
-
-  /** False when a required file is not there and no good copy of it is. */
-  async #fillRequired(): Promise<boolean> {
-    const { patterns, lastGood } = this.#snapshots;
-    for (const [pattern, { folder, name }] of patterns.entries()) {
-      if (this.#hasRequired(pattern)) continue;
-      if (this.#told.has(pattern)) return false;
-      const kept = lastGood.filter((file) => file.pattern === pattern);
-      await this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
-      if (!this.#hasRequired(pattern)) return false;
-    }
-    return true;
-  }
-
-  async #fillSource(): Promise<void> {
-    const { patterns, lastGood } = this.#snapshots;
-    const own = patterns.find(isOwn);
-    if (!own || this.#files.some(isOwn) || this.#told.size > 0) return;
-    const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
-    await this.#useInstead(missing, lastGood.filter(isOwn));
-  }
-
-  async #fillOptional(): Promise<void> {
-    const { patterns, lastGood } = this.#snapshots;
-    for (const [pattern, expected] of patterns.entries()) {
-      const kept = lastGood.filter((file) => file.pattern === pattern);
-      if (isFamily(expected) || this.#has(pattern) || this.#told.has(pattern) || kept.length === 0) continue;
-      const id = `${expected.folder}/${expected.name}`;
-      const found = 'no such file, the last release had one';
-      await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
-    }
-  }
-
-  #hasRequired(pattern: number): boolean {
-    return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
-  }
-
-  #has(pattern: number): boolean {
-    return this.#files.some((file) => file.pattern === pattern);
-  }
-
-  /** Takes the copies that are still whole, or else the bundled one, and reports why. */
-  async #useInstead(refused: Refused, copies: readonly LastGoodFile[]): Promise<void> {
-    const whole: LastGoodFile[] = [];
-    for (const copy of copies) if (await copy.isWhole()) whole.push(copy);
-    const bundled = this.#bundledFor(refused.file, whole);
-    const taken = bundled ? [bundled] : whole;
-    this.#files = [...this.#files, ...taken];
-    for (const { id } of taken) this.#replaced.add(id);
-    if (!bundled) for (const { id } of whole) this.#lastGood.add(id);
-    const damaged = copies.length - whole.length;
-    const found =
-      damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;
-    const usedInstead = bundled ? 'bundled copy' : whole.length > 0 ? 'last good copy' : 'nothing';
-    this.#refusals.push({ ...refused, found, usedInstead });
-  }
-
-  /**
-   * The bundled copy of a file where there is no last good one, or where that is the bundled one itself: the last
-   * release had to use it too, and the night is told as that one was. Absent when it has been tried.
-   */
-  #bundledFor(id: string, [lastGood]: readonly LastGoodFile[]): SnapshotFile | undefined {
-    if (this.#replaced.has(id)) return undefined;
-    const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
-    return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
-  }
-}
-
-type Refused = Omit<ManifestRefusal, 'usedInstead'>;
-
-/** IANA's registries are read with every feed and belong to none. */
-function isOwn({ folder }: { readonly folder: string }): boolean {
-  return folder !== REGISTRY_FOLDER;
-}
-
-/** Many files under one declaration, not one file whose name carries a date. */
-function isFamily({ name, take }: FeedFile): boolean {
-  return name.includes('*') && take === 'all';
-}
-
-/** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */
-function lastGoodOf(file: SnapshotFile, { patterns, lastGood }: Snapshots): LastGoodFile | undefined {
-  const isSeries = patterns[file.pattern]?.take === 'latest';
-  return lastGood.find(
-    (kept) =>
-      kept.sha256 !== file.sha256 && (kept.id === file.id || (isSeries && kept.pattern === file.pattern)),
-  );
+function refusalsIn(error: unknown): readonly FeedError[] {
+  if (error instanceof RefusedFiles) return error.refusals;
+  return error instanceof FeedError ? [error] : [];
 }

@@ -7,8 +7,9 @@ import { VERDICT_VERSION } from '../merge/verdict-record.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import { inputSchema } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
-import { currentRelease, releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
-import { verifyRelease } from '../release/verify-release.js';
+import { lastRelease } from '../release/last-release.js';
+import { ReleaseError, releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
+import { examineRelease } from '../release/verify-release.js';
 import { compileGeo, type Ingredients } from './compile-geo.js';
 import { gazetteerResultSchema } from './gazetteer.js';
 import { ingestResultSchema } from './ingest.js';
@@ -91,16 +92,27 @@ function keyOf({ ingests, gazetteer }: Ingredients, { datasetFeeds }: BuildSetti
   return sha256Text([...versions, chosen, ...tables, ...places, ...licences, ...refused].join('\n'));
 }
 
-/** The current release if it is whole and was made from the same inputs; asked for a date, it must have that date. */
+/**
+ * The current release if it was made from the same inputs; asked for a date, it must have that date. One that is
+ * damaged is told: what is built takes its place.
+ */
 async function unchangedRelease(
   buildKey: string,
   { settings, log }: StageContext,
 ): Promise<string | undefined> {
-  const current = await currentRelease(settings.outputDir);
+  const { release: current, damaged } = await lastRelease(settings.outputDir);
+  if (damaged !== undefined) {
+    log(`the current release is damaged, a new one is built: ${damaged}`);
+    return undefined;
+  }
   if (settings.force === true || current?.manifest.buildKey !== buildKey) return undefined;
   const { sourceDateEpoch } = settings;
   if (sourceDateEpoch !== undefined && sourceDateEpoch !== current.manifest.buildEpoch) return undefined;
-  await verifyRelease(current.dir);
+  const examined = await examineRelease(current.dir);
+  if (examined instanceof ReleaseError) {
+    log(`the current release is damaged, a new one is built: ${examined.message}`);
+    return undefined;
+  }
   log(`nothing new: release ${current.id} was made from the same inputs`);
   return current.id;
 }

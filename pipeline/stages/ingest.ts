@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Feed, FeedFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import type { Stage, StageContext } from './stage.js';
-import { readBestCopy, type LastGoodFile } from './best-copy.js';
+import { readBestCopy, RefusedFiles } from './best-copy.js';
+import type { LastGoodFile } from './file-choice.js';
 import { tableDir } from './cache-places.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
-import { normalise, readNormalised, type FileTally, type NormalisedFeed } from './normalise.js';
+import { judgeFiles } from './judge-files.js';
+import { normalise, readNormalised, type FileTallies, type NormalisedFeed } from './normalise.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
 import { feedById, filesOfSource } from './sources.js';
 
@@ -81,8 +82,9 @@ class Ingestion {
     const dir = tableDir(context.settings.outputDir, feed.id, key);
     const kept = await readNormalised(dir, context.log);
     if (kept) context.log('unchanged: its table is kept from an earlier run');
+    // What was good when it was kept may have shrunk beside a release made since.
+    if (kept) this.#judge(files, kept.tallies);
     const normalised = kept ?? (await this.#normalise(files, dir));
-    for (const file of files) this.#judge(file, normalised.tallies[file.id]!);
     return { normalised, key };
   }
 
@@ -92,6 +94,9 @@ class Ingestion {
     return normalise({
       feed,
       dir,
+      judge: (tallies) => {
+        this.#judge(files, tallies);
+      },
       open: (onRead) => files.map((file) => openFile(file, patterns, store, onRead)),
       onProgress: (progress) => {
         context.progress({ ...progress, bytesTotal });
@@ -99,25 +104,8 @@ class Ingestion {
     });
   }
 
-  /** Refuses a file of which too much was rejected, or that has shrunk to less than half. */
-  #judge(file: SnapshotFile, { rows, rejected, rejections }: FileTally): void {
-    const { feed, patterns, lastGood } = this.#parts;
-    const tolerance = patterns[file.pattern]?.tolerance ?? feed.tolerance;
-    if (rejected > rows * tolerance) {
-      const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${count}`);
-      const found = `${rejected} of ${rows} rows rejected (${reasons.join(', ')}), tolerance ${tolerance * 100} %`;
-      throw new FeedError('tolerance', file.id, found);
-    }
-    const before = lastGood.find(
-      (kept) => kept.pattern === file.pattern && isSuccessor(file, kept, patterns),
-    );
-    if (before && rows < before.rows / 2) {
-      throw new FeedError('shrunk', file.id, `${rows} rows, the last good copy had ${before.rows}`);
-    }
+  #judge(files: readonly SnapshotFile[], tallies: FileTallies): void {
+    const refusals = judgeFiles(files, tallies, this.#parts);
+    if (refusals.length > 0) throw new RefusedFiles(refusals);
   }
-}
-
-/** Whether `file` is the next one of what `kept` was: of the same name, or of a series of dated names. */
-function isSuccessor(file: SnapshotFile, kept: SnapshotFile, patterns: readonly FeedFile[]): boolean {
-  return file.id === kept.id || patterns[file.pattern]?.take === 'latest';
 }

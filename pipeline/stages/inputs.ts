@@ -2,9 +2,9 @@ import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
 import type { Manifest, ManifestInputFile } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
-import { currentRelease } from '../release/release-store.js';
+import { lastRelease } from '../release/last-release.js';
 import type { Tally } from '../feeds/tally.js';
-import type { LastGoodFile } from './best-copy.js';
+import type { LastGoodFile } from './file-choice.js';
 import type { FileStore } from './file-store.js';
 import type { BuildSettings } from './settings.js';
 import type { SnapshotFile } from './snapshot.js';
@@ -14,7 +14,7 @@ import type { SnapshotFile } from './snapshot.js';
  * their files stand for no publisher's.
  */
 export async function lastGoodRelease({ outputDir, source }: BuildSettings): Promise<Manifest | undefined> {
-  const last = (await currentRelease(outputDir))?.manifest;
+  const last = (await lastRelease(outputDir)).release?.manifest;
   return last?.source === 'fixtures' && source !== 'fixtures' ? undefined : last;
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { own } from '../feeds/own.js';
-import { normalise, readNormalised, type NormalisedFeed } from './normalise.js';
+import { qqwry } from '../feeds/qqwry.js';
+import { normalise, readNormalised, type FileTallies, type NormalisedFeed } from './normalise.js';
 import { sweepCache } from './prune-cache.js';
 
 const NAME = 'own-0123456789abcdef';
@@ -18,7 +19,7 @@ function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
 /** Makes the table of the feed `own` from its overrides alone. */
 function makeTable(dir: string): Promise<NormalisedFeed> {
   const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
-  return normalise({ feed: own, open, dir, onProgress: () => undefined });
+  return normalise({ feed: own, open, dir, judge: () => undefined, onProgress: () => undefined });
 }
 
 t.test("a table in the making is another worker's, though it has the same process id", async (t) => {
@@ -40,6 +41,33 @@ t.test('a table is found again as it was made', async (t) => {
   t.equal(await readNormalised(dir, fail), undefined, 'none was made yet');
   const made = await makeTable(dir);
   t.same(await readNormalised(dir, fail), made);
+});
+
+t.test('a refused reading leaves no table', async (t) => {
+  const { dir, tables } = newCache(t);
+  const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
+  const judge = (tallies: FileTallies): void => {
+    throw new Error(`read ${Object.keys(tallies).join()}`);
+  };
+  const reading = normalise({ feed: own, open, dir, judge, onProgress: () => undefined });
+  await t.rejects(reading, { message: /^read own\/overrides\.csv$/ });
+  t.same(readdirSync(tables), []);
+});
+
+t.test('a file that was not looked at is known by that, now and when the table is found again', async (t) => {
+  const { dir } = newCache(t);
+  const dat = join(t.testdirName, 'qqwry', 'qqwry.dat');
+  mkdirSync(dirname(dat));
+  writeFileSync(dat, 'not looked at');
+  const ipdb = join(PROJECT_ROOT, 'fixtures/feeds/qqwry/qqwry.ipdb');
+  const open = (onRead: (bytes: number) => void) =>
+    [ipdb, dat].map((path) => ({ ...openFileAt(path, 'plain'), onRead }));
+  const reading = { feed: qqwry, open, dir, judge: () => undefined, onProgress: () => undefined };
+  const { tallies } = await normalise(reading);
+  t.equal(tallies['qqwry/qqwry.dat']?.unread, true);
+  t.equal(tallies['qqwry/qqwry.ipdb']?.unread, undefined);
+  const fail = (line: string): void => void t.fail(line);
+  t.same((await readNormalised(dir, fail))?.tallies, tallies);
 });
 
 const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {

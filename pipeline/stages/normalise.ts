@@ -25,6 +25,8 @@ const tallySchema = z.strictObject({
     z.strictObject({ count, examples: z.array(z.strictObject({ position: count, excerpt: z.string() })) }),
   ),
   notes: z.record(z.string(), count),
+  /** Not looked at, though there is something in it. */
+  unread: z.literal(true).exactOptional(),
 });
 
 const summarySchema = z.strictObject({
@@ -35,7 +37,9 @@ const summarySchema = z.strictObject({
   tallies: z.record(z.string(), tallySchema),
 });
 
-export type FileTally = z.infer<typeof tallySchema>;
+export type FileTally = Readonly<z.infer<typeof tallySchema>>;
+/** By file id. */
+export type FileTallies = Readonly<Record<string, FileTally>>;
 
 /** A normalised table on disk and what became of the rows it was read from. */
 export interface NormalisedFeed extends z.infer<typeof summarySchema> {
@@ -86,21 +90,25 @@ export interface Reading {
   readonly feed: Feed;
   readonly open: (onRead: (bytes: number) => void) => readonly OpenFile[];
   readonly dir: string;
+  /** Called when all rows are read; what it throws leaves no table behind. */
+  readonly judge: (tallies: FileTallies) => void;
   readonly onProgress: (progress: ReadingProgress) => void;
 }
 
 /**
  * Reads a feed's files into its normalised table and puts it into `dir`, whole or not at all. Throws FeedError for a
- * file that cannot be used.
+ * file that cannot be used, and what `judge` throws.
  */
-export async function normalise({ feed, open, dir, onProgress }: Reading): Promise<NormalisedFeed> {
+export async function normalise({ feed, open, dir, judge, onProgress }: Reading): Promise<NormalisedFeed> {
   let bytesDone = 0;
   let onRead = (bytes: number): void => {
     bytesDone += bytes;
   };
-  const files = open((bytes) => {
+  const opened = open((bytes) => {
     onRead(bytes);
   });
+  const begun = new Set<string>();
+  const files = opened.map((file) => ({ ...file, onRead: noting(file, begun) }));
   const registries = await readRegistries(files);
   const claims = new LayeredClaims(
     feed.layers.length,
@@ -114,19 +122,28 @@ export async function normalise({ feed, open, dir, onProgress }: Reading): Promi
   const rest = files.filter((file) => file.folder !== REGISTRY_FOLDER);
   await feed.read(rest, (file) => claims.sinkFor(file));
   onProgress({ bytesDone, ...sumOf(claims.tallies) });
+  const read = [...registries.map(({ file, tally }) => [file.id, tally] as const), ...claims.tallies];
+  const unread = new Set(
+    files.filter(({ id, sizeBytes }) => sizeBytes > 0 && !begun.has(id)).map(({ id }) => id),
+  );
+  const tallies = Object.fromEntries(read.map(([id, tally]) => [id, plain(tally, unread.has(id))]));
+  judge(tallies);
   const networks = claims.finish((said) => feed.combine(said));
-  const tallies = new Map([
-    ...registries.map(({ file, tally }) => [file.id, tally] as const),
-    ...claims.tallies,
-  ]);
   return keep(dir, feed, networks, tallies);
+}
+
+function noting({ id, onRead }: OpenFile, begun: Set<string>): OpenFile['onRead'] {
+  return (bytes) => {
+    begun.add(id);
+    onRead(bytes);
+  };
 }
 
 async function keep(
   dir: string,
   feed: Feed,
   networks: ClaimedNetworks,
-  tallies: ReadonlyMap<string, Tally>,
+  tallies: Record<string, FileTally>,
 ): Promise<NormalisedFeed> {
   // Workers of several machines may share the folder: a process id is not theirs alone.
   const beside = `${dir}.tmp-${randomUUID()}`;
@@ -136,7 +153,7 @@ async function keep(
     const summary = {
       networks: networks.table.networkCount(),
       table: { sizeBytes, sha256 },
-      tallies: Object.fromEntries([...tallies].map(([id, tally]) => [id, plain(tally)])),
+      tallies,
     };
     await writeFile(join(beside, SUMMARY), JSON.stringify(summary, null, 2), { flush: true });
     await rm(dir, { recursive: true, force: true });
@@ -187,6 +204,6 @@ function sumOf(tallies: ReadonlyMap<string, Tally>): { rows: number; rejected: n
 }
 
 /** A tally as plain JSON, its derived counts written out. */
-function plain({ rows, accepted, rejected, rejections, notes }: Tally): FileTally {
-  return { rows, accepted, rejected, rejections, notes };
+function plain({ rows, accepted, rejected, rejections, notes }: Tally, isUnread: boolean): FileTally {
+  return { rows, accepted, rejected, rejections, notes, ...(isUnread && { unread: true }) };
 }

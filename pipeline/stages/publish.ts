@@ -10,8 +10,8 @@ import {
 } from '../release/contract.js';
 import { acceptGates, isAcceptable } from '../release/gate-names.js';
 import { failedGates, judgeRelease } from '../release/gates.js';
+import { lastRelease } from '../release/last-release.js';
 import { publishRelease } from '../release/publish-release.js';
-import { currentRelease } from '../release/release-store.js';
 import type { BuildSettings } from './settings.js';
 import type { Stage } from './stage.js';
 import { pruneCache } from './prune-cache.js';
@@ -80,7 +80,7 @@ async function describeRelease(compiled: Compiled, settings: BuildSettings): Pro
   const files = compiled.files.map(({ file }) => file);
   const { tree, schema, canaries } = joinExaminations(compiled.files);
   const inputs: ManifestInput[] = compiled.inputs;
-  const last = (await currentRelease(settings.outputDir))?.manifest;
+  const last = (await lastRelease(settings.outputDir)).release?.manifest;
   const source = settings.source === undefined ? {} : { source: settings.source };
   const figures = { tree, schema, inputs, files, seriesOf, ...source };
   const judged = judgeRelease(figures, last, canaries);

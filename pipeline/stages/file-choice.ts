@@ -1,0 +1,191 @@
+import type { FeedFile } from '../feeds/feed.js';
+import type { FeedError } from '../feeds/feed-error.js';
+import { matchesName } from '../feeds/name-pattern.js';
+import type { ManifestRefusal } from '../release/contract.js';
+import type { NotFetched, SnapshotFile } from './snapshot.js';
+import { REGISTRY_FOLDER } from './sources.js';
+
+/** A file of the last release's inputs, for when tonight's is refused. */
+export interface LastGoodFile extends SnapshotFile {
+  /** Rows it was read as, to notice a snapshot that shrank. */
+  readonly rows: number;
+  /** Whether the copy that is kept is still what was good: all of it is read. */
+  readonly isWhole: () => Promise<boolean>;
+}
+
+/** What to read and where to turn when it is refused. */
+export interface Snapshots {
+  readonly patterns: readonly FeedFile[];
+  readonly tonight: readonly SnapshotFile[];
+  readonly lastGood: readonly LastGoodFile[];
+  /** Copies that come with the project, for when a file is refused and there is no last good one. */
+  readonly bundled?: readonly SnapshotFile[];
+  /** Files that could not be downloaded tonight: told as refusals, an earlier night's is taken instead. */
+  readonly notFetched?: readonly NotFetched[];
+}
+
+/** The files to read, while one after the other turns out to be missing or unusable. */
+export class FileChoice {
+  readonly #lastGood = new Set<string>();
+  #files: readonly SnapshotFile[];
+  readonly #snapshots: Snapshots;
+  readonly #refusals: ManifestRefusal[];
+  /** Ids of files that are no longer tonight's. */
+  readonly #replaced = new Set<string>();
+  /** Patterns of files whose download failed: that has been told, they are not missing as well. */
+  readonly #told = new Set<number>();
+
+  constructor(snapshots: Snapshots, refusals: ManifestRefusal[]) {
+    this.#snapshots = snapshots;
+    this.#files = snapshots.tonight;
+    this.#refusals = refusals;
+  }
+
+  get files(): readonly SnapshotFile[] {
+    return this.#files;
+  }
+
+  /** Last good copies, those among them that stand where downloads are kept. */
+  get lastGood(): ReadonlySet<string> {
+    const stale = this.#files.filter((file) => file.stale === true);
+    return new Set([...this.#lastGood, ...stale.map(({ id }) => id)]);
+  }
+
+  get withdrawn(): string[] {
+    const { patterns, tonight, lastGood } = this.#snapshots;
+    const gone = lastGood.filter(
+      ({ id }) => !this.#replaced.has(id) && !tonight.some((file) => file.id === id),
+    );
+    return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
+  }
+
+  /** Whether every required file is there, and any of the source's own. */
+  get isReadable(): boolean {
+    const { patterns } = this.#snapshots;
+    return patterns.every((_file, pattern) => this.#hasRequired(pattern)) && this.#files.some(isOwn);
+  }
+
+  /** Puts last good copies where files are missing. */
+  async fillGaps(): Promise<void> {
+    for (const missed of this.#snapshots.notFetched ?? []) await this.#fillNotFetched(missed);
+    if (!(await this.#fillRequired())) return;
+    await this.#fillSource();
+    await this.#fillOptional();
+  }
+
+  /** Puts another copy in the place of a refused file, or nothing. */
+  async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<void> {
+    const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
+    this.#files = this.#files.filter((file) => file !== refused);
+    await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
+  }
+
+  async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {
+    for (const pattern of patterns) this.#told.add(pattern);
+    const missing = patterns.filter((pattern) => !this.#has(pattern, file));
+    if (held || missing.length === 0) {
+      const usedInstead = held ? 'last good copy' : 'nothing';
+      this.#refusals.push({ file, refusal, found, usedInstead });
+      return;
+    }
+    const kept = this.#snapshots.lastGood.filter(
+      ({ id, pattern }) => missing.includes(pattern) && (!this.#isMember(file, pattern) || id === file),
+    );
+    await this.#useInstead({ file, refusal, found }, kept);
+  }
+
+  /** False when a required file is not there and no good copy of it is. */
+  async #fillRequired(): Promise<boolean> {
+    const { patterns, lastGood } = this.#snapshots;
+    for (const [pattern, { folder, name }] of patterns.entries()) {
+      if (this.#hasRequired(pattern)) continue;
+      if (this.#told.has(pattern)) return false;
+      const kept = lastGood.filter((file) => file.pattern === pattern);
+      await this.#useInstead({ file: `${folder}/${name}`, refusal: 'missing', found: 'no such file' }, kept);
+      if (!this.#hasRequired(pattern)) return false;
+    }
+    return true;
+  }
+
+  async #fillSource(): Promise<void> {
+    const { patterns, lastGood } = this.#snapshots;
+    const own = patterns.find(isOwn);
+    if (!own || this.#files.some(isOwn) || this.#told.size > 0) return;
+    const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
+    await this.#useInstead(missing, lastGood.filter(isOwn));
+  }
+
+  async #fillOptional(): Promise<void> {
+    const { patterns, lastGood } = this.#snapshots;
+    for (const [pattern, expected] of patterns.entries()) {
+      const kept = lastGood.filter((file) => file.pattern === pattern);
+      if (isFamily(expected) || this.#has(pattern) || this.#told.has(pattern) || kept.length === 0) continue;
+      const id = `${expected.folder}/${expected.name}`;
+      const found = 'no such file, the last release had one';
+      await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
+    }
+  }
+
+  #hasRequired(pattern: number): boolean {
+    return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
+  }
+
+  /** Whether a file of this declaration is there; of a family, where `member` is one of it, that very file. */
+  #has(pattern: number, member?: string): boolean {
+    const isMember = member !== undefined && this.#isMember(member, pattern);
+    return this.#files.some((file) => file.pattern === pattern && (!isMember || file.id === member));
+  }
+
+  /** Whether a file of this id is one of a family, not the archive that brings all of them. */
+  #isMember(id: string, pattern: number): boolean {
+    const declared = this.#snapshots.patterns[pattern]!;
+    return isFamily(declared) && matchesName(`${declared.folder}/${declared.name}`, id);
+  }
+
+  /** Takes the copies that are still whole, or else the bundled one, and reports why. */
+  async #useInstead(refused: Refused, copies: readonly LastGoodFile[]): Promise<void> {
+    const whole: LastGoodFile[] = [];
+    for (const copy of copies) if (await copy.isWhole()) whole.push(copy);
+    const bundled = this.#bundledFor(refused.file, whole);
+    const taken = bundled ? [bundled] : whole;
+    this.#files = [...this.#files, ...taken];
+    for (const { id } of taken) this.#replaced.add(id);
+    if (!bundled) for (const { id } of whole) this.#lastGood.add(id);
+    const damaged = copies.length - whole.length;
+    const found =
+      damaged === 0 ? refused.found : `${refused.found}; last good copies that are damaged: ${damaged}`;
+    const usedInstead = bundled ? 'bundled copy' : whole.length > 0 ? 'last good copy' : 'nothing';
+    this.#refusals.push({ ...refused, found, usedInstead });
+  }
+
+  /**
+   * The bundled copy of a file where there is no last good one, or where that is the bundled one itself: the last
+   * release had to use it too, and the night is told as that one was. Absent when it has been tried.
+   */
+  #bundledFor(id: string, [lastGood]: readonly LastGoodFile[]): SnapshotFile | undefined {
+    if (this.#replaced.has(id)) return undefined;
+    const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
+    return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
+  }
+}
+
+type Refused = Omit<ManifestRefusal, 'usedInstead'>;
+
+/** IANA's registries are read with every feed and belong to none. */
+function isOwn({ folder }: { readonly folder: string }): boolean {
+  return folder !== REGISTRY_FOLDER;
+}
+
+/** Many files under one declaration, not one file whose name carries a date. */
+export function isFamily({ name, take }: FeedFile): boolean {
+  return name.includes('*') && take === 'all';
+}
+
+/** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */
+function lastGoodOf(file: SnapshotFile, { patterns, lastGood }: Snapshots): LastGoodFile | undefined {
+  const isSeries = patterns[file.pattern]?.take === 'latest';
+  return lastGood.find(
+    (kept) =>
+      kept.sha256 !== file.sha256 && (kept.id === file.id || (isSeries && kept.pattern === file.pattern)),
+  );
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { PROJECT_ROOT } from '../../fixtures/open-file.js';
+import { publishRelease } from '../release/publish-release.js';
+import { exampleManifest, makeWorkDir } from '../release/testing/example-release.js';
+import { fetchSource } from './fetch.js';
+import { ingestFeed, ingestResultSchema, type IngestResult } from './ingest.js';
+import type { StageContext } from './stage.js';
+
+/** An input folder, an output folder, and nights of one feed between them; `publish` makes a night the last good one. */
+function nights(t: Test, feed = 'own') {
+  const dir = t.testdir({ feeds: {}, output: { cache: { tables: {} } } });
+  const [feedsDir, outputDir] = [join(dir, 'feeds'), join(dir, 'output')];
+  const log: string[] = [];
+  /** Bytes that readings have reported, an entry for each start anew. */
+  const readings: number[] = [];
+  const context: StageContext = {
+    settings: {
+      feedsDir,
+      outputDir,
+      bundledFeedsDir: join(PROJECT_ROOT, 'fixtures/feeds'),
+      feeds: [feed],
+      datasetFeeds: [],
+      concurrency: 1,
+    },
+    progress: ({ bytesDone, rows }) => {
+      if (bytesDone === undefined || rows === undefined) return;
+      if (readings.length === 0 || bytesDone < readings.at(-1)!) readings.push(bytesDone);
+      readings[readings.length - 1] = bytesDone;
+    },
+    log: (line) => log.push(line),
+    children: {},
+  };
+  const write = (files: Readonly<Record<string, string | Uint8Array>>): void => {
+    for (const [id, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(feedsDir, id)), { recursive: true });
+      writeFileSync(join(feedsDir, id), bytes);
+    }
+  };
+  const night = async (): Promise<IngestResult> => {
+    readings.length = 0;
+    const snapshot = await fetchSource({ source: feed }, context);
+    const children = { [`fetch:${feed}`]: snapshot };
+    return ingestResultSchema.parse(await ingestFeed({ feed }, { ...context, children }));
+  };
+  let epoch = 100;
+  const publish = async ({ input }: IngestResult): Promise<void> => {
+    epoch += 100;
+    const manifest = { ...exampleManifest(epoch), inputs: [input] };
+    await publishRelease({ outputDir, manifest, workDir: makeWorkDir(outputDir, epoch) });
+  };
+  const tables = (): string[] => readdirSync(join(outputDir, 'cache', 'tables'));
+  return { write, night, publish, log, readings, tables };
+}
+
+const refusalsOf = ({ input }: IngestResult): string[] =>
+  input.refusals.map(({ file, refusal, usedInstead }) => `${file} ${refusal} ${usedInstead}`);
+
+/** The feed's own files that were used, with their rows. */
+const filesOf = ({ input }: IngestResult): string[] =>
+  input.files.filter(({ id }) => !id.startsWith('iana/')).map(({ id, rows }) => `${id} ${rows}`);
+
+/** `rows` lines of a geofeed, from 20.0.0.0/24 on. */
+function geofeed(rows: number, country = 'DE'): string {
+  return Array.from({ length: rows }, (_row, n) => `20.${n >> 8}.${n & 255}.0/24,${country},,,\n`).join('');
+}
+
+t.test('however many files have too many bad rows, they are refused at once and read twice', async (t) => {
+  const { write, night, readings, tables } = nights(t);
+  const bad = Array.from({ length: 6 }, (_file, n) => `own/geofeeds/bad${n}.csv`);
+  write({ 'own/geofeeds/good.csv': geofeed(9) });
+  write(Object.fromEntries(bad.map((id) => [id, geofeed(3, 'no country')])));
+  const result = await night();
+  t.same(
+    refusalsOf(result),
+    bad.map((id) => `${id} tolerance nothing`),
+  );
+  t.same(filesOf(result), ['own/geofeeds/good.csv 9']);
+  t.equal(readings.length, 2);
+  t.equal(tables().length, 1, 'the refused choice of files has left no table');
+});
+
+t.test('a geofeed that became short is read as it is', async (t) => {
+  const { write, night, publish } = nights(t);
+  write({ 'own/geofeeds/x.csv': geofeed(3) });
+  await publish(await night());
+  write({ 'own/geofeeds/x.csv': geofeed(1) });
+  const result = await night();
+  t.same(refusalsOf(result), []);
+  t.same(filesOf(result), ['own/geofeeds/x.csv 1']);
+});

@@ -172,6 +172,16 @@ t.test('an optional file that has vanished is replaced and told', async (t) => {
   t.same((await readNight({ tonight, bad: [] })).refusals, [], 'one that was never there is not missed');
 });
 
+t.test('a family of which nothing is left has not come, and that is told once', async (t) => {
+  const tonight = [file('db_2.zip', 0, 'new')];
+  const lastGood = [kept('geofeeds/x.csv', 1, 'x'), kept('geofeeds/y.csv', 1, 'y')];
+  t.same(await readNight({ tonight, lastGood, bad: [] }), {
+    read: ['new', 'x', 'y'],
+    lastGood: ['a/geofeeds/x.csv', 'a/geofeeds/y.csv'],
+    refusals: ['a/geofeeds/*.csv missing last good copy'],
+  });
+});
+
 t.test('a member of a family that has vanished was withdrawn', async (t) => {
   const tonight = [file('db_2.zip', 0, 'new'), file('geofeeds/x.csv', 1, 'x')];
   const lastGood = [

@@ -119,9 +119,11 @@ export class FileChoice {
     const { patterns, lastGood } = this.#snapshots;
     for (const [pattern, expected] of patterns.entries()) {
       const kept = lastGood.filter((file) => file.pattern === pattern);
-      if (isFamily(expected) || this.#has(pattern) || this.#told.has(pattern) || kept.length === 0) continue;
+      // One member may have been withdrawn; a family of which nothing is left is a folder that did not come.
+      const fewest = isFamily(expected) ? 2 : 1;
+      if (this.#has(pattern) || this.#told.has(pattern) || kept.length < fewest) continue;
       const id = `${expected.folder}/${expected.name}`;
-      const found = 'no such file, the last release had one';
+      const found = `no such file, the last release had ${kept.length}`;
       await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
     }
   }

@@ -248,6 +248,23 @@ t.test('a geofeed that did not come is told by itself, whatever others are there
   });
 });
 
+t.test('a bundled copy is told as one where it stands in for a download, and only there', async (t) => {
+  const stale = { ...file('delegated', 2, 'd'), id: 'rir/delegated', folder: 'rir', stale: true } as const;
+  const tonight = [file('db_2.zip', 0, 'new'), stale];
+  const notFetched = [
+    { file: 'rir/delegated', refusal: 'download' as const, found: 'HTTP 503', patterns: [2], held: true },
+  ];
+  const night = { tonight, bad: [], notFetched };
+  t.match(await readNight({ ...night, bundled: [{ ...stale, sha256: 'd' }] }), {
+    lastGood: [],
+    refusals: ['rir/delegated download bundled copy'],
+  });
+  t.match(await readNight({ ...night, bundled: [{ ...stale, sha256: 'another' }] }), {
+    lastGood: ['rir/delegated'],
+    refusals: ['rir/delegated download last good copy'],
+  });
+});
+
 t.test('what is no fault of a file is thrown', async (t) => {
   const refusals: ManifestRefusal[] = [];
   const read = (): Promise<never> => Promise.reject(new Error('disk full'));

@@ -47,7 +47,7 @@ export class FileChoice {
 
   /** Last good copies, those among them that stand where downloads are kept. */
   get lastGood(): ReadonlySet<string> {
-    const stale = this.#files.filter((file) => file.stale === true);
+    const stale = this.#files.filter((file) => file.stale === true && !this.#isBundled(file));
     return new Set([...this.#lastGood, ...stale.map(({ id }) => id)]);
   }
 
@@ -84,7 +84,8 @@ export class FileChoice {
     for (const pattern of patterns) this.#told.add(pattern);
     const missing = patterns.filter((pattern) => !this.#has(pattern, file));
     if (held || missing.length === 0) {
-      const usedInstead = held ? 'last good copy' : 'nothing';
+      const isBundled = this.#files.some((one) => one.id === file && this.#isBundled(one));
+      const usedInstead = isBundled ? 'bundled copy' : held ? 'last good copy' : 'nothing';
       this.#refusals.push({ file, refusal, found, usedInstead });
       return;
     }
@@ -136,6 +137,11 @@ export class FileChoice {
   #has(pattern: number, member?: string): boolean {
     const isMember = member !== undefined && this.#isMember(member, pattern);
     return this.#files.some((file) => file.pattern === pattern && (!isMember || file.id === member));
+  }
+
+  /** Whether a file is the one that comes with the project. */
+  #isBundled({ id, sha256 }: SnapshotFile): boolean {
+    return this.#snapshots.bundled?.some((file) => file.id === id && file.sha256 === sha256) ?? false;
   }
 
   /** Whether a file of this id is one of a family, not the archive that brings all of them. */

@@ -9,10 +9,16 @@ import type { Schema } from './schema.js';
 import { ipv4Tree, ipv6Tree, type SearchTree } from './search-tree.js';
 import { chooseRecordSize, SEPARATOR_BYTES, treeChunks, type RecordSize } from './tree-bytes.js';
 
+/** Records by id: an array, or one that makes each record when it is asked for it, once. */
+export interface RecordList {
+  readonly length: number;
+  at(id: number): unknown;
+}
+
 /** What to write: a table, the records its ids stand for, and how their values are typed. */
 export interface MmdbContent extends FileDescription {
   readonly table: FlatTable;
-  readonly records: readonly unknown[];
+  readonly records: RecordList;
   readonly schema: Schema;
 }
 
@@ -81,7 +87,7 @@ function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: 
     if (!isLeaf(slot)) continue;
     const recordId = recordIdOf(slot);
     if (recordId < byRecord.length && byRecord[recordId] !== UNUSED) continue;
-    const record = records[recordId];
+    const record = records.at(recordId);
     if (record === undefined)
       throw new MmdbEncodeError(`record ${recordId} is in the table, not in the list`);
     byRecord[recordId] = data.addRecord(record, schema);

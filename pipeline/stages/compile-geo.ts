@@ -5,6 +5,7 @@ import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from '../merge/city-record.j
 import { mergeTables, type Edition, type MergedTable } from '../merge/merge-tables.js';
 import { placesOf } from '../merge/places.js';
 import { VERDICT_LANGUAGES, VERDICT_SCHEMA, verdictOf } from '../merge/verdict-record.js';
+import type { RecordList } from '../mmdb/write.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { GazetteerResult } from './gazetteer.js';
 import { TERMS_OF_EDITION } from './gazetteer-editions.js';
@@ -134,7 +135,7 @@ function writeGeo({ about, gazetteer }: GeoPlan, merged: MergedTable, draft: Dra
   const records = new CityRecords(gazetteer, { agreement: about.kind === 'served' });
   return writeDataset(draft, about, {
     table: merged.table,
-    records: merged.locations.map((location) => records.recordOf(location)),
+    records: made(merged.locations, (location) => records.recordOf(location)),
     origins: merged.locations,
   });
 }
@@ -156,7 +157,12 @@ function writeVerdicts(
   const origins = claims.map(({ country }) => ({ country, decidedBy: feed }));
   return writeDataset(draft, about, {
     table,
-    records: claims.map((claim) => verdictOf(claim, gazetteer)),
+    records: made(claims, (claim) => verdictOf(claim, gazetteer)),
     origins,
   });
+}
+
+/** Records made one by one as they are written: a million of them at once would fill the memory. */
+function made<T>(sources: readonly T[], make: (source: T) => unknown): RecordList {
+  return { length: sources.length, at: (id) => make(sources[id]!) };
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Schema } from '../mmdb/schema.js';
-import { writeMmdb } from '../mmdb/write.js';
+import { writeMmdb, type RecordList } from '../mmdb/write.js';
 import { datasetFileSchema, type ManifestFile } from '../release/contract.js';
 import { termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
 import type { FlatTable } from '../table/flat-table.js';
@@ -31,7 +31,7 @@ export interface DatasetDescription {
 /** What goes into it: records and where they came from, by the table's ids. */
 export interface DatasetContent {
   readonly table: FlatTable;
-  readonly records: readonly unknown[];
+  readonly records: RecordList;
   readonly origins: readonly Origin[];
 }
 

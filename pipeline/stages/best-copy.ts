@@ -3,8 +3,6 @@ import type { ManifestRefusal } from '../release/contract.js';
 import { FileChoice, type Snapshots } from './file-choice.js';
 import type { SnapshotFile } from './snapshot.js';
 
-export type { LastGoodFile } from './file-choice.js';
-
 /** What was read, and what had to be replaced or left out for it. */
 export interface BestCopy<T> {
   readonly result: T;

@@ -11,8 +11,9 @@ import {
 import { inputSchema, type Manifest, type ManifestInput, type ManifestRefusal } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
 import type { Stage, StageContext } from './stage.js';
-import { readBestCopy, type BestCopy, type LastGoodFile } from './best-copy.js';
+import { readBestCopy, type BestCopy } from './best-copy.js';
 import { gazetteerDir, gazetteerEdition, keyOfGazetteer, type EditionName } from './cache-places.js';
+import type { LastGoodFile } from './file-choice.js';
 import { FileStore } from './file-store.js';
 import { makeEditions, readKeptEditions, type GazetteerSummary } from './gazetteer-editions.js';
 import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';

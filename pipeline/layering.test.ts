@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['mmdb'],
   ['feeds'],
   ['registry', 'bgp', 'proxy', 'gazetteer'],
-  ['merge'],
+  ['merge', 'routing'],
   ['release'],
   ['evaluate', 'fetch'],
   ['stages'],

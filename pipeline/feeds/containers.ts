@@ -62,7 +62,12 @@ export function damaged(file: OpenFile, what: string, error: unknown): unknown {
 export const CHUNK_BYTES = 128 * 1024;
 
 const HEAD_BYTES = 512;
-const EXPECTED: Record<Container, string> = { zip: 'a zip', gz: 'a gzip file', plain: 'unpacked text' };
+const EXPECTED: Record<Container, string> = {
+  zip: 'a zip',
+  gz: 'a gzip file',
+  bz2: 'a bzip2 file',
+  plain: 'unpacked text',
+};
 
 /** The packed bytes as they are on disk, reported to `file.onRead`. */
 async function* readRaw(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
@@ -105,7 +110,7 @@ function containerOf(head: Buffer, expected: Container): Container | 'html' {
     SIGNATURES[expected].some((bytes) => bytes.subarray(0, head.length).equals(head))
   )
     return expected;
-  for (const container of ['zip', 'gz'] as const) {
+  for (const container of ['zip', 'gz', 'bz2'] as const) {
     if (SIGNATURES[container].some((bytes) => head.subarray(0, bytes.length).equals(bytes))) return container;
   }
   return HTML.test(head.toString('utf8')) ? 'html' : 'plain';
@@ -115,12 +120,13 @@ function containerOf(head: Buffer, expected: Container): Container | 'html' {
 const SIGNATURES = {
   zip: [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('PK\u0005\u0006', 'latin1')],
   gz: [Buffer.from([0x1f, 0x8b, 0x08])],
+  bz2: [Buffer.from('BZh', 'latin1')],
 } as const;
 
 const HTML = /^(\u{feff}|\s)*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b/iu;
 
 function describe(head: Buffer, seen: Container | 'html'): string {
-  if (seen === 'zip' || seen === 'gz') return EXPECTED[seen];
+  if (seen === 'zip' || seen === 'gz' || seen === 'bz2') return EXPECTED[seen];
   const text = head.subarray(0, EXCERPT_BYTES).toString('utf8');
   const printable = !/[\u{0}-\u{8}\u{e}-\u{1f}\u{fffd}]/u.test(text.slice(0, -1));
   if (!printable) return `bytes ${head.subarray(0, 8).toString('hex')}`;

@@ -1,9 +1,9 @@
 /**
  * Why a file is refused as a whole. `container`: not the zip or gz expected. `header`: columns unknown.
  * `truncated`: ends early. `shrunk`: rows under half of the last good copy. `tolerance`: too many rejected rows.
- * `missing`: not there.
+ * `missing`: not there. `stale`: of another day than the rest.
  */
-export type Refusal = 'container' | 'header' | 'truncated' | 'shrunk' | 'tolerance' | 'missing';
+export type Refusal = 'container' | 'header' | 'truncated' | 'shrunk' | 'tolerance' | 'missing' | 'stale';
 
 /** A file that cannot be used as a whole: the snapshot's last good copy takes its place. */
 export class FeedError extends Error {
@@ -18,5 +18,14 @@ export class FeedError extends Error {
     options?: ErrorOptions,
   ) {
     super(`${file}: ${refusal}: ${found}`, options);
+  }
+}
+
+/** Several files of one reading that cannot be used. */
+export class RefusedFiles extends Error {
+  override readonly name = 'RefusedFiles';
+
+  constructor(readonly refusals: readonly FeedError[]) {
+    super(refusals.map(({ message }) => message).join('; '));
   }
 }

@@ -46,7 +46,7 @@ export interface Download {
 }
 
 /** The container a publisher wraps a file in; `plain` is the bytes themselves. */
-export type Container = 'zip' | 'gz' | 'plain';
+export type Container = 'zip' | 'gz' | 'bz2' | 'plain';
 
 /** One file (or, with a `*`, a family of files) that a feed is published as. */
 export interface FeedFile {

@@ -10,6 +10,15 @@ export const REASONS = [
   'country',
   'reference',
   'pointer',
+  'record-length',
+  'peer-index',
+  'prefix-length',
+  'attribute',
+  'asn',
+  'max-length',
+  'status',
+  'date',
+  'json',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -24,6 +33,7 @@ export const NOTES = [
   'clipped',
   'unresolved',
   'region-country',
+  'skipped',
 ] as const;
 export type Note = (typeof NOTES)[number];
 

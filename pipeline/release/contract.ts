@@ -48,6 +48,7 @@ export const refusalSchema = z.strictObject({
     'shrunk',
     'tolerance',
     'missing',
+    'stale',
     'download',
     'skipped',
   ]),

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { FeedError } from '../feeds/feed-error.js';
+import { FeedError, RefusedFiles } from '../feeds/feed-error.js';
 import type { FeedFile } from '../feeds/feed.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import { readBestCopy, RefusedFiles } from './best-copy.js';
+import { readBestCopy } from './best-copy.js';
 import type { LastGoodFile } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 

@@ -1,4 +1,4 @@
-import { FeedError } from '../feeds/feed-error.js';
+import { FeedError, RefusedFiles } from '../feeds/feed-error.js';
 import type { ManifestRefusal } from '../release/contract.js';
 import { FileChoice, type Snapshots } from './file-choice.js';
 import type { SnapshotFile } from './snapshot.js';
@@ -11,15 +11,6 @@ export interface BestCopy<T> {
   readonly lastGood: ReadonlySet<string>;
   /** Ids of members of a family (names with `*`) that the last release had and tonight's files do not have. */
   readonly withdrawn: readonly string[];
-}
-
-/** Several files of one reading that cannot be used. */
-export class RefusedFiles extends Error {
-  override readonly name = 'RefusedFiles';
-
-  constructor(readonly refusals: readonly FeedError[]) {
-    super(refusals.map(({ message }) => message).join('; '));
-  }
 }
 
 /**

@@ -7,6 +7,8 @@ import { FeedError } from './feed-error.js';
  * included, and the last record is whole. (IANA's own file breaks the first two; it is not read here.)
  */
 export class DelegationCounts {
+  /** The registry that lists the records, as the version line names it: `apnic`, `ripencc`, …. */
+  readonly registry: string;
   readonly #file: OpenFile;
   readonly #promised: number;
   readonly #summaries = new Map<string, number>();
@@ -19,6 +21,7 @@ export class DelegationCounts {
     if (versionLine.length !== 7 || !/^2(\.\d)?$/.test(version!) || !REGISTRIES.has(registry!)) {
       throw new FeedError('header', file.id, `a version line expected, found ${quoted(versionLine)}`);
     }
+    this.registry = registry!;
     this.#file = file;
     this.#promised = countIn(file, records, versionLine);
   }

@@ -1,0 +1,55 @@
+import type { Address } from '../net/address.js';
+import { Uint32Column } from '../table/slots.js';
+import type { PrefixColumns } from './prefix-order.js';
+
+/** Growing columns: prefixes, and beside each one some integers of 32 bits. */
+export class PrefixRows<Name extends string> implements PrefixColumns {
+  readonly #words = new Uint32Column(4096);
+  #lengths = new Uint8Array(1024);
+  readonly #columns: Readonly<Record<Name, Uint32Column>>;
+  readonly #names: readonly Name[];
+  #count = 0;
+
+  constructor(names: readonly Name[]) {
+    this.#names = names;
+    this.#columns = Object.fromEntries(names.map((name) => [name, new Uint32Column()])) as Record<
+      Name,
+      Uint32Column
+    >;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get addresses(): Uint32Array {
+    return this.#words.values;
+  }
+
+  get lengths(): Uint8Array {
+    return this.#lengths;
+  }
+
+  /** The values of a column, to read and to write; another array after the next `add`. */
+  column(name: Name): Uint32Array {
+    return this.#columns[name].values;
+  }
+
+  /** Appends a prefix, which is copied, and gives its position. What stands beside it is for the caller to write. */
+  add(address: Address, length: number): number {
+    this.#words.reserve(4);
+    this.#words.values.set(address, this.#words.length);
+    this.#words.length += 4;
+    if (this.#count === this.#lengths.length) {
+      const grown = new Uint8Array(Math.ceil(this.#count * 1.5));
+      grown.set(this.#lengths);
+      this.#lengths = grown;
+    }
+    this.#lengths[this.#count] = length;
+    for (const name of this.#names) {
+      this.#columns[name].reserve(1);
+      this.#columns[name].length++;
+    }
+    return this.#count++;
+  }
+}

@@ -1,5 +1,5 @@
-import { XMLParser } from 'fast-xml-parser';
 import { parsePrefix, type Prefix } from './prefix.js';
+import { recordsOf, textOf, type XmlNode } from './registry-xml.js';
 
 /** One row of an IANA special-purpose address registry. */
 export interface SpecialPurposeRange {
@@ -24,8 +24,7 @@ export class RegistryError extends Error {
  * Throws RegistryError naming the row when a prefix or a boolean cannot be read, or when there is no row at all.
  */
 export function parseSpecialPurposeRegistry(xml: string): readonly SpecialPurposeRange[] {
-  const root: unknown = parser.parse(xml);
-  const ranges = recordsIn(root).flatMap(readRecord);
+  const ranges = recordsOf(xml).flatMap(readRecord);
   if (ranges.length === 0) throw new RegistryError('no <record> with an <address> in the registry');
   return ranges;
 }
@@ -40,26 +39,6 @@ export const ALWAYS_RESERVED: readonly { readonly start: string; readonly end: s
   { start: '4000::', end: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
 ];
 
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  parseTagValue: false,
-  isArray: (name) => name === 'record' || name === 'registry',
-});
-
-type XmlNode = Record<string, unknown>;
-
-function isNode(value: unknown): value is XmlNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Every record of the registry and of the registries nested in it. */
-function recordsIn(value: unknown): XmlNode[] {
-  if (Array.isArray(value)) return value.flatMap(recordsIn);
-  if (!isNode(value)) return [];
-  const own = Array.isArray(value['record']) ? value['record'].filter(isNode) : [];
-  return [...own, ...recordsIn(value['registry'])];
-}
-
 function readRecord(record: XmlNode): SpecialPurposeRange[] {
   const address = textOf(record['address']);
   const globallyReachable = readBoolean(textOf(record['global']), address);
@@ -72,12 +51,6 @@ function readRecord(record: XmlNode): SpecialPurposeRange[] {
       if (!prefix) throw new RegistryError(`"${text}" in <address>${address}</address> is not a prefix`);
       return { prefix, name, globallyReachable };
     });
-}
-
-/** The text of an element, its child elements left out. */
-function textOf(value: unknown): string {
-  if (isNode(value)) return textOf(value['#text']);
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
 }
 
 function readBoolean(text: string, address: string): boolean | undefined {

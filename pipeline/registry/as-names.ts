@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { readCsvRows, type CsvVisitor } from '../feeds/csv-rows.js';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
+import type { Source, SourceReading } from '../feeds/source.js';
+import type { Reason, Tally } from '../feeds/tally.js';
+import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
+import { readEach } from './read-each.js';
+import type { AsName, AsNames } from './registries.js';
+import { positionOf } from './sorted-numbers.js';
+import { readWholeLines } from './whole-lines.js';
+
+/** In the order in which they count, line by line. */
+const FILES: readonly FeedFile[] = ['asn.txt', 'asnames.txt'].map((name) => ({
+  folder: 'asnames',
+  name,
+  container: 'plain',
+  required: false,
+  take: 'all',
+}));
+
+/** Names and holders of AS numbers. */
+export const AS_NAMES: Source = {
+  id: 'asnames',
+  publisher: 'RIPE NCC',
+  licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'unstated' },
+  files: FILES,
+  cadence: 'daily',
+  version: 1,
+  tolerance: 0.01,
+  normalise,
+};
+
+/** Reads what `AS_NAMES` wrote. Throws ColumnFileError. */
+export function loadAsNames(dir: string): AsNames {
+  const { asns, names, entities, countries } = readColumns(join(dir, NAME_FILE), NAME_COLUMNS);
+  return {
+    asns,
+    nameOf: (asn) => {
+      const index = positionOf(asns, asn);
+      if (index === undefined) return undefined;
+      const entity = entities[index]!;
+      const country = countries[index]!;
+      return {
+        name: names[index]!,
+        ...(entity === '' ? {} : { entity }),
+        ...(country === '' ? {} : { country }),
+      };
+    },
+  };
+}
+
+/** AS numbers with a name, ascending; an entity or country that is not known is an empty text. */
+const NAME_COLUMNS = {
+  asns: 'u32',
+  names: 'text',
+  entities: 'text',
+  countries: 'text',
+} as const satisfies ColumnSpec;
+const NAME_FILE = 'names.columns';
+
+async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+  const names = new Map<number, AsName>();
+  const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
+  await readEach('asnames', inOrder, async (file) => {
+    const reader = new NameReader(names, tallyOf(file));
+    await readCsvRows(file, readWholeLines(file), WHOLE_LINES, reader);
+  });
+  const ascending = [...names].sort(([a], [b]) => a - b);
+  writeColumns(join(dir, NAME_FILE), NAME_COLUMNS, {
+    asns: Uint32Array.from(ascending, ([asn]) => asn),
+    names: ascending.map(([, { name }]) => name),
+    entities: ascending.map(([, { entity }]) => entity ?? ''),
+    countries: ascending.map(([, { country }]) => country ?? ''),
+  });
+}
+
+function rankOf(file: OpenFile): number {
+  return FILES.findIndex(({ name }) => name === file.name);
+}
+
+/** A line is one field: no publisher puts a tab into a name. */
+const WHOLE_LINES = { delimiter: '\t', quote: false } as const;
+
+/** Reads lines `ASN NAME[ description], CC`; commas and blanks occur inside the description. */
+class NameReader implements CsvVisitor {
+  readonly #names: Map<number, AsName>;
+  readonly #tally: Tally;
+
+  constructor(names: Map<number, AsName>, tally: Tally) {
+    this.#names = names;
+    this.#tally = tally;
+  }
+
+  row(fields: string[], line: number): void {
+    const text = fields.join('\t');
+    const refused = this.#read(LINE.exec(text)?.groups as LineGroups | undefined);
+    if (refused === undefined) this.#tally.accept();
+    else this.bad(refused, line, text);
+  }
+
+  bad(reason: Reason, line: number, excerpt: string): void {
+    this.#tally.reject(reason, line, excerpt);
+  }
+
+  #read(groups: LineGroups | undefined): Reason | undefined {
+    if (!groups) return 'columns';
+    const asn = Number(groups.asn);
+    if (asn > MAX_ASN) return 'asn';
+    const country = parseCountry(groups.country);
+    if (country === undefined && !namesNoCountry(groups.country)) return 'country';
+    const name = nameIn(groups.said.trim(), country);
+    if (name) this.#add(asn, name);
+    else this.#tally.note('unknown');
+    return undefined;
+  }
+
+  #add(asn: number, name: AsName): void {
+    const held = this.#names.get(asn);
+    if (held) this.#tally.note(saysTheSame(held, name) ? 'duplicate' : 'conflict');
+    else this.#names.set(asn, name);
+  }
+}
+
+interface LineGroups {
+  readonly asn: string;
+  readonly said: string;
+  readonly country: string;
+}
+
+const LINE = /^(?<asn>\d{1,10}) (?<said>.*), (?<country>[A-Za-z]{2})$/;
+const MAX_ASN = 2 ** 32 - 1;
+/** What stands for a name where there is none. */
+const NO_NAME: ReadonlySet<string> = new Set(['', '-Reserved AS-', '-Private Use AS-', 'AS-']);
+
+/** The first word is the name, the rest the entity; absent where there is no name. */
+function nameIn(said: string, country: string | undefined): AsName | undefined {
+  if (NO_NAME.has(said)) return undefined;
+  const blank = said.indexOf(' ');
+  return {
+    name: blank < 0 ? said : said.slice(0, blank),
+    ...(blank < 0 ? {} : { entity: said.slice(blank + 1).trim() }),
+    ...(country === undefined ? {} : { country }),
+  };
+}
+
+function saysTheSame(a: AsName, b: AsName): boolean {
+  return a.name === b.name && a.entity === b.entity && a.country === b.country;
+}

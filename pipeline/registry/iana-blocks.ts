@@ -1,0 +1,100 @@
+import type { Reason, Tally } from '../feeds/tally.js';
+import { parsePrefix, type Prefix } from '../net/prefix.js';
+import { recordsOf, textOf, type XmlNode } from '../net/registry-xml.js';
+import type { Registry } from './registries.js';
+
+/** A block of addresses as IANA designates it. */
+export interface AddressBlock {
+  readonly prefix: Prefix;
+  /** Absent where it is designated to no regional registry: to IETF uses, or to a holder of the first years. */
+  readonly registry?: Registry;
+  /** As written: `APNIC`, `Administered by ARIN`, `US-DOD`, `6to4`. */
+  readonly designation: string;
+  /** `ALLOCATED`, `LEGACY`, `RESERVED`, … */
+  readonly status: string;
+}
+
+/** A run of AS numbers, both ends inclusive, as IANA designates it. */
+export interface AsnBlock {
+  readonly first: number;
+  readonly last: number;
+  /** Absent where it is assigned by no regional registry. */
+  readonly registry?: Registry;
+  /** As written: `Assigned by AFRINIC`, `Reserved for Private Use`, `Unallocated`. */
+  readonly designation: string;
+}
+
+/**
+ * Reads the records of IANA's IPv4 Address Space Registry, a /8 each (`001/8`), or of its IPv6 Global Unicast Address
+ * Assignments (`2001:0200::/23`). Positions in the tally are those of the records, from 1 on.
+ */
+export function readAddressBlocks(xml: string, tally: Tally): AddressBlock[] {
+  return readRecords(xml, tally, 'prefix', (record) => {
+    const prefix = parseBlock(textOf(record['prefix']));
+    // The IPv4 registry has designations, the IPv6 one descriptions.
+    const designation = textOf(record['designation']) || textOf(record['description']);
+    if (!prefix) return 'address';
+    return { prefix, ...registryIn(designation), designation, status: textOf(record['status']) };
+  });
+}
+
+/**
+ * Reads the records of IANA's Autonomous System (AS) Numbers registries, of 16 and of 32 bits. The row of the second
+ * that refers to the first is left out.
+ */
+export function readAsnBlocks(xml: string, tally: Tally): AsnBlock[] {
+  return readRecords(xml, tally, 'number', (record) => {
+    const number = textOf(record['number']);
+    const match = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(number);
+    const first = Number(match?.[1]);
+    const last = Number(match?.[2] ?? match?.[1]);
+    if (!match || last > MAX_ASN) return 'asn';
+    if (first > last) return 'inverted';
+    if (number === CROSS_REFERENCE) return undefined;
+    const designation = textOf(record['description']);
+    return { first, last, ...registryIn(designation), designation };
+  });
+}
+
+const MAX_ASN = 2 ** 32 - 1;
+const CROSS_REFERENCE = '0-65535';
+const NAMES: Readonly<Record<string, Registry>> = {
+  AFRINIC: 'afrinic',
+  APNIC: 'apnic',
+  ARIN: 'arin',
+  LACNIC: 'lacnic',
+  'RIPE NCC': 'ripe',
+};
+
+/** Records that have the element; `read` gives what one says, absent for nothing, or why it is refused. */
+function readRecords<T extends object>(
+  xml: string,
+  tally: Tally,
+  element: string,
+  read: (record: XmlNode) => T | Reason | undefined,
+): T[] {
+  const records = recordsOf(xml).filter((record) => element in record);
+  return records.flatMap((record, index) => {
+    const found = read(record);
+    if (typeof found === 'string') {
+      tally.reject(found, index + 1, textOf(record[element]));
+      return [];
+    }
+    tally.accept();
+    if (found) return [found];
+    tally.note('skipped');
+    return [];
+  });
+}
+
+/** `001/8`, or an IPv6 prefix. */
+function parseBlock(text: string): Prefix | undefined {
+  const ipv4 = /^0{0,2}(\d{1,3})\/8$/.exec(text);
+  return parsePrefix(ipv4 ? `${ipv4[1]!}.0.0.0/8` : text);
+}
+
+function registryIn(designation: string): { readonly registry?: Registry } {
+  const name = designation.replace(/^(?:administered|assigned) by /i, '');
+  const registry = NAMES[name];
+  return registry === undefined ? {} : { registry };
+}

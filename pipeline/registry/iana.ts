@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readPlain } from '../feeds/containers.js';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import type { Source, SourceReading } from '../feeds/source.js';
+import type { Tally } from '../feeds/tally.js';
+import { formatPrefix, parsePrefix, type Prefix } from '../net/prefix.js';
+import { xmlFault } from '../net/registry-xml.js';
+import { parseSpecialPurposeRegistry, RegistryError, type SpecialPurposeRange } from '../net/special-purpose.js';
+import { PrefixTable } from '../table/prefix-table.js';
+import { readAddressBlocks, readAsnBlocks, type AddressBlock, type AsnBlock } from './iana-blocks.js';
+import { readEach } from './read-each.js';
+import { REGISTRIES, type Registry } from './registries.js';
+
+const FILES: readonly FeedFile[] = [
+  'iana-ipv4-special-registry.xml',
+  'iana-ipv6-special-registry.xml',
+  'ipv4-address-space.xml',
+  'ipv6-unicast-address-assignments.xml',
+  'as-numbers.xml',
+].map((name) => ({ folder: 'iana', name, container: 'plain', required: false, take: 'all' }));
+
+/** What addresses and AS numbers are designated for, before any registry delegates them. */
+export const IANA: Source = {
+  id: 'iana',
+  publisher: 'IANA',
+  licence: { name: 'CC0', url: 'https://www.iana.org/help/licensing-terms', terms: 'free' },
+  files: FILES,
+  cadence: 'rare',
+  version: 1,
+  tolerance: 0,
+  normalise,
+};
+
+/** IANA's registries; lists are empty where a file was not there. */
+export interface IanaRegistries {
+  readonly specialPurpose: readonly SpecialPurposeRange[];
+  readonly addressBlocks: readonly AddressBlock[];
+  readonly asnBlocks: readonly AsnBlock[];
+  /** The regional registry that the block around an AS number is designated to; absent where there is none. */
+  registryOfAsn(asn: number): Registry | undefined;
+  /** The regional registry that the most specific block around an address is designated to. */
+  registryOfAddress(address: Uint32Array): Registry | undefined;
+}
+
+/** Reads what `IANA` wrote. Throws a ZodError or SyntaxError when it is something else. */
+export function loadIanaRegistries(dir: string): IanaRegistries {
+  const { specialPurpose, addressBlocks, asnBlocks } = writtenSchema.parse(
+    JSON.parse(readFileSync(join(dir, JSON_FILE), 'utf8')),
+  );
+  const table = new PrefixTable();
+  addressBlocks.forEach(({ prefix }, index) => table.insert(prefix.address, prefix.length, index));
+  const flat = table.flatten();
+  return {
+    specialPurpose,
+    addressBlocks,
+    asnBlocks,
+    registryOfAsn: (asn) => asnBlocks.find(({ first, last }) => first <= asn && asn <= last)?.registry,
+    registryOfAddress: (address) => {
+      const match = flat.lookup(address);
+      return match && addressBlocks[match.recordId]!.registry;
+    },
+  };
+}
+
+const JSON_FILE = 'iana.json';
+
+const prefixSchema = z.string().transform((text, context): Prefix => {
+  const prefix = parsePrefix(text);
+  if (prefix) return prefix;
+  context.addIssue('no prefix');
+  return z.NEVER;
+});
+const registrySchema = z.enum(REGISTRIES).exactOptional();
+
+const writtenSchema = z.strictObject({
+  specialPurpose: z.array(
+    z
+      .strictObject({ prefix: prefixSchema, name: z.string(), globallyReachable: z.boolean().optional() })
+      .transform(({ globallyReachable, ...row }) => ({ ...row, globallyReachable })),
+  ),
+  addressBlocks: z.array(
+    z.strictObject({
+      prefix: prefixSchema,
+      registry: registrySchema,
+      designation: z.string(),
+      status: z.string(),
+    }),
+  ),
+  asnBlocks: z.array(
+    z.strictObject({
+      first: z.uint32(),
+      last: z.uint32(),
+      registry: registrySchema,
+      designation: z.string(),
+    }),
+  ),
+});
+
+interface Found {
+  readonly specialPurpose: SpecialPurposeRange[];
+  readonly addressBlocks: AddressBlock[];
+  readonly asnBlocks: AsnBlock[];
+}
+
+async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+  const found: Found = { specialPurpose: [], addressBlocks: [], asnBlocks: [] };
+  const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
+  await readEach('iana', inOrder, async (file) => {
+    readRegistry(file, await readXml(file), found, tallyOf(file));
+  });
+  const written = {
+    specialPurpose: found.specialPurpose.map(withPrefixText),
+    addressBlocks: found.addressBlocks.map(withPrefixText),
+    asnBlocks: found.asnBlocks,
+  };
+  await writeFile(join(dir, JSON_FILE), JSON.stringify(written), { flush: true });
+}
+
+function rankOf(file: OpenFile): number {
+  return FILES.findIndex(({ name }) => name === file.name);
+}
+
+function withPrefixText<T extends { readonly prefix: Prefix }>(row: T): Omit<T, 'prefix'> & { prefix: string } {
+  const { address, length, family } = row.prefix;
+  return { ...row, prefix: formatPrefix(address, length, family) };
+}
+
+/** The text of a well-formed XML file. Throws FeedError `truncated` for any other. */
+async function readXml(file: OpenFile): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readPlain(file)) chunks.push(chunk);
+  const xml = Buffer.concat(chunks).toString('utf8').replace(/^\u{feff}/u, '');
+  const fault = xmlFault(xml);
+  if (fault !== undefined) throw new FeedError('truncated', file.id, `no well-formed XML: ${fault}`);
+  return xml;
+}
+
+function readRegistry(file: OpenFile, xml: string, found: Found, tally: Tally): void {
+  switch (file.name) {
+    case 'as-numbers.xml':
+      found.asnBlocks.push(...readAsnBlocks(xml, tally));
+      break;
+    case 'ipv4-address-space.xml':
+    case 'ipv6-unicast-address-assignments.xml':
+      found.addressBlocks.push(...readAddressBlocks(xml, tally));
+      break;
+    default:
+      found.specialPurpose.push(...readSpecialPurpose(file, xml, tally));
+  }
+  if (tally.rows === 0) throw new FeedError('header', file.id, 'no <record> of this registry is in it');
+  if (file.name === 'ipv4-address-space.xml' && tally.rows !== ALL_SLASH_8) {
+    throw new FeedError('truncated', file.id, `${tally.rows} of ${ALL_SLASH_8} blocks are there`);
+  }
+}
+
+const ALL_SLASH_8 = 256;
+
+/**
+ * Rows that copies of earlier years lack. Without 3fff::/20 documentation space would pass for public, without
+ * 192.0.0.10/32 public addresses for reserved.
+ */
+const NEWER_ROWS: Readonly<Record<string, readonly string[]>> = {
+  'iana-ipv4-special-registry.xml': ['192.0.0.10/32'],
+  'iana-ipv6-special-registry.xml': ['100:0:0:1::/64', '2001:30::/28', '3fff::/20', '5f00::/16'],
+};
+
+/** Throws FeedError `header` where a row cannot be read, `stale` for a copy that is too old. */
+function readSpecialPurpose(file: OpenFile, xml: string, tally: Tally): readonly SpecialPurposeRange[] {
+  try {
+    const ranges = parseSpecialPurposeRegistry(xml);
+    const listed = new Set(ranges.map(({ prefix }) => formatPrefix(prefix.address, prefix.length, prefix.family)));
+    const lacking = NEWER_ROWS[file.name]!.filter((prefix) => !listed.has(prefix));
+    if (lacking.length > 0) throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
+    for (let row = 0; row < ranges.length; row++) tally.accept();
+    return ranges;
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new FeedError('header', file.id, error.message, { cause: error });
+  }
+}

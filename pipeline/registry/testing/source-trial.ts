@@ -86,9 +86,7 @@ export async function cutsThatPass(
 ): Promise<number[]> {
   const root = t.testdir({});
   const readCut = async (length: number): Promise<unknown> =>
-    read(
-      await trySource(root, source, writeContents(root, source, { [name]: whole.subarray(0, length) })),
-    );
+    read(await trySource(root, source, writeContents(root, source, { [name]: whole.subarray(0, length) })));
   const wanted = JSON.stringify(await readCut(whole.length));
   const passed: number[] = [];
   for (let length = 0; length < whole.length; length += step) {

@@ -1,0 +1,96 @@
+import type { Reason, Tally } from '../feeds/tally.js';
+import { ADDRESS_BITS } from '../net/address.js';
+import { formatPrefix, PrefixBuffer } from '../net/prefix.js';
+import { PrefixRows } from './prefix-rows.js';
+
+/** Collects validated ROA payloads of several files. What is refused or doubled is told when a file is at its end. */
+export class VrpRows {
+  readonly rows = new PrefixRows(['asn', 'maxLength', 'expires', 'position']);
+  readonly #prefix = new PrefixBuffer();
+  /** Row at which a file begins, and its tally. */
+  readonly #files: { readonly from: number; readonly tally: Tally }[] = [];
+  /** 1 for rows that do not count. */
+  #dropped = new Uint8Array(0);
+
+  /** To be called before the first row of a file. */
+  begin(tally: Tally): void {
+    this.#files.push({ from: this.rows.count, tally });
+  }
+
+  /**
+   * Adds a payload, or gives the reason why it is refused. `maxLength` is bits of the family, absent for the prefix's
+   * own; `expires` seconds since 1970; `position` the line, or the number in a list from 1 on.
+   */
+  add(payload: Payload, position: number): Reason | undefined {
+    const { asn, maxLength, expires } = payload;
+    if (asn === undefined) return 'asn';
+    const prefix = this.#prefix;
+    if (!prefix.parse(payload.prefix)) return 'address';
+    const before = prefix.family === 4 ? ADDRESS_BITS - 32 : 0;
+    const longest = maxLength === undefined ? prefix.length : before + maxLength;
+    if (!Number.isInteger(longest) || longest < prefix.length || longest > ADDRESS_BITS) return 'max-length';
+    if (prefix.hadHostBits) this.#files.at(-1)!.tally.note('host-bits');
+    const { rows } = this;
+    const row = rows.add(prefix.address, prefix.length);
+    rows.column('asn')[row] = asn;
+    rows.column('maxLength')[row] = longest;
+    rows.column('expires')[row] = expires ?? NEVER;
+    rows.column('position')[row] = position;
+    return undefined;
+  }
+
+  /** Counts the rows of the file that was begun last; those that had expired when it was built are refused. */
+  end(builtAt: number | undefined): void {
+    const { from, tally } = this.#files.at(-1)!;
+    const { rows } = this;
+    const dropped = new Uint8Array(rows.count);
+    dropped.set(this.#dropped);
+    this.#dropped = dropped;
+    const expires = rows.column('expires');
+    for (let row = from; row < rows.count; row++) {
+      if (builtAt === undefined || expires[row]! >= builtAt) {
+        tally.accept();
+      } else {
+        this.#dropped[row] = 1;
+        tally.reject('date', rows.column('position')[row]!, this.#excerpt(row));
+      }
+    }
+  }
+
+  isDropped(row: number): boolean {
+    return this.#dropped[row] === 1;
+  }
+
+  /** Notes that a row says what an earlier one has said. */
+  noteDuplicate(row: number): void {
+    this.#files.findLast(({ from }) => from <= row)!.tally.note('duplicate');
+  }
+
+  #excerpt(row: number): string {
+    const { rows } = this;
+    const address = rows.addresses.subarray(4 * row, 4 * row + 4);
+    const prefix = formatPrefix(address, rows.lengths[row]!);
+    return `AS${rows.column('asn')[row]!} ${prefix} expires ${rows.column('expires')[row]!}`;
+  }
+}
+
+/** A payload as a file has it. */
+export interface Payload {
+  /** Absent where it is no AS number. */
+  readonly asn: number | undefined;
+  /** A bare address is a prefix of its whole length. */
+  readonly prefix: string;
+  readonly maxLength: number | undefined;
+  readonly expires: number | undefined;
+}
+
+/** `AS13335` or `13335`; absent where it is no AS number. */
+export function parseAsn(text: string): number | undefined {
+  const match = /^(?:AS)?(\d{1,10})$/.exec(text);
+  const asn = Number(match?.[1]);
+  return match && asn <= MAX_ASN ? asn : undefined;
+}
+
+const MAX_ASN = 2 ** 32 - 1;
+/** Behind every time a file can tell. */
+const NEVER = 0xffff_ffff;

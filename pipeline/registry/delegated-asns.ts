@@ -4,7 +4,8 @@ import type { Reason } from '../feeds/tally.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
 import { Uint32Column } from '../table/slots.js';
 import type { OutdoneVisitor } from './delegated-blocks.js';
-import { append, NONE, type DelegatedRecords } from './delegated-records.js';
+import { NONE, type DelegatedRecords } from './delegated-records.js';
+import { append } from './prefix-rows.js';
 import { DELEGATED_STATUSES, REGISTRIES, type AsnDelegation, type Delegations } from './registries.js';
 import { positionOf } from './sorted-numbers.js';
 

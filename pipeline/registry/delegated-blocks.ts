@@ -67,16 +67,11 @@ export class DelegatedBlocks {
   /** Writes the blocks for `readDelegatedBlocks`. */
   write(dir: string, visitor: OutdoneVisitor): void {
     const rows = this.#rows;
-    const kept = this.#distinct(visitor);
-    const records = Uint32Array.from(kept, (row) => rows.column('record')[row]!);
+    const kept = Uint32Array.from(this.#distinct(visitor));
+    const records = kept.map((row) => rows.column('record')[row]!);
     const { registries, statuses, countries, countryCodes } = this.#records;
-    const addresses = new Uint32Array(4 * kept.length);
-    kept.forEach((row, at) => {
-      addresses.set(rows.addresses.subarray(4 * row, 4 * row + 4), 4 * at);
-    });
     writeColumns(join(dir, BLOCK_FILE), BLOCK_COLUMNS, {
-      addresses,
-      lengths: Uint8Array.from(kept, (row) => rows.lengths[row]!),
+      ...rows.pick(kept),
       registries: Uint8Array.from(records, (record) => registries.values[record]!),
       statuses: Uint8Array.from(records, (record) => statuses.values[record]!),
       countries: Uint16Array.from(records, (record) => countries.values[record]!),

@@ -2,12 +2,13 @@ import type { DelegationRecord } from '../feeds/delegation-rows.js';
 import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
 import type { Reason } from '../feeds/tally.js';
 import { Uint32Column } from '../table/slots.js';
+import { append } from './prefix-rows.js';
 import { DELEGATED_STATUSES, REGISTRIES, type DelegatedStatus, type Registry } from './registries.js';
 
 /** Stands for no country, no holder, no date. */
 export const NONE = 0;
 
-/** Which of two texts or records differ, and how. */
+/** Whether of two records about one block the other says the same. */
 export type Likeness = 'duplicate' | 'conflict';
 
 /**
@@ -89,12 +90,6 @@ export class InternedTexts {
     this.#ids.set(text, id);
     return id;
   }
-}
-
-/** Appends one value. */
-export function append(column: Uint32Column, value: number): void {
-  column.reserve(1);
-  column.values[column.length++] = value;
 }
 
 /** What a registry's own files call it. */

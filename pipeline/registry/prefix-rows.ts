@@ -52,4 +52,24 @@ export class PrefixRows<Name extends string> implements PrefixColumns {
     }
     return this.#count++;
   }
+
+  /** The prefixes at some positions, in that order, copied. */
+  pick(positions: Uint32Array): PrefixColumns {
+    const addresses = new Uint32Array(4 * positions.length);
+    positions.forEach((row, at) => {
+      for (let word = 0; word < 4; word++) addresses[4 * at + word] = this.addresses[4 * row + word]!;
+    });
+    return { addresses, lengths: Uint8Array.from(positions, (row) => this.#lengths[row]!) };
+  }
+}
+
+/** Appends one value. */
+export function append(column: Uint32Column, value: number): void {
+  column.reserve(1);
+  column.values[column.length++] = value;
+}
+
+/** What a growing column holds, not copied. */
+export function filled(column: Uint32Column): Uint32Array {
+  return column.values.subarray(0, column.length);
 }

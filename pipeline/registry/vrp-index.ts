@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
 import { Uint32Column } from '../table/slots.js';
-import { append } from './delegated-records.js';
 import { comparePrefixes, covers, lastNotBehind, NO_PARENT, parentsOf, prefixOrder } from './prefix-order.js';
+import { append, filled } from './prefix-rows.js';
 import type { RpkiState, Vrps } from './registries.js';
 import type { VrpRows } from './vrp-rows.js';
 
@@ -26,42 +26,42 @@ const VRP_FILE = 'vrps.columns';
 export function writeVrps(dir: string, collected: VrpRows): void {
   const { rows } = collected;
   const [asn, maxLength] = [rows.column('asn'), rows.column('maxLength')];
-  const order = prefixOrder(rows, rows.count, (a, b) => asn[a]! - asn[b]! || maxLength[a]! - maxLength[b]!);
   const prefixes = new Uint32Column();
   const starts = new Uint32Column();
-  const payloads = new Uint32Column();
-  let last: number | undefined;
+  const payloads = distinctPayloads(collected);
+  payloads.forEach((row, at) => {
+    if (at > 0 && comparePrefixes(rows, payloads[at - 1]!, row) === 0) return;
+    append(prefixes, row);
+    append(starts, at);
+  });
+  append(starts, payloads.length);
+  const distinct = rows.pick(filled(prefixes));
+  writeColumns(join(dir, VRP_FILE), VRP_COLUMNS, {
+    ...distinct,
+    parents: parentsOf(distinct, prefixes.length),
+    starts: filled(starts),
+    asns: payloads.map((row) => asn[row]!),
+    maxLengths: Uint8Array.from(payloads, (row) => maxLength[row]!),
+  });
+}
+
+/** Positions of the payloads that count, each once, in the order of their prefixes. */
+function distinctPayloads(collected: VrpRows): Uint32Array {
+  const { rows } = collected;
+  const [asn, maxLength] = [rows.column('asn'), rows.column('maxLength')];
+  const tie = (a: number, b: number): number => asn[a]! - asn[b]! || maxLength[a]! - maxLength[b]!;
+  const order = prefixOrder(rows, rows.count, tie);
+  const payloads = new Uint32Column(rows.count);
   for (const row of order) {
     if (collected.isDropped(row)) continue;
-    const opens = last === undefined || comparePrefixes(rows, last, row) !== 0;
-    if (!opens && asn[last!] === asn[row] && maxLength[last!] === maxLength[row]) {
+    const last = payloads.length > 0 ? payloads.values[payloads.length - 1]! : undefined;
+    if (last !== undefined && comparePrefixes(rows, last, row) === 0 && tie(last, row) === 0) {
       collected.noteDuplicate(row);
-      continue;
+    } else {
+      append(payloads, row);
     }
-    if (opens) {
-      append(prefixes, row);
-      append(starts, payloads.length);
-    }
-    append(payloads, row);
-    last = row;
   }
-  append(starts, payloads.length);
-  const addresses = new Uint32Array(4 * prefixes.length);
-  const lengths = new Uint8Array(prefixes.length);
-  for (let index = 0; index < prefixes.length; index++) {
-    const row = prefixes.values[index]!;
-    addresses.set(rows.addresses.subarray(4 * row, 4 * row + 4), 4 * index);
-    lengths[index] = rows.lengths[row]!;
-  }
-  const inOrder = payloads.values.subarray(0, payloads.length);
-  writeColumns(join(dir, VRP_FILE), VRP_COLUMNS, {
-    addresses,
-    lengths,
-    parents: parentsOf({ addresses, lengths }, lengths.length),
-    starts: starts.values.subarray(0, starts.length),
-    asns: inOrder.map((row) => asn[row]!),
-    maxLengths: Uint8Array.from(inOrder, (row) => maxLength[row]!),
-  });
+  return filled(payloads);
 }
 
 /** Reads what `writeVrps` wrote. Throws ColumnFileError. */

@@ -1,5 +1,5 @@
 import type { Reason, Tally } from '../feeds/tally.js';
-import { ADDRESS_BITS } from '../net/address.js';
+import { ADDRESS_BITS, familyOf } from '../net/address.js';
 import { formatPrefix, PrefixBuffer } from '../net/prefix.js';
 import { PrefixRows } from './prefix-rows.js';
 
@@ -26,6 +26,8 @@ export class VrpRows {
     if (asn === undefined) return 'asn';
     const prefix = this.#prefix;
     if (!prefix.parse(payload.prefix)) return 'address';
+    // ::/n is nobody's, and would cover IPv4, which lies at ::/96.
+    if (prefix.family === 6 && familyOf(prefix.address) === 4) return 'reserved';
     const before = prefix.family === 4 ? ADDRESS_BITS - 32 : 0;
     const longest = maxLength === undefined ? prefix.length : before + maxLength;
     if (!Number.isInteger(longest) || longest < prefix.length || longest > ADDRESS_BITS) return 'max-length';

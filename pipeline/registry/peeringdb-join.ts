@@ -1,0 +1,78 @@
+import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
+import type { Tally } from '../feeds/tally.js';
+import type { PeeringObject, PeeringObjects } from './peeringdb-objects.js';
+import type { PeeringDb, PeeringNetwork, PeeringPlace } from './registries.js';
+
+/**
+ * Puts children to their parents. Those of a parent that is not there (deleted, or outside an extract) are left out,
+ * noted as `unresolved`; connections that are not operational are left out, noted as `skipped`.
+ */
+export function joinObjects(objects: PeeringObjects): PeeringDb {
+  const { net, fac, ix } = objects;
+  const lans = lansOf(objects);
+  return {
+    networks: inOrder(net.byId).map(networkOf),
+    facilities: inOrder(fac.byId).map((place) => placeOf(place, fac.tally)),
+    exchanges: inOrder(ix.byId).map((place) => placeOf(place, ix.tally)),
+    exchangePrefixes: prefixesOf(objects, new Map(lans.map((lan) => [lan.id, lan.ix_id]))),
+    connections: connectionsOf(objects),
+    routeServers: routeServersOf(objects, lans),
+  };
+}
+
+const ROUTE_SERVER = 'Route Server';
+
+function inOrder<T extends { readonly id: number }>(byId: ReadonlyMap<number, T>): T[] {
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+function networkOf({ asn, name, aka, info_type, website }: PeeringObject<'net'>): PeeringNetwork {
+  return {
+    asn,
+    name,
+    ...(aka === '' ? {} : { aka }),
+    ...(info_type === '' ? {} : { infoType: info_type }),
+    ...(website === '' ? {} : { website }),
+  };
+}
+
+function placeOf({ id, name, city, country }: PeeringObject<'fac' | 'ix'>, tally?: Tally): PeeringPlace {
+  const code = parseCountry(country);
+  if (code === undefined && !namesNoCountry(country)) tally?.note('unknown');
+  return { id, name, ...(city === '' ? {} : { city }), ...(code === undefined ? {} : { country: code }) };
+}
+
+function lansOf({ ix, ixlan }: PeeringObjects): PeeringObject<'ixlan'>[] {
+  return inOrder(ixlan.byId).filter((lan) => {
+    const isThere = ix.byId.has(lan.ix_id);
+    if (!isThere) ixlan.tally?.note('unresolved');
+    return isThere;
+  });
+}
+
+function prefixesOf(
+  { ixpfx }: PeeringObjects,
+  exchangeByLan: ReadonlyMap<number, number>,
+): PeeringDb['exchangePrefixes'] {
+  return inOrder(ixpfx.byId).flatMap(({ ixlan_id, prefix }) => {
+    const exchange = exchangeByLan.get(ixlan_id);
+    if (exchange !== undefined) return [{ exchange, prefix }];
+    ixpfx.tally?.note('unresolved');
+    return [];
+  });
+}
+
+function connectionsOf({ net, ix, netixlan }: PeeringObjects): PeeringDb['connections'] {
+  return inOrder(netixlan.byId).flatMap(({ net_id, ix_id, asn, speed, operational }) => {
+    const isThere = net.byId.has(net_id) && ix.byId.has(ix_id);
+    if (isThere && operational) return [{ asn, exchange: ix_id, speed }];
+    netixlan.tally?.note(isThere ? 'skipped' : 'unresolved');
+    return [];
+  });
+}
+
+function routeServersOf({ net }: PeeringObjects, lans: readonly PeeringObject<'ixlan'>[]): number[] {
+  const networks = [...net.byId.values()].filter(({ info_type }) => info_type === ROUTE_SERVER);
+  const asns = [...networks.map(({ asn }) => asn), ...lans.map(({ rs_asn }) => rs_asn ?? 0)];
+  return [...new Set(asns.filter((asn) => asn !== 0))].sort((a, b) => a - b);
+}

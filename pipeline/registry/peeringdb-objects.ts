@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Tally } from '../feeds/tally.js';
+import { IPV4_DEPTH } from '../net/address.js';
+import { formatPrefix, parsePrefix } from '../net/prefix.js';
+
+const id = z.int().positive();
+const asn = z.int().min(1).max(0xffff_ffff);
+/** A text, or nothing: PeeringDB has both empty texts and nulls. */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() ?? '');
+const name = z.string().trim().min(1);
+const prefix = z.string().transform((written, context) => {
+  const parsed = parsePrefix(written);
+  if (parsed && parsed.length >= SHORTEST[parsed.family]) {
+    return formatPrefix(parsed.address, parsed.length, parsed.family);
+  }
+  context.addIssue('no prefix of a LAN');
+  return z.NEVER;
+});
+/** No exchange has a larger LAN: what is shorter would claim a part of the internet. */
+const SHORTEST = { 4: IPV4_DEPTH + 16, 6: 32 } as const;
+
+/**
+ * What we take of PeeringDB's objects (https://www.peeringdb.com/apidocs/); keys that are not named here are left
+ * out, and persons (`poc`) are never read.
+ */
+const SCHEMAS = {
+  net: z.object({ id, asn, name, aka: text, info_type: text, website: text }),
+  fac: z.object({ id, name, city: text, country: text }),
+  ix: z.object({ id, name, city: text, country: text }),
+  ixlan: z.object({ id, ix_id: id, rs_asn: z.int().min(0).max(0xffff_ffff).nullish() }),
+  ixpfx: z.object({ id, ixlan_id: id, prefix }),
+  /** Speed in Mbit/s. */
+  netixlan: z.object({
+    id,
+    net_id: id,
+    ix_id: id,
+    asn,
+    speed: z.int().nonnegative(),
+    operational: z.boolean(),
+  }),
+} as const;
+
+/** Kinds of objects that are read; of `org`, `poc`, `netfac`, `carrier` and others nothing is needed. */
+export type ObjectKind = keyof typeof SCHEMAS;
+export const OBJECT_KINDS = Object.keys(SCHEMAS) as readonly ObjectKind[];
+
+/** An object as published, reduced to what we take. */
+export type PeeringObject<Kind extends ObjectKind> = z.infer<(typeof SCHEMAS)[Kind]>;
+
+/** Objects of one kind by id, and the file that they are of. */
+export interface ObjectsOf<Kind extends ObjectKind> {
+  readonly byId: Map<number, PeeringObject<Kind>>;
+  readonly tally: Tally | undefined;
+}
+
+/** Objects of all kinds. */
+export type PeeringObjects = { readonly [Kind in ObjectKind]: ObjectsOf<Kind> };
+
+const statusSchema = z.object({ status: z.string() });
+
+/**
+ * Adds an object and counts it; `position` is its number in its list. What is not (or no longer) approved is
+ * skipped: its status is other than `ok`.
+ */
+export function addObject<Kind extends ObjectKind>(
+  kind: Kind,
+  objects: Pick<ObjectsOf<Kind>, 'byId'>,
+  { value, position, tally }: { readonly value: unknown; readonly position: number; readonly tally: Tally },
+): void {
+  const status = statusSchema.safeParse(value);
+  const read = SCHEMAS[kind].safeParse(value);
+  if (status.data && status.data.status !== 'ok') {
+    tally.accept();
+    tally.note('skipped');
+  } else if (!status.data || !read.data) {
+    tally.reject('json', position, excerptOf(kind, value));
+  } else {
+    tally.accept();
+    const object = read.data as PeeringObject<Kind>;
+    if (objects.byId.has(object.id)) tally.note('duplicate');
+    else objects.byId.set(object.id, object);
+  }
+}
+
+/** The object with the keys that we read: others may hold e-mail addresses and telephone numbers. */
+function excerptOf(kind: ObjectKind, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const keys = [...Object.keys(SCHEMAS[kind].shape), 'status'];
+  return JSON.stringify(value, Array.isArray(value) ? [] : keys);
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import type { Source, SourceReading } from '../feeds/source.js';
+import { readJsonValues } from './json-values.js';
+import { joinObjects } from './peeringdb-join.js';
+import {
+  addObject,
+  OBJECT_KINDS,
+  type ObjectKind,
+  type ObjectsOf,
+  type PeeringObjects,
+} from './peeringdb-objects.js';
+import { readEach } from './read-each.js';
+import type { PeeringDb } from './registries.js';
+
+/** CAIDA's daily copy: all kinds in one file. */
+const DUMP = 'peeringdb_2_dump_*.json';
+
+const FILES: readonly FeedFile[] = [
+  ...OBJECT_KINDS.flatMap((kind) => [`${kind}-0.json`, `${kind}.json`]),
+  DUMP,
+].map((name) => ({
+  folder: 'peeringdb',
+  name,
+  container: 'plain',
+  required: false,
+  take: name === DUMP ? 'latest' : 'all',
+}));
+
+/** Networks, facilities and internet exchanges as their operators register them. */
+export const PEERINGDB: Source = {
+  id: 'peeringdb',
+  publisher: 'PeeringDB',
+  licence: {
+    name: 'PeeringDB acceptable use policy',
+    url: 'https://www.peeringdb.com/aup',
+    attribution: 'PeeringDB, https://www.peeringdb.com',
+    terms: 'closed',
+  },
+  files: FILES,
+  cadence: 'daily',
+  version: 1,
+  tolerance: 0.01,
+  normalise,
+};
+
+/** Reads what `PEERINGDB` wrote. Throws a ZodError or SyntaxError when it is something else. */
+export function loadPeeringDb(dir: string): PeeringDb {
+  return writtenSchema.parse(JSON.parse(readFileSync(join(dir, JSON_FILE), 'utf8')));
+}
+
+const JSON_FILE = 'peeringdb.json';
+
+const placeSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  city: z.string().exactOptional(),
+  country: z.string().exactOptional(),
+});
+
+const writtenSchema: z.ZodType<PeeringDb> = z.strictObject({
+  networks: z.array(
+    z.strictObject({
+      asn: z.int(),
+      name: z.string(),
+      aka: z.string().exactOptional(),
+      infoType: z.string().exactOptional(),
+      website: z.string().exactOptional(),
+    }),
+  ),
+  facilities: z.array(placeSchema),
+  exchanges: z.array(placeSchema),
+  exchangePrefixes: z.array(z.strictObject({ exchange: z.int(), prefix: z.string() })),
+  connections: z.array(z.strictObject({ asn: z.int(), exchange: z.int(), speed: z.int() })),
+  routeServers: z.array(z.int()),
+});
+
+async function normalise(files: readonly OpenFile[], reading: SourceReading): Promise<void> {
+  const { dir, tallyOf, log } = reading;
+  const kinds = new Map(files.map((file): [OpenFile, ObjectKind[]] => [file, []]));
+  for (const kind of OBJECT_KINDS) {
+    const file = fileOf(kind, files);
+    if (file) kinds.get(file)!.push(kind);
+    else log(`peeringdb: no file has ${kind} objects`);
+  }
+  const objects = emptyObjects((kind) => {
+    const file = fileOf(kind, files);
+    return file && tallyOf(file);
+  });
+  await readEach('peeringdb', [...kinds.keys()], async (file) => {
+    if (kinds.get(file)!.length === 0) log(`${file.id}: not read, another file has the same objects`);
+    else await readObjects(file, { kinds: kinds.get(file)!, objects, reading });
+  });
+  await writeFile(join(dir, JSON_FILE), JSON.stringify(joinObjects(objects)), { flush: true });
+}
+
+/** A kind is read from one file: two snapshots do not know of each other's deletions. */
+function fileOf(kind: ObjectKind, files: readonly OpenFile[]): OpenFile | undefined {
+  const named = (name: string): OpenFile | undefined => files.find((file) => file.name === name);
+  return named(`${kind}-0.json`) ?? named(`${kind}.json`) ?? files.find(isDump);
+}
+
+/** Other files are `<kind>.json` and `<kind>-0.json`. */
+function isDump(file: OpenFile): boolean {
+  return file.name.startsWith('peeringdb_2_dump_');
+}
+
+function emptyObjects(tallyOf: (kind: ObjectKind) => ObjectsOf<ObjectKind>['tally']): PeeringObjects {
+  const empty = OBJECT_KINDS.map((kind) => [kind, { byId: new Map(), tally: tallyOf(kind) }] as const);
+  return Object.fromEntries(empty) as unknown as PeeringObjects;
+}
+
+interface Objects {
+  readonly kinds: readonly ObjectKind[];
+  readonly objects: PeeringObjects;
+  readonly reading: SourceReading;
+}
+
+/**
+ * Reads `{"data":[…]}`, or the dump's `{"net":{"data":[…]},…}`. Throws FeedError `header` for a kind without any object.
+ */
+async function readObjects(file: OpenFile, { kinds, objects, reading }: Objects): Promise<void> {
+  const tally = reading.tallyOf(file);
+  const positions = new Map(kinds.map((kind) => [kind, 0]));
+  const paths = isDump(file) ? kinds.map((kind) => `$.${kind}.data.*`) : ['$.data.*'];
+  await readJsonValues(file, paths, (member, value) => {
+    const kind = isDump(file) ? (member as ObjectKind) : kinds[0]!;
+    const position = positions.get(kind)! + 1;
+    positions.set(kind, position);
+    addObject(kind, objects[kind], { value, position, tally });
+  });
+  const empty = kinds.filter((kind) => positions.get(kind) === 0);
+  if (empty.length > 0) throw new FeedError('header', file.id, `no ${empty.join(', ')} objects in it`);
+}

@@ -70,8 +70,9 @@ export class DumpReader implements MrtVisitor {
     return subtype > 0 && subtype <= LAST_SUBTYPE ? this.#skip() : 'record-type';
   }
 
-  #skip(): undefined {
+  #skip(): Reason | undefined {
     this.#tally.note('skipped');
+    return undefined;
   }
 
   /** RIB_GENERIC (RFC 6396 §4.3.3): sequence u32 | AFI u16 | SAFI u8 | prefix | count u16 | entries. */

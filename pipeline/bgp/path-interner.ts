@@ -10,12 +10,14 @@ export const MALFORMED = 0xffff_ffff;
  * AS by AS. Distinct is what differs in a path table: AS numbers, or flags.
  */
 export class PathInterner {
+  /** Where the path stands that was asked for last; for `hint`. */
+  place = 0;
   readonly #path = new AsPath();
   /** Paths one after the other: number, flags and count in one, AS numbers. */
   #words = new Int32Array(1 << 16);
-  #end = 0;
+  #end = FIRST_PLACE;
   #count = 0;
-  /** Pairs: hash, and where in `#words` the path begins, plus 1; 0 is free. The number of pairs is a power of two. */
+  /** Pairs: hash, and where in `#words` the path begins. The number of pairs is a power of two. */
   #slots = new Int32Array(1 << 13);
 
   /** Distinct paths so far. */
@@ -23,17 +25,24 @@ export class PathInterner {
     return this.#count;
   }
 
-  /** The number of the path that is the value of an AS_PATH (AS numbers of 4 bytes), or MALFORMED. */
-  intern(bytes: Uint8Array, start: number, end: number): number {
-    const path = this.#path;
-    const { asns } = path;
+  /**
+   * The number of the path that is the value of an AS_PATH (AS numbers of 4 bytes), or MALFORMED. `hint` is the place
+   * of a path that it may well equal: half of the time it is what the same peer had for the prefix before.
+   */
+  intern(bytes: Uint8Array, start: number, end: number, hint: number): number {
+    const { asns } = this.#path;
     const count = bytes[start + 1]!;
     // Nearly all paths are one sequence, which is quicker read at once.
     if (count > 0 && bytes[start] === AS_SEQUENCE && start + 2 + 4 * count === end) {
+      if (this.#isAt(hint, bytes, start + 2, count)) {
+        this.place = hint;
+        return this.#words[hint]!;
+      }
       for (let i = 0, at = start + 2; i < count; i++, at += 4) asns[i] = i32(bytes, at);
-      return this.#find(asns, count, 0);
+      return this.#find(count, 0);
     }
-    return path.read(bytes, start, end) ? this.#find(asns, path.length, path.flags) : MALFORMED;
+    const path = this.#path;
+    return path.read(bytes, start, end) ? this.#find(path.length, path.flags) : MALFORMED;
   }
 
   /**
@@ -57,33 +66,52 @@ export class PathInterner {
     return { offsets, asns, flags };
   }
 
-  #find(asns: Int32Array, count: number, flags: number): number {
+  /** Whether the path at a place is a sequence of these AS numbers and nothing else. */
+  #isAt(place: number, bytes: Uint8Array, at: number, count: number): boolean {
+    const words = this.#words;
+    if (words[place + 1] !== count) return false;
+    let word = place + HEAD_WORDS;
+    for (const end = word + count; word < end; word++, at += 4) {
+      if (words[word] !== i32(bytes, at)) return false;
+    }
+    return true;
+  }
+
+  /** The number of the path that stands in `#path`. */
+  #find(count: number, flags: number): number {
+    const { asns } = this.#path;
     const head = (flags << FLAGS_SHIFT) | count;
     const hash = hashOf(asns, count, head);
     const slots = this.#slots;
     const words = this.#words;
     const mask = slots.length - 2;
     let at = (hash << 1) & mask;
-    for (let held = slots[at + 1]!; held !== 0; held = slots[at + 1]!) {
-      if (slots[at] === hash && words[held] === head) {
+    for (let place = slots[at + 1]!; place !== FREE; place = slots[at + 1]!) {
+      if (slots[at] === hash && words[place + 1] === head) {
         let i = 0;
-        for (let word = held + 1; i < count && words[word] === asns[i]; word++) i++;
-        if (i === count) return words[held - 1]!;
+        for (let word = place + HEAD_WORDS; i < count && words[word] === asns[i]; word++) i++;
+        if (i === count) {
+          this.place = place;
+          return words[place]!;
+        }
       }
       at = (at + 2) & mask;
     }
-    return this.#add(asns, count, head, hash);
+    return this.#add(count, head, hash);
   }
 
-  #add(asns: Int32Array, count: number, head: number, hash: number): number {
+  #add(count: number, head: number, hash: number): number {
     if (this.#count * 4 >= this.#slots.length) this.#rehash();
-    const begin = this.#end;
     this.#reserve(count + HEAD_WORDS);
-    this.#words[begin] = this.#count;
-    this.#words[begin + 1] = head;
-    for (let i = 0; i < count; i++) this.#words[begin + HEAD_WORDS + i] = asns[i]!;
-    this.#end += count + HEAD_WORDS;
-    place(this.#slots, hash, begin + 1);
+    const words = this.#words;
+    const place = this.#end;
+    words[place] = this.#count;
+    words[place + 1] = head;
+    const { asns } = this.#path;
+    for (let i = 0; i < count; i++) words[place + HEAD_WORDS + i] = asns[i]!;
+    this.#end = place + HEAD_WORDS + count;
+    this.place = place;
+    put(this.#slots, hash, place);
     return this.#count++;
   }
 
@@ -97,8 +125,8 @@ export class PathInterner {
   #rehash(): void {
     const grown = new Int32Array(this.#slots.length * 2);
     for (let at = 0; at < this.#slots.length; at += 2) {
-      const held = this.#slots[at + 1]!;
-      if (held !== 0) place(grown, this.#slots[at]!, held);
+      const place = this.#slots[at + 1]!;
+      if (place !== FREE) put(grown, this.#slots[at]!, place);
     }
     this.#slots = grown;
   }
@@ -106,7 +134,7 @@ export class PathInterner {
   /** Where each path begins in the words. */
   #begins(): Uint32Array {
     const begins = new Uint32Array(this.#count);
-    for (let number = 0, at = 0; number < this.#count; number++) {
+    for (let number = 0, at = FIRST_PLACE; number < this.#count; number++) {
       begins[number] = at;
       at += HEAD_WORDS + (this.#words[at + 1]! & COUNT_MASK);
     }
@@ -115,24 +143,26 @@ export class PathInterner {
 }
 
 const HEAD_WORDS = 2;
+const FREE = 0;
+/** Place 0 holds no path: it marks free slots. */
+const FIRST_PLACE = HEAD_WORDS;
 const FLAGS_SHIFT = 16;
 const COUNT_MASK = 0xffff;
 
-function place(slots: Int32Array, hash: number, held: number): void {
+function put(slots: Int32Array, hash: number, place: number): void {
   const mask = slots.length - 2;
   let at = (hash << 1) & mask;
-  while (slots[at + 1] !== 0) at = (at + 2) & mask;
+  while (slots[at + 1] !== FREE) at = (at + 2) & mask;
   slots[at] = hash;
-  slots[at + 1] = held;
+  slots[at + 1] = place;
 }
 
-/** Murmur-style mixing. */
 function hashOf(asns: Int32Array, count: number, seed: number): number {
   let h = seed;
   for (let i = 0; i < count; i++) {
-    h = Math.imul(h ^ Math.imul(asns[i]!, 0xcc9e2d51), 0x1b873593);
-    h = (h ^ (h >>> 15)) | 0;
+    h = Math.imul(h ^ asns[i]!, 0x9e37_79b1);
+    h ^= h >>> 15;
   }
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h, 0x85eb_ca6b);
   return h ^ (h >>> 13);
 }

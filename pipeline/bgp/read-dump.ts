@@ -42,16 +42,15 @@ export async function readDumpTime(file: OpenFile): Promise<number> {
       time ??= record.time;
     },
   });
-  // Looking at a file is not reading it.
-  const looked = { ...file, onRead: () => undefined };
   await wrapped(file, 'header', async () => {
-    for await (const chunk of readUnpacked(looked)) {
+    // Looking at a file is not reading it.
+    for await (const chunk of readUnpacked({ ...file, onRead: () => undefined })) {
       frames.push(chunk);
       if (time !== undefined) return;
     }
   });
   await wrapped(file, 'truncated', () => {
-    frames.end();
+    if (time === undefined) frames.end();
   });
   if (time === undefined) throw new FeedError('truncated', file.id, 'the dump is empty');
   return time;

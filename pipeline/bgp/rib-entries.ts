@@ -39,12 +39,19 @@ export class RibEntries implements DumpRoute {
       this.peer = u16(bytes, at);
       if (this.peer >= peerCount) return 'peer-index';
       if (hasPathIds) this.pathId = u32(bytes, at + 6);
-      if (!this.#path.find(bytes, attributes, next, AS_PATH) || !this.#path.isThere) return 'attribute';
-      this.pathStart = this.#path.start;
-      this.pathEnd = this.#path.end;
-      if (!sink.route(this)) return 'attribute';
+      if (!this.#findPath(attributes, next) || !sink.route(this)) return 'attribute';
       at = next;
     }
     return at === end ? undefined : 'record-length';
+  }
+
+  /** False when the attributes are malformed, or AS_PATH is not among them. */
+  #findPath(at: number, end: number): boolean {
+    const path = this.#path;
+    if (!path.find(this.bytes, at, end, AS_PATH)) return false;
+    this.pathStart = path.isThere ? path.start : end;
+    this.pathEnd = path.isThere ? path.end : end;
+    // A route that the collector itself has put into its table comes without any attribute.
+    return path.isThere || at === end;
   }
 }

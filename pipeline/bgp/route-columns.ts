@@ -63,6 +63,8 @@ export class RouteColumns implements RouteSink {
   readonly #numbering: Numbering;
   /** Numbers of the peers in the current table. */
   #table = new Uint16Array();
+  /** Place of the path that each of them told last. */
+  #places = new Uint32Array();
   #prefix = 0;
   #begin = 0;
 
@@ -78,6 +80,7 @@ export class RouteColumns implements RouteSink {
   peers(peers: readonly Peer[]): boolean {
     const numbers = peers.map((peer) => this.#numbering.peer(peer));
     this.#table = Uint16Array.from(numbers);
+    this.#places = new Uint32Array(peers.length);
     return numbers.every((number) => number < MAX_PEERS);
   }
 
@@ -99,8 +102,10 @@ export class RouteColumns implements RouteSink {
   }
 
   route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
-    const path = this.#numbering.paths.intern(bytes, pathStart, pathEnd);
+    const { paths } = this.#numbering;
+    const path = paths.intern(bytes, pathStart, pathEnd, this.#places[peer]!);
     if (path === MALFORMED) return false;
+    this.#places[peer] = paths.place;
     const at = this.paths.length++;
     this.paths.values[at] = path;
     this.peerNumbers[at] = this.#table[peer]!;

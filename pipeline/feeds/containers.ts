@@ -82,7 +82,7 @@ export function damaged(file: OpenFile, what: string, error: unknown): unknown {
 }
 
 /** Bytes handed on at a time. */
-export const CHUNK_BYTES = 128 * 1024;
+export const CHUNK_BYTES = 512 * 1024;
 
 const HEAD_BYTES = 512;
 const EXPECTED: Record<Container, string> = {

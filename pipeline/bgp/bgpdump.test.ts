@@ -28,20 +28,32 @@ const DUMPS = join(PROJECT_ROOT, '../shared/data/feeds/rib');
 const PRINTED = join(PROJECT_ROOT, '../shared/data/expected/bgpdump');
 const skipReal = existsSync(DUMPS) && existsSync(PRINTED) ? false : `no dumps in ${DUMPS}`;
 
-/** Our lines of a dump and the columns read from it say what bgpdump's lines say, in the order of the dump. */
+/** Our lines of a dump and the columns read from it say what bgpdump's lines say. */
 async function agrees(t: Test, dump: Buffer, expected: readonly BgpdumpLine[]): Promise<void> {
   const { lines, tally } = linesOf(dump);
-  t.equal(lines.length, expected.length, 'as many routes');
   t.equal(tally.rejected, 0);
-  const differing = expected.findIndex(({ route }, i) => route !== lines[i]);
-  t.equal(differing, -1, `${expected[differing]?.route} is ${lines[differing]}`);
-  const { rib: columns, tallies } = await tryRib(filesOf(t, { 'a/rib.1.1.gz': gzipSync(dump) }));
-  const entries = ribLines(columns).sort();
-  const duplicates = tallies['a/rib.1.1.gz']!.notes.duplicate ?? 0;
-  const normal = [...new Set(expected.map(normalLine))].sort();
-  // ADD-PATH may give one peer equal paths under several identifiers.
-  t.strictSame([...new Set(entries)], normal);
-  t.equal(entries.length + duplicates, expected.length);
+  const routes = expected.map(({ route }) => route);
+  t.equal(firstDifference(lines, routes), undefined);
+  const { rib: columns, tallies } = await tryRib(
+    filesOf(t, { 'a/rib.1.1.gz': gzipSync(dump, { level: 1 }) }),
+  );
+  const heard = heardOnce(expected);
+  t.equal(firstDifference(ribLines(columns).sort(), heard.map(normalLine).sort()), undefined);
+  t.equal(tallies['a/rib.1.1.gz']!.notes.duplicate ?? 0, expected.length - heard.length);
+}
+
+/** Without what a peer tells of a prefix again, with the same path identifier. */
+function heardOnce(lines: readonly BgpdumpLine[]): BgpdumpLine[] {
+  const heard = new Set<string>();
+  return lines.filter(({ told }) => heard.size < heard.add(told).size);
+}
+
+function firstDifference(found: readonly string[], expected: readonly string[]): string | undefined {
+  const length = Math.max(found.length, expected.length);
+  for (let i = 0; i < length; i++) {
+    if (found[i] !== expected[i]) return `row ${i}: ${found[i]} instead of ${expected[i]}`;
+  }
+  return undefined;
 }
 
 function normalLine({ fields: { peer, asn, prefix, path } }: BgpdumpLine): string {

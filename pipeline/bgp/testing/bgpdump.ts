@@ -4,8 +4,15 @@ import { spawnSync } from 'node:child_process';
 export interface BgpdumpLine {
   /** `peer|AS|prefix|[path identifier|]path`. */
   readonly route: string;
+  /** Without the path: what a peer can tell but once. */
+  readonly told: string;
   /** Without the path identifier, the path as it stands in a path table. */
-  readonly fields: { readonly peer: string; readonly asn: string; readonly prefix: string; readonly path: string };
+  readonly fields: {
+    readonly peer: string;
+    readonly asn: string;
+    readonly prefix: string;
+    readonly path: string;
+  };
 }
 
 /** Runs `bgpdump -m` on a file. Throws when it fails, as it does (by an assertion) on a bad peer index. */
@@ -28,6 +35,7 @@ export function parseBgpdump(printed: string): BgpdumpLine[] {
       const hasPathId = kind.endsWith('_AP');
       const path = rest[hasPathId ? 1 : 0]!;
       const route = [peer, asn, prefix, ...rest.slice(0, hasPathId ? 2 : 1)].join('|');
-      return { route, fields: { peer, asn, prefix, path } };
+      const told = route.slice(0, route.lastIndexOf('|'));
+      return { route, told, fields: { peer, asn, prefix, path } };
     });
 }

@@ -108,12 +108,7 @@ export interface RouteText {
 }
 
 function attributesOf(path: Buffer, more: Buffer): Buffer {
-  return Buffer.concat([
-    attribute(1, u8(0)),
-    attribute(2, path),
-    attribute(3, address('192.0.2.1')),
-    more,
-  ]);
+  return Buffer.concat([attribute(1, u8(0)), attribute(2, path), attribute(3, address('192.0.2.1')), more]);
 }
 
 /** A RIB entry (§4.3.4; RFC 8050 §4.1 where the route has a path identifier). */

@@ -1,11 +1,6 @@
 import { formatAddress, type Family } from '../../net/address.js';
 import { formatPrefix } from '../../net/prefix.js';
-import {
-  PATH_ENDS_IN_SET,
-  PATH_HAS_CONFEDERATION,
-  PATH_HAS_NO_ORIGIN,
-  PATH_HAS_SET,
-} from '../path-table.js';
+import { PATH_ENDS_IN_SET, PATH_HAS_CONFEDERATION, PATH_HAS_NO_ORIGIN, PATH_HAS_SET } from '../path-table.js';
 import type { Rib } from '../rib.js';
 
 /** The entries of a RIB in their order, as text: `peer|AS|prefix|path|flags`. */

@@ -1,6 +1,7 @@
 import { Tally } from '../../feeds/tally.js';
 import { formatAddress } from '../../net/address.js';
 import { formatPrefix, type Prefix } from '../../net/prefix.js';
+import { AsPath } from '../as-path.js';
 import { DumpReader } from '../dump-reader.js';
 import { MrtFrames } from '../mrt-frame.js';
 import type { Peer } from '../peer-index-table.js';
@@ -9,6 +10,7 @@ import type { DumpRoute, RouteSink } from '../route-sink.js';
 /** Prints routes as `bgpdump -m` does: `peer|AS|prefix|[path identifier|]path`. Rejected records leave nothing. */
 export class RouteLines implements RouteSink {
   readonly lines: string[] = [];
+  readonly #path = new AsPath();
   #peers: readonly Peer[] = [];
   #prefix = '';
   #hasPathIds = false;
@@ -26,6 +28,7 @@ export class RouteLines implements RouteSink {
   }
 
   route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
+    if (!this.#path.read(bytes, pathStart, pathEnd)) return false;
     const { address, family, asn } = this.#peers[peer]!;
     const path = pathText(Buffer.from(bytes.subarray(pathStart, pathEnd)));
     const identifier = this.#hasPathIds ? `${pathId}|` : '';

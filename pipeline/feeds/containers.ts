@@ -34,6 +34,29 @@ export async function* readGz(file: OpenFile): AsyncGenerator<Buffer, void, unde
 }
 
 /**
+ * The packed bytes as they are on disk, in chunks, reported to `file.onRead`. Throws FeedError `truncated` when the
+ * file ends before its size.
+ */
+export async function* readRaw(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
+  const handle = await open(file.path);
+  try {
+    let total = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      total += bytesRead;
+      file.onRead(bytesRead);
+      yield buffer.subarray(0, bytesRead);
+    }
+    if (total < file.sizeBytes) {
+      throw new FeedError('truncated', file.id, `${total} of ${file.sizeBytes} bytes are there`);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
  * Looks at the first bytes of a file. Throws FeedError `container` when they are not those of `file.container`,
  * saying what was seen, and `truncated` when there are none.
  */
@@ -59,7 +82,7 @@ export function damaged(file: OpenFile, what: string, error: unknown): unknown {
 }
 
 /** Bytes handed on at a time. */
-export const CHUNK_BYTES = 128 * 1024;
+export const CHUNK_BYTES = 512 * 1024;
 
 const HEAD_BYTES = 512;
 const EXPECTED: Record<Container, string> = {
@@ -68,26 +91,6 @@ const EXPECTED: Record<Container, string> = {
   bz2: 'a bzip2 file',
   plain: 'unpacked text',
 };
-
-/** The packed bytes as they are on disk, reported to `file.onRead`. */
-async function* readRaw(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await open(file.path);
-  try {
-    let total = 0;
-    for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
-      if (bytesRead === 0) break;
-      total += bytesRead;
-      file.onRead(bytesRead);
-      yield buffer.subarray(0, bytesRead);
-    }
-    if (total < file.sizeBytes) {
-      throw new FeedError('truncated', file.id, `${total} of ${file.sizeBytes} bytes are there`);
-    }
-  } finally {
-    await handle.close();
-  }
-}
 
 async function readHead(file: OpenFile): Promise<Buffer> {
   let handle: FileHandle | undefined;

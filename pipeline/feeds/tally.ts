@@ -10,6 +10,7 @@ export const REASONS = [
   'country',
   'reference',
   'pointer',
+  'record-type',
   'record-length',
   'peer-index',
   'prefix-length',

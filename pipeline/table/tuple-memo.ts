@@ -10,6 +10,7 @@ export class TupleMemo {
   /** Position of a tuple plus 1; 0 is free. The size is a power of two. */
   #table: Uint32Array;
   #count = 0;
+  readonly #position = (): number => this.#count - 1;
 
   constructor(width: number, capacity = 1024) {
     this.#width = width;
@@ -21,6 +22,16 @@ export class TupleMemo {
   /** Distinct tuples seen so far. */
   get size(): number {
     return this.#count;
+  }
+
+  /** The tuples one after the other, in the order they were first seen: a view, good until the next one is added. */
+  get tuples(): Int32Array {
+    return this.#tuples.subarray(0, this.#count * this.#width);
+  }
+
+  /** The tuple's position among them; an answer of no other kind may then be asked for. */
+  number(tuple: Int32Array): number {
+    return this.resolve(tuple, this.#position);
   }
 
   /** The answer for `tuple`, computed on first sight. `compute` must not call back into this memo. */

@@ -9,6 +9,7 @@ const ORACLES = {
   python: { probe: ['/usr/bin/python3', '-c', 'import maxminddb.extension'], package: 'python3-maxminddb' },
   geoip2: { probe: ['/usr/bin/python3', '-c', 'import geoip2.database'], package: 'python3-geoip2' },
   perl: { probe: ['perl', '-MMaxMind::DB::Reader', '-e', '1'], package: 'libmaxmind-db-reader-perl' },
+  bgpdump: { probe: ['bgpdump', '-T'], package: 'bgpdump' },
 } as const;
 
 /**

@@ -1,0 +1,85 @@
+import { AS_CONFED_SEQUENCE, AS_CONFED_SET, AS_SET, segmentEnd } from './as-path.js';
+import { u16, u32 } from './wire.js';
+
+/**
+ * The value of an AS_PATH with AS numbers of 2 bytes, as TABLE_DUMP has them (RFC 6396 §4.2), with 4 bytes instead.
+ * Absent when it is malformed.
+ */
+export function widenPath(asPath: Uint8Array): Uint8Array | undefined {
+  const segments = segmentsOf(asPath, 2);
+  return segments && encode(segments);
+}
+
+/**
+ * The path that AS_PATH (AS numbers of 2 bytes, AS_TRANS for larger ones) and AS4_PATH tell together, with 4 bytes
+ * each (RFC 6793 §4.2.3): the surplus at the head of AS_PATH, then AS4_PATH; AS_PATH alone where it is the shorter
+ * one. Absent when either is malformed.
+ */
+export function mergeAs4Path(asPath: Uint8Array, as4Path: Uint8Array): Uint8Array | undefined {
+  const old = segmentsOf(asPath, 2);
+  const wide = segmentsOf(as4Path, 4);
+  if (!old || !wide) return undefined;
+  // Confederations do not belong into AS4_PATH and are discarded there (RFC 6793 §3).
+  const tail = wide.filter((segment) => !isConfederation(segment));
+  const surplus = lengthOf(old) - lengthOf(tail);
+  return encode(surplus < 0 ? old : [...headOf(old, surplus), ...tail]);
+}
+
+/** A segment, taken apart. */
+interface Segment {
+  readonly type: number;
+  readonly asns: readonly number[];
+}
+
+function segmentsOf(bytes: Uint8Array, asnBytes: 2 | 4): Segment[] | undefined {
+  const segments: Segment[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const next = segmentEnd(bytes, at, bytes.length, asnBytes);
+    if (next === undefined) return undefined;
+    const asns: number[] = [];
+    for (let asn = at + 2; asn < next; asn += asnBytes) {
+      asns.push(asnBytes === 2 ? u16(bytes, asn) : u32(bytes, asn));
+    }
+    segments.push({ type: bytes[at]!, asns });
+    at = next;
+  }
+  return segments;
+}
+
+/** A set counts as one AS (RFC 4271 §9.1.2.2), a confederation not at all (RFC 5065 §5.3). */
+function lengthOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, segment) => sum + lengthOfSegment(segment), 0);
+}
+
+function lengthOfSegment(segment: Segment): number {
+  if (isConfederation(segment)) return 0;
+  return segment.type === AS_SET ? 1 : segment.asns.length;
+}
+
+function isConfederation({ type }: Segment): boolean {
+  return type === AS_CONFED_SEQUENCE || type === AS_CONFED_SET;
+}
+
+/** The first segments that count `length` together, with the confederations before, among and just behind them. */
+function headOf(segments: readonly Segment[], length: number): Segment[] {
+  const head: Segment[] = [];
+  let left = length;
+  for (const segment of segments) {
+    const counts = lengthOfSegment(segment);
+    if (counts > 0 && left === 0) break;
+    head.push(counts <= left ? segment : { ...segment, asns: segment.asns.slice(0, left) });
+    left -= Math.min(counts, left);
+  }
+  return head;
+}
+
+function encode(segments: readonly Segment[]): Uint8Array {
+  const bytes = Buffer.alloc(segments.reduce((sum, { asns }) => sum + 2 + 4 * asns.length, 0));
+  let at = 0;
+  for (const { type, asns } of segments) {
+    at = bytes.writeUInt8(type, at);
+    at = bytes.writeUInt8(asns.length, at);
+    for (const asn of asns) at = bytes.writeUInt32BE(asn, at);
+  }
+  return bytes;
+}

@@ -1,0 +1,47 @@
+import { IPV4_DEPTH, type Family } from '../net/address.js';
+import { maskInto, prefixFamily, type Prefix } from '../net/prefix.js';
+import { newAddress } from '../net/address.js';
+import type { Reason } from '../feeds/tally.js';
+import { readAddress } from './wire.js';
+
+/**
+ * A prefix on the wire (NLRI, RFC 4271 §4.3), and in TABLE_DUMP the address whole with its length behind it:
+ *
+ *     length in bits u8 | address, ceil(length / 8) bytes
+ */
+export class NlriPrefix implements Prefix {
+  readonly address = newAddress();
+  length = 0;
+  family: Family = 4;
+  /** Bits behind the length were set; they are masked away. */
+  hadHostBits = false;
+  /** Just behind what was read. */
+  end = 0;
+  readonly #whole = new Uint8Array(16);
+
+  /** Reads the prefix at `at`, which must not reach beyond `end`. Why it is none, else absent. */
+  read(bytes: Uint8Array, at: number, end: number, family: Family): Reason | undefined {
+    if (at >= end) return 'record-length';
+    const length = bytes[at]!;
+    if (length > WIDTH[family]) return 'prefix-length';
+    const next = at + 1 + ((length + 7) >>> 3);
+    if (next > end) return 'record-length';
+    this.#whole.fill(0);
+    for (let from = at + 1, to = 0; from < next; from++, to++) this.#whole[to] = bytes[from]!;
+    this.end = next;
+    return this.set(this.#whole, 0, family, length);
+  }
+
+  /** Takes an address of 4 or 16 bytes at `at` and its length in bits. Why they are no prefix, else absent. */
+  set(bytes: Uint8Array, at: number, family: Family, length: number): Reason | undefined {
+    if (length > WIDTH[family]) return 'prefix-length';
+    readAddress(bytes, at, family, this.address);
+    this.family = family;
+    this.length = family === 4 ? length + IPV4_DEPTH : length;
+    this.hadHostBits = maskInto(this.address, this.length);
+    // Here lives IPv4, and nothing else is announced there (RFC 4291 §2.5.5.1).
+    return prefixFamily(this.address, this.length) === family ? undefined : 'reserved';
+  }
+}
+
+const WIDTH = { 4: 32, 6: 128 } as const;

@@ -1,0 +1,42 @@
+import { newAddress, type Address, type Family } from '../net/address.js';
+import { readAddress, u16, u32 } from './wire.js';
+
+/** A BGP session of a collector: who is at its other end. */
+export interface Peer {
+  readonly address: Address;
+  readonly family: Family;
+  readonly asn: number;
+}
+
+/**
+ * PEER_INDEX_TABLE, TABLE_DUMP_V2 subtype 1 (RFC 6396 §4.3.1):
+ *
+ *     collector id u32 | view name: length u16, bytes | count u16 | peers
+ *     peer: flags u8 (1: IPv6 address, 2: AS of 4 bytes) | BGP id u32 | address 4 or 16 bytes | AS u16 or u32
+ *
+ * The peers in order, entries name them by position. Absent when the message holds more or less than that.
+ */
+export function readPeerIndexTable(bytes: Uint8Array, start: number, end: number): Peer[] | undefined {
+  if (end - start < 8) return undefined;
+  const countAt = start + 6 + u16(bytes, start + 4);
+  if (countAt + 2 > end) return undefined;
+  const count = u16(bytes, countAt);
+  const peers: Peer[] = [];
+  let at = countAt + 2;
+  for (let i = 0; i < count; i++) {
+    if (at + 5 > end) return undefined;
+    const flags = bytes[at]!;
+    const family = flags & IPV6_ADDRESS ? 6 : 4;
+    const asnAt = at + 5 + (family === 6 ? 16 : 4);
+    const next = asnAt + (flags & WIDE_AS ? 4 : 2);
+    if (next > end) return undefined;
+    const address = newAddress();
+    readAddress(bytes, at + 5, family, address);
+    peers.push({ address, family, asn: flags & WIDE_AS ? u32(bytes, asnAt) : u16(bytes, asnAt) });
+    at = next;
+  }
+  return at === end ? peers : undefined;
+}
+
+const IPV6_ADDRESS = 1;
+const WIDE_AS = 2;

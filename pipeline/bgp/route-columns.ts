@@ -1,0 +1,132 @@
+import type { Prefix } from '../net/prefix.js';
+import { Uint32Column } from '../table/slots.js';
+import { TupleMemo } from '../table/tuple-memo.js';
+import { MALFORMED, PathInterner } from './path-interner.js';
+import type { Peer } from './peer-index-table.js';
+import type { DumpRoute, RouteSink } from './route-sink.js';
+
+/** Prefixes, peers and paths of all dumps of a night by number, from 0 on in the order they are met. */
+export class Numbering {
+  readonly paths = new PathInterner();
+  readonly #prefixes = new TupleMemo(PREFIX_WORDS);
+  readonly #peers = new TupleMemo(PEER_WORDS);
+  readonly #prefix = new Int32Array(PREFIX_WORDS);
+  readonly #peer = new Int32Array(PEER_WORDS);
+
+  get prefixCount(): number {
+    return this.#prefixes.size;
+  }
+
+  get peerCount(): number {
+    return this.#peers.size;
+  }
+
+  /** Prefixes one after the other: four words, then the length. */
+  get prefixes(): Int32Array {
+    return this.#prefixes.tuples;
+  }
+
+  /** Peers one after the other: four words, AS number, family. */
+  get peers(): Int32Array {
+    return this.#peers.tuples;
+  }
+
+  prefix({ address, length }: Prefix): number {
+    for (let word = 0; word < 4; word++) this.#prefix[word] = address[word]!;
+    this.#prefix[4] = length;
+    return this.#prefixes.number(this.#prefix);
+  }
+
+  peer({ address, asn, family }: Peer): number {
+    this.#peer.set(address);
+    this.#peer[4] = asn;
+    this.#peer[5] = family;
+    return this.#peers.number(this.#peer);
+  }
+}
+
+export const PREFIX_WORDS = 5;
+export const PEER_WORDS = 6;
+
+/** What 16 bits can number. */
+const MAX_PEERS = 0x1_0000;
+
+/** The routes of one dump in columns. Consecutive routes of one prefix are a run. */
+export class RouteColumns implements RouteSink {
+  /** By run: its prefix, and the position behind its last route. */
+  readonly prefixes = new Uint32Column();
+  readonly ends = new Uint32Column();
+  /** By route; path identifiers only where the dump has any. */
+  readonly paths = new Uint32Column();
+  peerNumbers = new Uint16Array(1024);
+  pathIds: Uint32Column | undefined;
+  readonly #numbering: Numbering;
+  /** Numbers of the peers in the current table. */
+  #table = new Uint16Array();
+  /** Place of the path that each of them told last. */
+  #places = new Uint32Array();
+  #prefix = 0;
+  #begin = 0;
+
+  constructor(numbering: Numbering) {
+    this.#numbering = numbering;
+  }
+
+  /** Routes so far. */
+  get length(): number {
+    return this.paths.length;
+  }
+
+  peers(peers: readonly Peer[]): boolean {
+    const numbers = peers.map((peer) => this.#numbering.peer(peer));
+    this.#table = Uint16Array.from(numbers);
+    this.#places = new Uint32Array(peers.length);
+    return numbers.every((number) => number < MAX_PEERS);
+  }
+
+  begin(prefix: Prefix, count: number, hasPathIds: boolean): void {
+    this.#begin = this.paths.length;
+    this.#prefix = this.#numbering.prefix(prefix);
+    this.paths.reserve(count);
+    if (this.peerNumbers.length < this.paths.values.length) {
+      const grown = new Uint16Array(this.paths.values.length);
+      grown.set(this.peerNumbers);
+      this.peerNumbers = grown;
+    }
+    if (hasPathIds) this.pathIds ??= new Uint32Column(this.paths.values.length);
+    if (this.pathIds) {
+      // Routes before the first path identifier have 0.
+      this.pathIds.length = this.#begin;
+      this.pathIds.reserve(this.paths.values.length - this.#begin);
+    }
+  }
+
+  route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
+    const { paths } = this.#numbering;
+    const path = paths.intern(bytes, pathStart, pathEnd, this.#places[peer]!);
+    if (path === MALFORMED) return false;
+    this.#places[peer] = paths.place;
+    const at = this.paths.length++;
+    this.paths.values[at] = path;
+    this.peerNumbers[at] = this.#table[peer]!;
+    if (this.pathIds) this.pathIds.values[at] = pathId;
+    return true;
+  }
+
+  keep(): void {
+    if (this.paths.length === this.#begin) return;
+    const runs = this.prefixes.length;
+    if (runs > 0 && this.prefixes.values[runs - 1] === this.#prefix) {
+      this.ends.values[runs - 1] = this.paths.length;
+      return;
+    }
+    this.prefixes.reserve(1);
+    this.ends.reserve(1);
+    this.prefixes.values[this.prefixes.length++] = this.#prefix;
+    this.ends.values[this.ends.length++] = this.paths.length;
+  }
+
+  takeBack(): void {
+    this.paths.length = this.#begin;
+  }
+}

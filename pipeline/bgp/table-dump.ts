@@ -1,0 +1,89 @@
+import { newAddress, type Family } from '../net/address.js';
+import type { Reason } from '../feeds/tally.js';
+import { TupleMemo } from '../table/tuple-memo.js';
+import { mergeAs4Path, widenPath } from './as4-path.js';
+import type { MrtRecord } from './mrt-frame.js';
+import type { NlriPrefix } from './nlri.js';
+import { AGGREGATOR, AS4_AGGREGATOR, AS4_PATH, AS_PATH, PathAttribute } from './path-attributes.js';
+import type { Peer } from './peer-index-table.js';
+import type { DumpRoute } from './route-sink.js';
+import { readAddress, u16 } from './wire.js';
+
+/**
+ * TABLE_DUMP, of which the subtype is the address family (RFC 6396 §4.2). One route per record:
+ *
+ *     view u16 | sequence u16 | prefix 4 or 16 bytes | length u8 | status u8 | originated u32 |
+ *     peer address 4 or 16 bytes | peer AS u16 | attributes: length u16, bytes
+ */
+export class TableDump implements DumpRoute {
+  /** The peers met so far. Another array with every new one. */
+  peers: readonly Peer[] = [];
+  peer = 0;
+  readonly pathId = 0;
+  bytes: Uint8Array = new Uint8Array();
+  readonly pathStart = 0;
+  pathEnd = 0;
+  readonly #attribute = new PathAttribute();
+  readonly #positions = new TupleMemo(PEER_WORDS);
+  readonly #address = newAddress();
+  readonly #key = new Int32Array(PEER_WORDS);
+
+  /** Reads a record: its prefix into `prefix`, the rest into the fields. Why it is bad, else absent. */
+  read({ bytes, start, end }: MrtRecord, family: Family, prefix: NlriPrefix): Reason | undefined {
+    const addressBytes = family === 4 ? 4 : 16;
+    const lengthAt = start + 4 + addressBytes;
+    const peerAt = lengthAt + 6;
+    const asnAt = peerAt + addressBytes;
+    const attributes = asnAt + 4;
+    if (attributes > end || attributes + u16(bytes, asnAt + 2) !== end) return 'record-length';
+    const refused = prefix.set(bytes, start + 4, family, bytes[lengthAt]!);
+    if (refused !== undefined) return refused;
+    const path = this.#readPath(bytes, attributes, end);
+    if (!path) return 'attribute';
+    this.bytes = path;
+    this.pathEnd = path.length;
+    readAddress(bytes, peerAt, family, this.#address);
+    this.peer = this.#positionOf(family, u16(bytes, asnAt));
+    return undefined;
+  }
+
+  #readPath(bytes: Uint8Array, at: number, end: number): Uint8Array | undefined {
+    const asPath = this.#value(bytes, at, end, AS_PATH);
+    if (!asPath) return undefined;
+    const as4Path = this.#value(bytes, at, end, AS4_PATH);
+    if (!as4Path || this.#isByOldSpeaker(bytes, at, end)) return widenPath(asPath);
+    return mergeAs4Path(asPath, as4Path);
+  }
+
+  /**
+   * Whether somebody who knows no AS4_PATH has aggregated the route, and let it through as it was: the attribute then
+   * tells of another path (RFC 6793 §4.2.3).
+   */
+  #isByOldSpeaker(bytes: Uint8Array, at: number, end: number): boolean {
+    const aggregator = this.#value(bytes, at, end, AGGREGATOR);
+    const isBoth = aggregator !== undefined && this.#value(bytes, at, end, AS4_AGGREGATOR) !== undefined;
+    return isBoth && aggregator.length >= 2 && u16(aggregator, 0) !== AS_TRANS;
+  }
+
+  #value(bytes: Uint8Array, at: number, end: number, type: number): Uint8Array | undefined {
+    const attribute = this.#attribute;
+    if (!attribute.find(bytes, at, end, type) || !attribute.isThere) return undefined;
+    return bytes.subarray(attribute.start, attribute.end);
+  }
+
+  #positionOf(family: Family, asn: number): number {
+    this.#key.set(this.#address);
+    this.#key[4] = asn;
+    this.#key[5] = family;
+    return this.#positions.resolve(this.#key, () => {
+      this.peers = [...this.peers, { address: this.#address.slice(), family, asn }];
+      return this.peers.length - 1;
+    });
+  }
+}
+
+/** Address, AS and family. */
+const PEER_WORDS = 6;
+
+/** Stands for an AS number above 65,535 (RFC 6793 §9). */
+const AS_TRANS = 23456;

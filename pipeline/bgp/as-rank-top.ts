@@ -1,0 +1,92 @@
+import type { AsGraph } from './as-graph.js';
+import type { Relationships } from './relationships.js';
+import type { Sightings } from './sightings.js';
+
+/** A vantage point that reaches at most this share of all ASes gives customers' and peers' routes only. */
+const PARTIAL_FEED_SHARE = 0.02;
+
+/** How often a link between peers must have been seen before an AS that hears one over the other is a customer. */
+const PEER_SIGHTINGS = 2;
+
+/**
+ * From the highest rank down: a neighbour that passes an AS on to its own provider or peer, or that gives it what it
+ * hears from a peer, is its provider (§4.4, step 5). The neighbour ranks higher, so its own providers are known.
+ */
+export function labelTopDown(sightings: Sightings, relationships: Relationships): void {
+  for (const as of sightings.ranking.order) {
+    for (const arc of sightings.neighboursOf(as)) {
+      if (relationships.isLabelled(arc)) continue;
+      if (isPassedUp(arc ^ 1, sightings, relationships) || hearsPeers(arc, sightings, relationships))
+        relationships.setProvider(arc ^ 1);
+    }
+  }
+}
+
+/**
+ * A vantage point that gives us no provider's routes has nothing but customers behind its neighbours: in a path of
+ * three ASes the second is the provider of the third, when that carries nothing (§4.4, step 6).
+ */
+export function labelPartialFeeds(sightings: Sightings, relationships: Relationships): void {
+  const { graph, degrees, ranking } = sightings;
+  const most = ranking.order.length * PARTIAL_FEED_SHARE;
+  for (const paths of pathsByVantagePoint(graph, sightings.paths)) {
+    if (countAses(graph, paths) > most) continue;
+    for (const path of paths) {
+      const from = graph.offsets[path]!;
+      const isOfThree = graph.offsets[path + 1]! - from === 3;
+      if (isOfThree && degrees.transit[graph.hops[from + 2]!] === 0) {
+        relationships.setProvider(graph.arcs[from + 1]!);
+      }
+    }
+  }
+}
+
+/** `Z|Y|X` with Z a provider or peer of Y, for the arc from Y to X. */
+function isPassedUp(arc: number, { triplets }: Sightings, relationships: Relationships): boolean {
+  const end = triplets.startOf(arc + 1);
+  for (let triplet = triplets.startOf(arc); triplet < end; triplet++) {
+    const first = triplets.firsts[triplet]!;
+    if (relationships.provides(first) || relationships.arePeers(first)) return true;
+  }
+  return false;
+}
+
+/** `X|Y|Z` with Z a peer of Y that was seen beside it often enough, for the arc from X to Y. */
+function hearsPeers(arc: number, { triplets, degrees }: Sightings, relationships: Relationships): boolean {
+  for (const triplet of triplets.after(arc)) {
+    const second = triplets.seconds[triplet]!;
+    if (relationships.arePeers(second) && degrees.linkPaths[second >>> 1]! > PEER_SIGHTINGS) return true;
+  }
+  return false;
+}
+
+/** The paths of each vantage point, in the order of their first ASes. */
+function pathsByVantagePoint(graph: AsGraph, paths: Uint32Array): Uint32Array[] {
+  const firstOf = (path: number) => graph.hops[graph.offsets[path]!]!;
+  const counts = new Uint32Array(graph.asns.length);
+  for (const path of paths) counts[firstOf(path)]!++;
+  const groups: Uint32Array[] = [];
+  const groupOf = new Uint32Array(graph.asns.length);
+  for (let as = 0; as < counts.length; as++) {
+    if (counts[as]! > 0) groupOf[as] = groups.push(new Uint32Array(counts[as]!)) - 1;
+  }
+  for (const path of paths) {
+    const as = firstOf(path);
+    const group = groups[groupOf[as]!]!;
+    group[group.length - counts[as]!--] = path;
+  }
+  return groups;
+}
+
+function countAses(graph: AsGraph, paths: Uint32Array): number {
+  const met = new Uint8Array(graph.asns.length);
+  let count = 0;
+  for (const path of paths) {
+    for (let i = graph.offsets[path]!; i < graph.offsets[path + 1]!; i++) {
+      const as = graph.hops[i]!;
+      if (met[as] === 0) count++;
+      met[as] = 1;
+    }
+  }
+  return count;
+}

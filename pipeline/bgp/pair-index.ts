@@ -1,0 +1,83 @@
+/**
+ * Numbers distinct pairs of unsigned 32-bit integers in the order in which they come, from 0 on. Open addressing over
+ * columns.
+ */
+export class PairIndex {
+  #lefts: Uint32Array;
+  #rights: Uint32Array;
+  /** Number of a pair plus 1; 0 is free. The size is a power of two, at least twice the capacity. */
+  #slots: Uint32Array;
+  #shift: number;
+  #count = 0;
+
+  constructor() {
+    this.#lefts = new Uint32Array(INITIAL_CAPACITY);
+    this.#rights = new Uint32Array(INITIAL_CAPACITY);
+    this.#slots = new Uint32Array(INITIAL_CAPACITY * 2);
+    this.#shift = Math.clz32(this.#slots.length - 1);
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  /** First integers of the pairs by number; a view that the next new pair may leave behind. */
+  get lefts(): Uint32Array {
+    return this.#lefts.subarray(0, this.#count);
+  }
+
+  /** Second integers of the pairs by number; a view that the next new pair may leave behind. */
+  get rights(): Uint32Array {
+    return this.#rights.subarray(0, this.#count);
+  }
+
+  /** The number of a pair, which is `size` when it is new. */
+  add(left: number, right: number): number {
+    const at = this.#slotOf(left, right);
+    const held = this.#slots[at]!;
+    if (held !== 0) return held - 1;
+    if (this.#count === this.#lefts.length) {
+      this.#grow();
+      return this.#put(this.#slotOf(left, right), left, right);
+    }
+    return this.#put(at, left, right);
+  }
+
+  #put(at: number, left: number, right: number): number {
+    const number = this.#count++;
+    this.#lefts[number] = left;
+    this.#rights[number] = right;
+    this.#slots[at] = number + 1;
+    return number;
+  }
+
+  /** The slot that holds the pair, or the free one where it belongs. */
+  #slotOf(left: number, right: number): number {
+    const mask = this.#slots.length - 1;
+    const mixed = Math.imul(Math.imul(left, 0x9e3779b1) ^ right, 0x85ebca6b);
+    let at = (mixed ^ (mixed >>> 15)) >>> this.#shift;
+    for (let held = this.#slots[at]!; held !== 0; held = this.#slots[at]!) {
+      if (this.#lefts[held - 1] === left && this.#rights[held - 1] === right) break;
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  #grow(): void {
+    this.#lefts = doubled(this.#lefts);
+    this.#rights = doubled(this.#rights);
+    this.#slots = new Uint32Array(this.#lefts.length * 2);
+    this.#shift = Math.clz32(this.#slots.length - 1);
+    for (let i = 0; i < this.#count; i++) {
+      this.#slots[this.#slotOf(this.#lefts[i]!, this.#rights[i]!)] = i + 1;
+    }
+  }
+}
+
+const INITIAL_CAPACITY = 1024;
+
+function doubled(column: Uint32Array): Uint32Array {
+  const grown = new Uint32Array(column.length * 2);
+  grown.set(column);
+  return grown;
+}

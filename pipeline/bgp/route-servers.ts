@@ -1,0 +1,25 @@
+/**
+ * AS numbers of the route servers of large exchanges, which some of them leave in the path (RFC 7947 §2.2.2.1 asks
+ * them not to). As PeeringDB lists them, with `info_type` Route Server. Operators' own ASes are not among them.
+ */
+export const KNOWN_ROUTE_SERVERS: readonly number[] = [
+  4635, // HKIX
+  6695, // DE-CIX Frankfurt
+  6777, // AMS-IX
+  7606, // IX Australia
+  8714, // LINX
+  9560, // APE
+  11670, // TorIX
+  13538, // NYIIX
+  24029, // NIXI
+  24115, // Equinix
+  26162, // IX.br
+  33108, // SIX Seattle
+  42476, // SwissIX
+  43760, // INEX
+  47200, // NIX.CZ
+  51706, // France-IX Paris
+  52005, // Netnod
+  61968, // MIX-IT
+  63221, // FL-IX
+];

@@ -1,0 +1,87 @@
+import type { AsGraph } from './as-graph.js';
+
+/** Next hops behind an AS that a third one hears of, beyond which it buys from the one between. */
+const NEXT_HOPS = 2;
+
+/** Up to so many next hops are no evidence when the AS is never heard of as an origin: a leak or a backup. */
+const DOUBTFUL_NEXT_HOPS = 5;
+
+/** Who exchanges routes with the members of a group, and who sells transit. */
+export interface Transit {
+  /** One of the two must be a member. */
+  readonly areNeighbours: (a: number, b: number) => boolean;
+  /** Whether the first buys from the second: a member hears over the second what is behind the first. */
+  readonly buys: (customer: number, provider: number) => boolean;
+}
+
+/**
+ * Reads out of paths who buys from whom around the members of a group: `Z|Y|X` with a member Z, and X or Y another,
+ * where Z hears of more than two next hops behind X (Luckie et al. 2013, §4.3).
+ */
+export function transitAmong(graph: AsGraph, paths: Uint32Array, members: readonly number[]): Transit {
+  const memberNumber = new Uint8Array(graph.asns.length);
+  members.forEach((as, i) => (memberNumber[as] = i + 1));
+  const neighbours = new Set<number>();
+  const pairOf = (a: number, b: number) => a * graph.asns.length + b;
+  for (const link of seenLinks(graph, paths, memberNumber)) {
+    const [low, high] = [graph.tails[link * 2]!, graph.tails[link * 2 + 1]!];
+    neighbours.add(pairOf(low, high)).add(pairOf(high, low));
+  }
+  const sales = new Set<number>();
+  for (const arc of transitArcs(graph, hearings(graph, paths, memberNumber), members.length)) {
+    sales.add(pairOf(graph.tails[arc ^ 1]!, graph.tails[arc]!));
+  }
+  return {
+    areNeighbours: (a, b) => neighbours.has(pairOf(a, b)),
+    buys: (customer, provider) => sales.has(pairOf(customer, provider)),
+  };
+}
+
+function seenLinks(graph: AsGraph, paths: Uint32Array, memberNumber: Uint8Array): Set<number> {
+  const links = new Set<number>();
+  for (const path of paths) {
+    const last = graph.offsets[path + 1]! - 1;
+    for (let i = graph.offsets[path]!; i < last; i++) {
+      if (memberNumber[graph.hops[i]!]! + memberNumber[graph.hops[i + 1]!]! > 0)
+        links.add(graph.arcs[i]! >>> 1);
+    }
+  }
+  return links;
+}
+
+/**
+ * What members hear, each thing once and sorted: ((arc from Y to X) * members + Z) * (ASes + 1) + the next hop behind
+ * X, which is the number of ASes where X is the origin.
+ */
+function hearings(graph: AsGraph, paths: Uint32Array, memberNumber: Uint8Array): Float64Array {
+  const { offsets, hops, arcs, asns } = graph;
+  const memberCount = memberNumber.reduce((most, number) => Math.max(most, number), 0);
+  const heard: number[] = [];
+  for (const path of paths) {
+    const end = offsets[path + 1]!;
+    for (let i = offsets[path]!; i + 2 < end; i++) {
+      const z = memberNumber[hops[i]!]!;
+      if (z === 0 || memberNumber[hops[i + 1]!]! + memberNumber[hops[i + 2]!]! === 0) continue;
+      const next = i + 3 < end ? hops[i + 3]! : asns.length;
+      heard.push((arcs[i + 1]! * memberCount + z - 1) * (asns.length + 1) + next);
+    }
+  }
+  return Float64Array.from(heard).sort();
+}
+
+/** The arcs over which what members hear is more than a leak. */
+function transitArcs(graph: AsGraph, heard: Float64Array, memberCount: number): Set<number> {
+  const nextValues = graph.asns.length + 1;
+  const found = new Set<number>();
+  let nextHops = 0;
+  for (let i = 0; i < heard.length; i++) {
+    const next = heard[i]! % nextValues;
+    const isOrigin = next === graph.asns.length;
+    if (!isOrigin && heard[i] !== heard[i - 1]) nextHops++;
+    const key = Math.floor(heard[i]! / nextValues);
+    if (i + 1 < heard.length && Math.floor(heard[i + 1]! / nextValues) === key) continue;
+    if (nextHops > (isOrigin ? NEXT_HOPS : DOUBTFUL_NEXT_HOPS)) found.add(Math.floor(key / memberCount));
+    nextHops = 0;
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import type { AsGraph } from './as-graph.js';
+
+/** Flag of a triplet: one of its paths ends with it, its third AS is the origin there. */
+export const AT_ORIGIN = 1;
+/** Flag of a triplet: in one of its paths it does not begin at the vantage point. */
+export const BEYOND_FIRST_HOP = 2;
+
+/**
+ * Distinct runs of three ASes `Z|Y|X` in paths, as pairs of arcs: `first` from Z to Y and `second` from Y to X. They
+ * stand by (second, first).
+ */
+export class Triplets {
+  readonly firsts: Uint32Array;
+  readonly seconds: Uint32Array;
+  /** Paths that a triplet is in. */
+  readonly counts: Uint32Array;
+  /** AT_ORIGIN and BEYOND_FIRST_HOP. */
+  readonly flags: Uint8Array;
+  readonly #secondStarts: Uint32Array;
+  readonly #firstStarts: Uint32Array;
+  readonly #byFirst: Uint32Array;
+
+  constructor(graph: AsGraph, paths: Uint32Array) {
+    const sightings = packSightings(graph, paths);
+    const size = countDistinct(sightings);
+    this.firsts = new Uint32Array(size);
+    this.seconds = new Uint32Array(size);
+    this.counts = new Uint32Array(size);
+    this.flags = new Uint8Array(size);
+    this.#unpack(sightings, graph.tails.length);
+    this.#secondStarts = startsOf(this.seconds, graph.tails.length);
+    this.#firstStarts = startsOf(this.firsts, graph.tails.length);
+    this.#byFirst = orderBy(this.firsts, this.#firstStarts);
+  }
+
+  get size(): number {
+    return this.counts.length;
+  }
+
+  /** Triplets whose second arc this is: from `startOf(arc)` up to (not including) `startOf(arc + 1)`. */
+  startOf(second: number): number {
+    return this.#secondStarts[second]!;
+  }
+
+  /** Numbers of the triplets whose first arc this is. */
+  after(first: number): Uint32Array {
+    return this.#byFirst.subarray(this.#firstStarts[first]!, this.#firstStarts[first + 1]!);
+  }
+
+  /** Whether a path holds the two arcs one after the other. */
+  has(first: number, second: number): boolean {
+    let low = this.startOf(second);
+    let high = this.startOf(second + 1);
+    const end = high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.firsts[middle]! < first) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.firsts[low] === first;
+  }
+
+  #unpack(sightings: Float64Array, arcCount: number): void {
+    let at = -1;
+    let last = -1;
+    for (const sighting of sightings) {
+      const flags = sighting % FLAG_VALUES;
+      const pair = (sighting - flags) / FLAG_VALUES;
+      if (pair !== last) {
+        at++;
+        this.seconds[at] = Math.floor(pair / arcCount);
+        this.firsts[at] = pair % arcCount;
+        last = pair;
+      }
+      this.counts[at]!++;
+      this.flags[at]! |= flags;
+    }
+  }
+}
+
+/** AT_ORIGIN | BEYOND_FIRST_HOP and one more. */
+const FLAG_VALUES = 4;
+
+/** Every sighting as one integer, (second * arcs + first) * 4 + flags, sorted. Exact below 47 million arcs. */
+function packSightings(graph: AsGraph, paths: Uint32Array): Float64Array {
+  const { offsets, arcs, tails } = graph;
+  let size = 0;
+  for (const path of paths) size += Math.max(0, offsets[path + 1]! - offsets[path]! - 2);
+  const sightings = new Float64Array(size);
+  let at = 0;
+  for (const path of paths) {
+    const [from, end] = [offsets[path]!, offsets[path + 1]!];
+    for (let i = from; i + 2 < end; i++) {
+      const flags = (i + 3 === end ? AT_ORIGIN : 0) | (i > from ? BEYOND_FIRST_HOP : 0);
+      sightings[at++] = (arcs[i + 1]! * tails.length + arcs[i]!) * FLAG_VALUES + flags;
+    }
+  }
+  return sightings.sort();
+}
+
+function countDistinct(sightings: Float64Array): number {
+  let count = 0;
+  let last = -1;
+  for (const sighting of sightings) {
+    const pair = Math.floor(sighting / FLAG_VALUES);
+    if (pair !== last) count++;
+    last = pair;
+  }
+  return count;
+}
+
+/** Where each key begins in a column sorted by it (or would, were it sorted). */
+function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
+  const starts = new Uint32Array(keyCount + 1);
+  for (const key of keys) starts[key + 1]!++;
+  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
+  return starts;
+}
+
+/** Numbers of the rows by key, those of one key in their own order. */
+function orderBy(keys: Uint32Array, starts: Uint32Array): Uint32Array {
+  const next = starts.slice();
+  const order = new Uint32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) order[next[keys[row]!]!++] = row;
+  return order;
+}

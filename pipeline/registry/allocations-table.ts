@@ -1,0 +1,15 @@
+import type { FlatTable } from '../table/flat-table.js';
+import { PrefixTable } from '../table/prefix-table.js';
+import type { Delegations } from './registries.js';
+
+/**
+ * The most specific delegated block around every address; record ids are indexes of `delegations.allocations`.
+ */
+export function allocationsTable({ allocations }: Pick<Delegations, 'allocations'>): FlatTable {
+  const table = new PrefixTable();
+  for (let index = 0; index < allocations.count; index++) {
+    const { address, length } = allocations.at(index);
+    table.insert(address, length, index);
+  }
+  return table.flatten();
+}

@@ -1,13 +1,12 @@
-import { PATH_HAS_NO_ORIGIN, type PathTable } from '../bgp/path-table.js';
+import { PATH_ENDS_IN_SET, PATH_HAS_NO_ORIGIN, type PathTable } from '../bgp/path-table.js';
 import { isReservedAsn } from '../net/as-number.js';
 
-/** What the origin's end of every path says. Reserved AS numbers stand for what is no network. */
-export interface RouteEnds {
-  /** By path: the origin, RESERVED_ORIGIN or NO_ORIGIN. */
-  readonly origins: Uint32Array;
-  /** By path: the hop left of the origin, or NOBODY. */
-  readonly upstreams: Uint32Array;
-}
+/**
+ * What the origin's end of every path says, three words each, so that they are fetched from memory together: the origin,
+ * RESERVED_ORIGIN or NO_ORIGIN; the hop left of it, or NOBODY; whether the path ended in an AS itself, 1, or in a set, 0.
+ * Reserved AS numbers stand for what is no network.
+ */
+export type RouteEnds = Uint32Array;
 
 /** The path ends in a private or otherwise reserved AS number. */
 export const RESERVED_ORIGIN = 0;
@@ -22,27 +21,23 @@ export const NOBODY = 0;
  */
 export function readRouteEnds(paths: PathTable, routeServers: ReadonlySet<number>): RouteEnds {
   const count = paths.flags.length;
-  const origins = new Uint32Array(count);
-  const upstreams = new Uint32Array(count);
+  const ends = new Uint32Array(3 * count);
   for (let path = 0; path < count; path++) {
     const start = paths.offsets[path]!;
-    const end = paths.offsets[path + 1]!;
-    if ((paths.flags[path]! & PATH_HAS_NO_ORIGIN) !== 0 || start === end) {
-      origins[path] = NO_ORIGIN;
-      continue;
-    }
-    const origin = paths.asns[end - 1]!;
-    if (isReservedAsn(origin)) {
-      origins[path] = RESERVED_ORIGIN;
-      continue;
-    }
-    origins[path] = origin;
-    for (let at = end - 2; at >= start; at--) {
+    const last = paths.offsets[path + 1]! - 1;
+    const flags = paths.flags[path]!;
+    const isKnown = (flags & PATH_HAS_NO_ORIGIN) === 0 && last >= start;
+    const asn = isKnown ? paths.asns[last]! : NO_ORIGIN;
+    const origin = isKnown && isReservedAsn(asn) ? RESERVED_ORIGIN : asn;
+    ends[3 * path] = origin;
+    ends[3 * path + 2] = (flags & PATH_ENDS_IN_SET) === 0 ? 1 : 0;
+    if (origin === NO_ORIGIN || origin === RESERVED_ORIGIN) continue;
+    for (let at = last - 1; at >= start; at--) {
       const hop = paths.asns[at]!;
       if (hop === origin || routeServers.has(hop)) continue;
-      upstreams[path] = hop;
+      ends[3 * path + 1] = hop;
       break;
     }
   }
-  return { origins, upstreams };
+  return ends;
 }

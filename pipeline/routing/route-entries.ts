@@ -1,4 +1,3 @@
-import { PATH_ENDS_IN_SET } from '../bgp/path-table.js';
 import type { Rib } from '../bgp/rib.js';
 import { AsTally } from './as-tally.js';
 import { NO_ORIGIN, NOBODY, RESERVED_ORIGIN, type RouteEnds } from './route-ends.js';
@@ -54,8 +53,9 @@ export class RouteEntries {
 
   /** `first` is the entry from which on the same peer may have told of the same origin. */
   #readPath(entry: number, first: number): void {
-    const path = this.#rib.entries.paths[entry]!;
-    const origin = this.#ends.origins[path]!;
+    const ends = this.#ends;
+    const at = 3 * this.#rib.entries.paths[entry]!;
+    const origin = ends[at]!;
     if (origin === NO_ORIGIN) return;
     if (origin === RESERVED_ORIGIN) {
       this.hasReservedOrigin = true;
@@ -64,8 +64,8 @@ export class RouteEntries {
     const { origins, upstreams } = this;
     const position = origins.positionOf(origin);
     if (!this.#isToldBefore(entry, first, origin)) origins.counts[position]!++;
-    if ((this.#rib.paths.flags[path]! & PATH_ENDS_IN_SET) === 0) origins.marks[position] = 1;
-    const upstream = this.#ends.upstreams[path]!;
+    if (ends[at + 2] === 1) origins.marks[position] = 1;
+    const upstream = ends[at + 1]!;
     if (upstream !== NOBODY) upstreams.counts[upstreams.positionOf(upstream)]!++;
   }
 
@@ -74,7 +74,7 @@ export class RouteEntries {
     const { peers, paths } = this.#rib.entries;
     const peer = peers[entry]!;
     for (let at = first; at < entry; at++) {
-      if (peers[at] === peer && this.#ends.origins[paths[at]!] === origin) return true;
+      if (peers[at] === peer && this.#ends[3 * paths[at]!] === origin) return true;
     }
     return false;
   }

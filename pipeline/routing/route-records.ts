@@ -3,9 +3,9 @@ import { allocationsTable } from '../registry/allocations-table.js';
 import { FlatTable } from '../table/flat-table.js';
 import { Uint32Column } from '../table/slots.js';
 import { ABSENT, zip } from '../table/zip.js';
-import { AllocationRecords } from './allocation-records.js';
+import { AllocationRecords, type AllocationRecord } from './allocation-records.js';
 import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
-import { RouteChains } from './route-chains.js';
+import { RouteChains, type RecordDraft } from './route-chains.js';
 import { exchangeNetworks, type ExchangeNetworks } from './route-exchanges.js';
 import { routeNetworks } from './route-networks.js';
 import { ROUTES_SCHEMA, type AddressRecord } from './route-schema.js';
@@ -45,8 +45,10 @@ class AddressRecords implements RecordList {
   /** Three positions per record; ABSENT, as 32 unsigned bits, where there is none. */
   readonly #positions = new Uint32Column();
   /** Routes lie in one delegated block after the other. */
-  #allocation: Pick<AddressRecord, 'allocation'> = {};
-  #allocationAt = NOWHERE;
+  #lastAllocation: { readonly position: number; readonly record: AllocationRecord | undefined } = {
+    position: NOWHERE,
+    record: undefined,
+  };
 
   constructor(sources: RecordSources) {
     this.#sources = sources;
@@ -67,22 +69,23 @@ class AddressRecords implements RecordList {
 
   at(id: number): AddressRecord | undefined {
     if (id >= this.length) return undefined;
-    const [route, allocation, exchange] = this.#positions.values.subarray(3 * id, 3 * id + 3);
-    const place = exchange === NOWHERE ? undefined : this.#sources.exchanges[exchange!];
-    return {
-      ...(route !== NOWHERE && this.#sources.chains.at(route!)),
-      ...this.#allocationOf(allocation!),
-      ...(place && { exchange: place }),
-    };
+    const { values } = this.#positions;
+    const { chains, exchanges } = this.#sources;
+    const route = values[3 * id]!;
+    const record: RecordDraft = route === NOWHERE ? {} : chains.at(route);
+    const allocation = this.#allocationAt(values[3 * id + 1]!);
+    if (allocation) record.allocation = allocation;
+    const exchange = exchanges[values[3 * id + 2]!];
+    if (exchange) record.exchange = exchange;
+    return record;
   }
 
-  #allocationOf(position: number): Pick<AddressRecord, 'allocation'> {
-    if (position !== this.#allocationAt) {
-      const allocation = position === NOWHERE ? undefined : this.#sources.allocations?.at(position);
-      this.#allocation = allocation ? { allocation } : {};
-      this.#allocationAt = position;
+  #allocationAt(position: number): AllocationRecord | undefined {
+    if (position !== this.#lastAllocation.position) {
+      const record = position === NOWHERE ? undefined : this.#sources.allocations?.at(position);
+      this.#lastAllocation = { position, record };
     }
-    return this.#allocation;
+    return this.#lastAllocation.record;
   }
 }
 

@@ -38,6 +38,12 @@ export interface OriginRecord {
   readonly rpki?: RpkiState;
 }
 
+/** A hop left of the origin, and in how many observed paths. */
+export interface UpstreamRecord {
+  readonly asn: number;
+  readonly count: number;
+}
+
 /** A route as it is written. Routes inside the same one share its object. */
 export interface RouteRecord {
   readonly prefix: string;
@@ -50,7 +56,7 @@ export interface RouteRecord {
   readonly as_name?: string;
   readonly as_country?: string;
   /** Hops left of the origin and observed paths, the most first. */
-  readonly upstreams?: readonly { readonly asn: number; readonly count: number }[];
+  readonly upstreams?: readonly UpstreamRecord[];
   readonly neighbours?: readonly Neighbour[];
   readonly line?: string;
   readonly parent?: RouteRecord;

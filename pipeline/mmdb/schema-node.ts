@@ -38,7 +38,7 @@ export class SchemaNodes {
 
   #make(schema: Schema): SchemaNode {
     const isMap = typeof schema !== 'string' && schema.kind === 'map';
-    const values = partsOf(schema).map((part) => this.nodeOf(part));
+    const values: SchemaNode[] = [];
     const node: SchemaNode = {
       id: this.#byId.length,
       kind: typeof schema === 'string' ? schema : schema.kind,
@@ -48,6 +48,8 @@ export class SchemaNodes {
     };
     this.#byId.push(node);
     this.#bySchema.set(schema, node);
+    // Only now: a schema that contains itself finds its own node.
+    for (const part of partsOf(schema)) values.push(this.nodeOf(part));
     return node;
   }
 }

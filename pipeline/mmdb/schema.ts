@@ -2,7 +2,10 @@
 export type ScalarType =
   'string' | 'double' | 'float' | 'bytes' | 'uint16' | 'uint32' | 'uint64' | 'uint128' | 'int32' | 'boolean';
 
-/** A map of known keys. Every key may be absent; present ones are written in the order of `fields`. */
+/**
+ * A map of known keys. Every key may be absent; present ones are written in the order of `fields`. A field may be a
+ * getter: a map that contains itself is a field that gives the map it stands in.
+ */
 export interface MapSchema {
   readonly kind: 'map';
   readonly fields: Readonly<Record<string, Schema>>;

@@ -1,5 +1,6 @@
 import { Uint32Column } from '../table/slots.js';
 import { ByteColumn } from './byte-column.js';
+import { MAX_DEPTH } from './data-cursor.js';
 import { describe, encodeScalar } from './encode.js';
 import { MmdbEncodeError } from './encode-error.js';
 import { TextPacker } from './packed-text.js';
@@ -71,6 +72,8 @@ export class ValuePool {
 
   #pushPart(value: unknown, node: PartNode): void {
     if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
+    // Also where a value contains itself.
+    if (this.#path.length === MAX_DEPTH) throw new MmdbEncodeError(`more than ${MAX_DEPTH} levels deep`);
     const from = this.#pending.length;
     this.#push(node.id);
     this.#push(0);

@@ -15,6 +15,8 @@ export interface Allocation {
   readonly registry: Registry;
   readonly status: DelegatedStatus;
   readonly country?: string;
+  /** Equal ids within one registry: one holder. */
+  readonly holder?: string;
 }
 
 /** An AS number that a registry has delegated. */

@@ -1,4 +1,4 @@
-import type { RpkiState } from '../registry/registries.js';
+import { RPKI_STATES, type RpkiState } from '../registry/registries.js';
 
 /**
  * The prefixes of a RIB that are announced for all to see, in columns; in address order, a covering one before those
@@ -19,7 +19,7 @@ export interface RouteTable {
   readonly originAsns: Uint32Array;
   /** Peers that see this origin. */
   readonly originPeers: Uint32Array;
-  /** Position in RPKI_STATES. */
+  /** Position in RPKI_STATES; NOT_JUDGED where there were no VRPs. */
   readonly originRpki: Uint8Array;
   readonly upstreamStarts: Uint32Array;
   /** Hops left of the origin: the most paths first, ties by the lower AS number. */
@@ -28,8 +28,12 @@ export interface RouteTable {
   readonly upstreamCounts: Uint32Array;
 }
 
+/** Stands for no RPKI state: `RPKI_STATES[NOT_JUDGED]` is absent. */
+export const NOT_JUDGED = RPKI_STATES.length;
+
 /** How the RIB became the table; every drop is counted. All are prefixes. */
 export interface RouteCounts {
+  /** Of the table. */
   readonly prefixes: number;
   readonly ipv4: number;
   readonly ipv6: number;
@@ -37,6 +41,7 @@ export interface RouteCounts {
   readonly moas: number;
   /** An origin that cannot be told: all paths end in a set. */
   readonly withoutOrigin: number;
+  /** By the state of the primary origin; those without origin, or not judged, are in none. */
   readonly rpki: Readonly<Record<RpkiState, number>>;
   readonly dropped: {
     /** Seen by too few of the family's full-feed peers. */

@@ -1,0 +1,92 @@
+import type { RecordList } from '../mmdb/write.js';
+import { allocationsTable } from '../registry/allocations-table.js';
+import { FlatTable } from '../table/flat-table.js';
+import { Uint32Column } from '../table/slots.js';
+import { ABSENT, zip } from '../table/zip.js';
+import { AllocationRecords, type AllocationRecord } from './allocation-records.js';
+import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
+import { RouteChains, type RecordDraft } from './route-chains.js';
+import { exchangeNetworks, type ExchangeNetworks } from './route-exchanges.js';
+import { routeNetworks } from './route-networks.js';
+import { ROUTES_SCHEMA, type AddressRecord } from './route-schema.js';
+
+/**
+ * `routes.mmdb`: for every address the longest route with the chain of those that cover it, the block it was
+ * delegated in, and the exchange whose peering LAN it is in. Records are made as they are asked for.
+ */
+export function routesDataset(parts: RoutingParts, directory: NetworkDirectory): RoutingDataset {
+  const { routes, delegations, peeringDb } = parts;
+  const exchanges = exchangeNetworks(peeringDb);
+  const allocations = delegations ? allocationsTable(delegations) : FlatTable.empty();
+  const records = new AddressRecords({
+    chains: new RouteChains(routes, directory),
+    allocations: delegations && new AllocationRecords(delegations),
+    exchanges: exchanges.exchanges,
+  });
+  const table = zip([routeNetworks(routes), allocations, exchanges.table], (ids) => records.add(ids));
+  return {
+    table,
+    records,
+    schema: ROUTES_SCHEMA,
+    databaseType: 'ipatlas-Routes',
+    description: { en: 'ipatlas: announced prefixes with their covering routes, and registry delegations' },
+  };
+}
+
+interface RecordSources {
+  readonly chains: RouteChains;
+  readonly allocations: AllocationRecords | undefined;
+  readonly exchanges: ExchangeNetworks['exchanges'];
+}
+
+/** Records by what they are made of: positions of a route, an allocation and an exchange. */
+class AddressRecords implements RecordList {
+  readonly #sources: RecordSources;
+  /** Three positions per record; ABSENT, as 32 unsigned bits, where there is none. */
+  readonly #positions = new Uint32Column();
+  /** Routes lie in one delegated block after the other. */
+  #lastAllocation: { readonly position: number; readonly record: AllocationRecord | undefined } = {
+    position: NOWHERE,
+    record: undefined,
+  };
+
+  constructor(sources: RecordSources) {
+    this.#sources = sources;
+  }
+
+  get length(): number {
+    return this.#positions.length / 3;
+  }
+
+  /** The number of a new record. */
+  add(positions: Int32Array): number {
+    const column = this.#positions;
+    column.reserve(3);
+    column.values.set(positions, column.length);
+    column.length += 3;
+    return this.length - 1;
+  }
+
+  at(id: number): AddressRecord | undefined {
+    if (id >= this.length) return undefined;
+    const { values } = this.#positions;
+    const { chains, exchanges } = this.#sources;
+    const route = values[3 * id]!;
+    const record: RecordDraft = route === NOWHERE ? {} : chains.at(route);
+    const allocation = this.#allocationAt(values[3 * id + 1]!);
+    if (allocation) record.allocation = allocation;
+    const exchange = exchanges[values[3 * id + 2]!];
+    if (exchange) record.exchange = exchange;
+    return record;
+  }
+
+  #allocationAt(position: number): AllocationRecord | undefined {
+    if (position !== this.#lastAllocation.position) {
+      const record = position === NOWHERE ? undefined : this.#sources.allocations?.at(position);
+      this.#lastAllocation = { position, record };
+    }
+    return this.#lastAllocation.record;
+  }
+}
+
+const NOWHERE = ABSENT >>> 0;

@@ -1,0 +1,132 @@
+import type { Rib } from '../bgp/rib.js';
+import { IPV4_DEPTH } from '../net/address.js';
+import { RPKI_STATES, type RpkiState, type Vrps } from '../registry/registries.js';
+import type { FlatTable } from '../table/flat-table.js';
+import { isNode, NONE } from '../table/slots.js';
+import { readRouteEnds } from './route-ends.js';
+import { RouteEntries } from './route-entries.js';
+import { RouteTableBuilder } from './route-table-builder.js';
+import { NOT_JUDGED, type RouteCounts, type RouteTable } from './route-table.js';
+import { isIpv4Prefix, measureVisibility } from './visibility.js';
+
+/** What the route facts are made from. */
+export interface RouteInput {
+  readonly rib: Rib;
+  /** AS numbers that are taken out of paths. */
+  readonly routeServers: ReadonlySet<number>;
+  /** Absent: no route is judged. */
+  readonly vrps: Vrps | undefined;
+  /** Special-purpose space; which records it holds does not matter. */
+  readonly reserved: FlatTable;
+  /** Share of the family's full-feed peers that have to see a prefix, 0..1; 0.1 by default. */
+  readonly visibilityFloor?: number;
+}
+
+/** Makes one fact out of all that the peers say about a prefix, and drops what is not announced for all to see. */
+export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts: RouteCounts } {
+  const { rib, routeServers, reserved, visibilityFloor } = input;
+  const { addresses, lengths } = rib.prefixes;
+  const visibility = measureVisibility(rib, visibilityFloor);
+  const entries = new RouteEntries(rib, readRouteEnds(rib.paths, routeServers));
+  const routes = new RouteTableBuilder(lengths.length);
+  const judge = new Judge(input.vrps);
+  const counts = new Counts();
+  const address = new Uint32Array(4);
+  for (let prefix = 0; prefix < lengths.length; prefix++) {
+    const length = lengths[prefix]!;
+    for (let word = 0; word < 4; word++) address[word] = addresses[4 * prefix + word]!;
+    const isIpv4 = isIpv4Prefix(rib.prefixes, prefix);
+    const unfit = unfitness(address, length, isIpv4, reserved);
+    if (unfit !== undefined) {
+      counts.dropped[unfit]++;
+      continue;
+    }
+    const { isFull, floor } = visibility[isIpv4 ? 4 : 6];
+    entries.read(prefix, isFull);
+    const unseen = entries.fullFeeds < floor ? 'visibility' : withoutRealOrigin(entries);
+    if (unseen !== undefined) {
+      counts.dropped[unseen]++;
+      continue;
+    }
+    routes.addRoute(address, length, entries.peers);
+    counts.add(isIpv4, entries.origins.length, judge.addOrigins(routes, entries, { address, length }));
+    entries.upstreams.sort();
+    routes.addUpstreams(entries.upstreams);
+  }
+  return { routes: routes.build(), counts };
+}
+
+type Drop = keyof RouteCounts['dropped'];
+
+const LONGEST_IPV4 = IPV4_DEPTH + 24;
+const LONGEST_IPV6 = 48;
+
+/** Why a prefix is no route whoever announces it. */
+function unfitness(
+  address: Uint32Array,
+  length: number,
+  isIpv4: boolean,
+  reserved: FlatTable,
+): Drop | undefined {
+  if (length === 0 || (isIpv4 && length === IPV4_DEPTH)) return 'defaultRoute';
+  if (length > (isIpv4 ? LONGEST_IPV4 : LONGEST_IPV6)) return 'tooLong';
+  // ::/1 and the like would cover the place where IPv4 is kept; they reach far beyond 2000::/3.
+  if (!isIpv4 && address[0] === 0) return 'reserved';
+  const slot = reserved.slotOfPrefix(address, length);
+  return isNode(slot) || slot === NONE ? undefined : 'reserved';
+}
+
+function withoutRealOrigin({ origins, hasReservedOrigin }: RouteEntries): Drop | undefined {
+  return origins.length === 0 && hasReservedOrigin ? 'reservedOrigin' : undefined;
+}
+
+/** Judges origins (RFC 6811 §2). */
+class Judge {
+  readonly #vrps: Vrps | undefined;
+
+  constructor(vrps: Vrps | undefined) {
+    this.#vrps = vrps;
+  }
+
+  /** Adds the origins of a route with their states; the state of the primary one. */
+  addOrigins(
+    routes: RouteTableBuilder,
+    { origins }: RouteEntries,
+    prefix: { readonly address: Uint32Array; readonly length: number },
+  ): RpkiState | undefined {
+    origins.sort();
+    let primary: RpkiState | undefined;
+    for (let i = 0; i < origins.length; i++) {
+      const asn = origins.asns[i]!;
+      // Where every path to this origin ended in a set, nobody is known to have originated the route.
+      const originator = origins.marks[i] === 1 ? asn : undefined;
+      const state = this.#vrps?.stateOf(prefix.address, prefix.length, originator);
+      routes.addOrigin(
+        asn,
+        origins.counts[i]!,
+        state === undefined ? NOT_JUDGED : RPKI_STATES.indexOf(state),
+      );
+      if (i === 0) primary = state;
+    }
+    return primary;
+  }
+}
+
+class Counts implements RouteCounts {
+  prefixes = 0;
+  ipv4 = 0;
+  ipv6 = 0;
+  moas = 0;
+  withoutOrigin = 0;
+  readonly rpki = { valid: 0, invalid: 0, unknown: 0 };
+  readonly dropped = { visibility: 0, defaultRoute: 0, tooLong: 0, reserved: 0, reservedOrigin: 0 };
+
+  add(isIpv4: boolean, origins: number, rpki: RpkiState | undefined): void {
+    this.prefixes++;
+    if (isIpv4) this.ipv4++;
+    else this.ipv6++;
+    if (origins > 1) this.moas++;
+    if (origins === 0) this.withoutOrigin++;
+    if (rpki !== undefined) this.rpki[rpki]++;
+  }
+}

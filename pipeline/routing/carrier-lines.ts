@@ -16,7 +16,7 @@ export class CarrierLines {
       .map(({ prefix: text, line }) => {
         const prefix = parsePrefix(text);
         assert(prefix, `carrier overlay ${text}`);
-        return { ...prefix, address: prefix.address, length: prefix.length, family: prefix.family, line };
+        return { ...prefix, line };
       })
       .sort((a, b) => b.length - a.length);
   }

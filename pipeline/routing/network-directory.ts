@@ -10,7 +10,6 @@ export function networkDirectory(parts: RoutingParts): NetworkDirectory {
 }
 
 const MAX_NEIGHBOURS = 20;
-const NOBODY: readonly Neighbour[] = [];
 
 class Directory implements NetworkDirectory {
   readonly #delegations: Delegations | undefined;
@@ -28,15 +27,15 @@ class Directory implements NetworkDirectory {
   }
 
   identityOf(asn: number): NetworkIdentity {
-    return getOrMake(this.#identities, asn, () => this.#identify(asn));
+    let identity = this.#identities.get(asn);
+    if (!identity) this.#identities.set(asn, (identity = this.#identify(asn)));
+    return identity;
   }
 
   neighboursOf(asn: number): readonly Neighbour[] {
-    return getOrMake(this.#neighbourLists, asn, () => {
-      const links = this.#links.linksOf(asn).subarray(0, MAX_NEIGHBOURS);
-      if (links.length === 0) return NOBODY;
-      return Array.from(links, (link) => this.#neighbour(this.#links.otherEnd(link, asn)));
-    });
+    let neighbours = this.#neighbourLists.get(asn);
+    if (!neighbours) this.#neighbourLists.set(asn, (neighbours = this.#listNeighbours(asn)));
+    return neighbours;
   }
 
   lineOf(routes: RouteTable, route: number): string | undefined {
@@ -55,18 +54,20 @@ class Directory implements NetworkDirectory {
     };
   }
 
-  #neighbour(asn: number): Neighbour {
-    return getOrMake(this.#neighbours, asn, () => {
-      const { name } = this.identityOf(asn);
-      return name === undefined ? { asn } : { asn, name };
-    });
+  #listNeighbours(asn: number): readonly Neighbour[] {
+    const neighbours: Neighbour[] = [];
+    for (const link of this.#links.linksOf(asn).subarray(0, MAX_NEIGHBOURS)) {
+      neighbours.push(this.#neighbour(this.#links.otherEnd(link, asn)));
+    }
+    return neighbours;
   }
-}
 
-function getOrMake<Value extends object>(held: Map<number, Value>, asn: number, make: () => Value): Value {
-  const known = held.get(asn);
-  if (known) return known;
-  const made = make();
-  held.set(asn, made);
-  return made;
+  #neighbour(asn: number): Neighbour {
+    let neighbour = this.#neighbours.get(asn);
+    if (!neighbour) {
+      const { name } = this.identityOf(asn);
+      this.#neighbours.set(asn, (neighbour = name === undefined ? { asn } : { asn, name }));
+    }
+    return neighbour;
+  }
 }

@@ -177,18 +177,20 @@ class NetworkRecords implements RecordList {
     };
   }
 
+  /** A million of them are made: a spread for each field would cost more than all the rest. */
   #linked(link: number, asn: number): LinkedNetwork {
     const { power, power4, power6, uncertain } = this.#links.links;
     const other = this.#links.otherEnd(link, asn);
-    const { name } = this.#directory.identityOf(other);
-    return {
+    const linked: { -readonly [Field in keyof LinkedNetwork]: LinkedNetwork[Field] } = {
       asn: other,
       power: power[link]!,
-      ...(name !== undefined && { name }),
-      ...(power4[link]! > 0 && { power4: power4[link]! }),
-      ...(power6[link]! > 0 && { power6: power6[link]! }),
-      ...(uncertain[link] === 1 && { uncertain: true }),
     };
+    const { name } = this.#directory.identityOf(other);
+    if (name !== undefined) linked.name = name;
+    if (power4[link]! > 0) linked.power4 = power4[link]!;
+    if (power6[link]! > 0) linked.power6 = power6[link]!;
+    if (uncertain[link] === 1) linked.uncertain = true;
+    return linked;
   }
 }
 

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import { alignColumns } from '../release/columns.js';
-import type { Answer, Inspection } from './inspect.js';
+import { describeRouting } from './describe-route.js';
+import type { Answer } from './inspect-file.js';
+import type { Inspection } from './inspect.js';
 
-/** An inspection for people: a line per feed beside the merged answer, and who agreed with it. */
-export function describeInspection({ ip, release, geo, feeds }: Inspection): string {
+/** An inspection for people: a line per feed beside the merged answer, who agreed with it, and how it is routed. */
+export function describeInspection({ ip, release, geo, feeds, routing }: Inspection): string {
   const merged = geo && geoSchema.parse(geo.record);
   const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
   const rows = [HEAD, geo && merged ? mergedRow(geo.prefix, merged) : ['merged', 'nothing'], ...verdicts];
   const table = alignColumns(rows, HEAD.length);
-  return [`${ip} in release ${release}`, '', ...table, ...(merged ? ['', ...reasons(merged)] : [])].join(
-    '\n',
-  );
+  const parts = [
+    [`${ip} in release ${release}`],
+    table,
+    merged ? reasons(merged) : [],
+    describeRouting(routing),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }
 
 const HEAD = ['', 'network', 'country', 'coordinates', 'region', 'city', 'agrees on', 'isp'];

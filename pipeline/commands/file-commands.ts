@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { print, type CommandContext } from './context.js';
 import { describeInspection } from './describe-inspection.js';
-import { inspectAddress, requireAddress } from './inspect.js';
+import { describeNetwork } from './describe-network.js';
+import { describePrefix } from './describe-route.js';
+import { inspectNetwork } from './inspect-network.js';
+import { inspectPrefix } from './inspect-route.js';
+import { requireTarget } from './inspect-target.js';
+import { inspectAddress } from './inspect.js';
 import { findRelease } from './releases.js';
 import { describeVerification, verifyFile } from './verify.js';
 
@@ -10,14 +15,30 @@ export function addFileCommands(program: Command, context: CommandContext): void
   const { outputDir } = context.environment;
   program
     .command('inspect')
-    .description('what a release, and each feed it was made from, says about an address')
-    .argument('<ip>', 'an IPv4 or IPv6 address')
+    .description(
+      'what a release says about an address, and each feed it was made from; about a prefix; about an AS',
+    )
+    .argument('<target>', 'an IPv4 or IPv6 address, a prefix like 1.1.1.0/24, or an AS number like AS13335')
     .option('--release <id>', 'another release than the current one')
-    .action(async (ip: string, { release: id }: { release?: string }) => {
-      const address = requireAddress(ip);
+    .action(async (text: string, { release: id }: { release?: string }) => {
+      const target = requireTarget(text);
       const release = await findRelease(outputDir, id);
-      const inspection = inspectAddress(address, release);
-      print(inspection, describeInspection(inspection), context);
+      switch (target.kind) {
+        case 'address': {
+          const inspection = inspectAddress(target, release);
+          print(inspection, describeInspection(inspection), context);
+          break;
+        }
+        case 'prefix': {
+          const inspection = inspectPrefix(target, release);
+          print(inspection, describePrefix(inspection), context);
+          break;
+        }
+        case 'network': {
+          const inspection = inspectNetwork(target, release);
+          print(inspection, describeNetwork(inspection), context);
+        }
+      }
     });
   program
     .command('verify')

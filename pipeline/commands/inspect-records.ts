@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+const asn = z.number();
+const text = z.string().optional();
+
+const allocationSchema = z.looseObject({
+  prefix: z.string(),
+  country: text,
+  registry: text,
+  status: text,
+  /** The AS number that the same holder has at the registry. */
+  registered_as: asn.optional(),
+});
+export type AllocationRecord = z.infer<typeof allocationSchema>;
+
+const exchangeSchema = z.looseObject({
+  id: z.number(),
+  name: z.string(),
+  city: text,
+  country: text,
+});
+export type ExchangeShown = z.infer<typeof exchangeSchema>;
+
+/** What is shown of a record of routes.mmdb. Without `prefix` the address is allocated, but not announced. */
+export const routeSchema = z.looseObject({
+  prefix: text,
+  origin: asn.optional(),
+  origins: z.array(z.looseObject({ asn, peers: z.number().optional(), rpki: text })).optional(),
+  rpki: text,
+  as_name: text,
+  as_country: text,
+  allocation: allocationSchema.optional(),
+  upstreams: z.array(z.looseObject({ asn, count: z.number() })).optional(),
+  neighbours: z.array(z.looseObject({ asn, name: text })).optional(),
+  line: text,
+  exchange: exchangeSchema.optional(),
+  /** The route that covers this one. */
+  get parent() {
+    return routeSchema.optional();
+  },
+});
+export type RouteRecord = z.infer<typeof routeSchema>;
+
+/** What is shown of a record of asn.mmdb. */
+export const asnSchema = z.looseObject({
+  autonomous_system_number: asn.optional(),
+  autonomous_system_organization: text,
+  as_name: text,
+  as_domain: text,
+  as_country: text,
+});
+export type AsnRecord = z.infer<typeof asnSchema>;
+
+const linkedSchema = z.looseObject({
+  asn,
+  power: z.number(),
+  name: text,
+  uncertain: z.boolean().optional(),
+});
+export type LinkedShown = z.infer<typeof linkedSchema>;
+const linked = z.array(linkedSchema).optional();
+
+/** What is shown of a record of networks.mmdb. */
+export const networkSchema = z.looseObject({
+  asn,
+  name: text,
+  entity: text,
+  country: text,
+  registry: text,
+  status: text,
+  date: text,
+  in_use: z.boolean().optional(),
+  ipv4_prefixes: z.array(z.string()).optional(),
+  ipv6_prefixes: z.array(z.string()).optional(),
+  topology: z.looseObject({ upstreams: linked, downstreams: linked, peers: linked }).optional(),
+  exchanges: z.array(exchangeSchema).optional(),
+});
+export type NetworkShown = z.infer<typeof networkSchema>;

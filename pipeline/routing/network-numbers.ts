@@ -1,0 +1,56 @@
+/** The different numbers of some columns, ascending. */
+export function distinctNumbers(...columns: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
+  let filled = 0;
+  for (const column of columns) {
+    all.set(column, filled);
+    filled += column.length;
+  }
+  all.sort();
+  let kept = 0;
+  for (const number of all) if (kept === 0 || all[kept - 1] !== number) all[kept++] = number;
+  return all.slice(0, kept);
+}
+
+/** Where `number` stands among ascending numbers; -1 when it does not. */
+export function positionOf(number: number, ascending: Uint32Array): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === number ? low : -1;
+}
+
+/** Rows of some table by AS number. */
+export class RowsByNetwork {
+  /** AS numbers that have rows, ascending. */
+  readonly asns: Uint32Array;
+  /** Rows of the AS at position p: `#rows[#starts[p]]` up to (not including) `#rows[#starts[p + 1]]`. */
+  readonly #starts: Uint32Array;
+  readonly #rows: Uint32Array;
+
+  /** Row `rows[i]` is one of AS `asns[i]`. */
+  constructor(asns: Uint32Array, rows: Uint32Array) {
+    this.asns = distinctNumbers(asns);
+    const positions = new Uint32Array(asns.length);
+    for (let i = 0; i < asns.length; i++) positions[i] = positionOf(asns[i]!, this.asns);
+    this.#starts = new Uint32Array(this.asns.length + 1);
+    for (const position of positions) this.#starts[position + 1]!++;
+    for (let p = 0; p < this.asns.length; p++) this.#starts[p + 1]! += this.#starts[p]!;
+    this.#rows = new Uint32Array(rows.length);
+    const filled = this.#starts.slice();
+    for (let i = 0; i < rows.length; i++) this.#rows[filled[positions[i]!]!++] = rows[i]!;
+  }
+
+  /** The rows of an AS, in the order given. A view: whoever writes into it puts the rows of that AS into another order for everybody. */
+  rowsOf(asn: number): Uint32Array {
+    const position = positionOf(asn, this.asns);
+    if (position < 0) return NO_ROWS;
+    return this.#rows.subarray(this.#starts[position], this.#starts[position + 1]);
+  }
+}
+
+const NO_ROWS = new Uint32Array(0);

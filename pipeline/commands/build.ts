@@ -28,7 +28,7 @@ export const EXIT_REFUSALS = 3;
 /** Runs one build from fetch to publish. Throws what `runBuild` throws. */
 export async function build({ settings, ...run }: BuildRun): Promise<BuildReport> {
   const startedMs = Date.now();
-  const result = buildResultSchema.parse(await runBuild({ settings, dataset: 'geo' }, run));
+  const result = buildResultSchema.parse(await runBuild({ settings }, run));
   const manifest = await readManifest(releaseDir(settings.outputDir, result.id));
   const text = describeBuild({
     result,

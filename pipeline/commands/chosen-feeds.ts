@@ -1,31 +1,51 @@
 import { FEEDS } from '../feeds/catalogue.js';
-import type { Feed } from '../feeds/feed.js';
-import { conflictOfTerms } from '../release/dataset-terms.js';
+import { conflictOfTerms, type LicensedSource } from '../release/dataset-terms.js';
+import { ROUTING_SOURCES } from '../stages/routing-sources.js';
+import type { BuildSettings } from '../stages/settings.js';
 import { UsageError } from './usage-error.js';
 
-/** BUILD_FEEDS: ids of the feeds to build from, with commas between; empty for all. Throws UsageError. */
-export function parseBuildFeeds(text: string): string[] {
-  return (chosenFeeds('BUILD_FEEDS', text) ?? FEEDS).map(({ id }) => id);
+/**
+ * BUILD_FEEDS: ids of the feeds and routing sources to build from, with commas between; empty for all of both. Throws
+ * UsageError for unknown ids, and when no feed is among them.
+ */
+export function parseBuildFeeds(text: string): Pick<BuildSettings, 'feeds' | 'sources'> {
+  const ids = chosenIds('BUILD_FEEDS', text) ?? KNOWN;
+  const chosen = {
+    feeds: FEED_IDS.filter((id) => ids.includes(id)),
+    sources: ROUTING_IDS.filter((id) => ids.includes(id)),
+  };
+  if (chosen.feeds.length > 0) return chosen;
+  throw new UsageError(`BUILD_FEEDS: name at least one geolocation feed: ${FEED_IDS.join(', ')}`);
 }
 
 /**
- * DATASET_FEEDS: the feeds that go into downloadable files; empty for all whose licences ask for no more than
- * attribution. Throws UsageError for unknown ids and for licences that cannot be met in one file.
+ * DATASET_FEEDS: the feeds and routing sources that go into downloadable files; empty for all whose licences ask for
+ * no more than attribution. Throws UsageError for unknown ids and for licences that cannot be met in one file.
  */
 export function parseDatasetFeeds(text: string): string[] {
-  const chosen =
-    chosenFeeds('DATASET_FEEDS', text) ?? FEEDS.filter(({ licence }) => licence.terms === 'free');
-  const conflict = conflictOfTerms(chosen);
-  if (conflict !== undefined) throw new UsageError(`DATASET_FEEDS: ${conflict}`);
-  return chosen.map(({ id }) => id);
+  const ids = chosenIds('DATASET_FEEDS', text);
+  const choose = (known: readonly LicensedSource[]): LicensedSource[] =>
+    known.filter(({ id, licence }) => (ids ? ids.includes(id) : licence.terms === 'free'));
+  // Places and routes go into files of their own.
+  const chosen = [choose(FEEDS), choose(ROUTING_SOURCES)];
+  for (const sources of chosen) {
+    const conflict = conflictOfTerms(sources);
+    if (conflict !== undefined) throw new UsageError(`DATASET_FEEDS: ${conflict}`);
+  }
+  return chosen.flat().map(({ id }) => id);
 }
 
-/** The feeds that a variable names, in the catalogue's order; absent when it names none. */
-function chosenFeeds(variable: string, text: string): readonly Feed[] | undefined {
+const FEED_IDS: readonly string[] = FEEDS.map(({ id }) => id);
+const ROUTING_IDS: readonly string[] = ROUTING_SOURCES.map(({ id }) => id);
+const KNOWN: readonly string[] = [...FEED_IDS, ...ROUTING_IDS];
+
+/** The ids that a variable names; absent when it names none. */
+function chosenIds(variable: string, text: string): string[] | undefined {
   if (text.trim() === '') return undefined;
   const ids = text.split(',').map((id) => id.trim());
-  const unknown = ids.filter((id) => !FEEDS.some((feed) => feed.id === id));
-  if (unknown.length === 0) return FEEDS.filter(({ id }) => ids.includes(id));
-  const known = FEEDS.map(({ id }) => id).join(', ');
-  throw new UsageError(`${variable}: there is no feed "${unknown.join('", "')}"; there are ${known}`);
+  const unknown = ids.filter((id) => !KNOWN.includes(id));
+  if (unknown.length === 0) return ids;
+  throw new UsageError(
+    `${variable}: there is no feed "${unknown.join('", "')}"; there are ${KNOWN.join(', ')}`,
+  );
 }

@@ -3,11 +3,14 @@ import { alignColumns, grouped } from '../release/columns.js';
 import type {
   Manifest,
   ManifestFile,
+  ManifestIndex,
   ManifestInput,
   ManifestInputFile,
   ManifestRefusal,
 } from '../release/contract.js';
 import { releaseDir } from '../release/release-store.js';
+import { REGISTRY_FOLDER, routingSourceById } from '../stages/sources.js';
+import { describeRouting } from './describe-routing.js';
 
 /** A finished build, for the person who started it. */
 export function describeBuild(built: {
@@ -17,7 +20,10 @@ export function describeBuild(built: {
   readonly tookMs: number;
 }): string {
   const { result, manifest, outputDir, tookMs } = built;
-  const feeds = manifest.inputs.filter((input) => input.networks !== undefined || input.refusals.length > 0);
+  const sources = manifest.inputs.filter(({ feed }) => routingSourceById(feed));
+  const feeds = manifest.inputs.filter(
+    (input) => !sources.includes(input) && (input.networks !== undefined || input.refusals.length > 0),
+  );
   const rows = [FEED_HEAD, ...feeds.map(feedRow)];
   const seconds = (tookMs / 1000).toFixed(1);
   const outcome = result.published
@@ -28,8 +34,10 @@ export function describeBuild(built: {
     ...alignColumns(rows),
     ...feeds.flatMap(rejectionLines),
     ...feeds.flatMap(unresolvedLines),
+    ...describeSources(sources),
+    ...sectionOf(describeRouting(manifest)),
     '',
-    ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow)]),
+    ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
     ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
     ...result.refusals.map(describeRefusal),
     outcome,
@@ -42,6 +50,18 @@ function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal)
   return `${what}. Used instead: ${usedInstead}`;
 }
 
+/** The routing sources, with what was rejected of them. */
+function describeSources(sources: readonly ManifestInput[]): string[] {
+  if (sources.length === 0) return [];
+  const rows = sources.map((input) => [input.feed, ...rowCells(input)]);
+  return ['', ...alignColumns([SOURCE_HEAD, ...rows]), ...sources.flatMap(rejectionLines)];
+}
+
+function sectionOf(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+const SOURCE_HEAD = ['source', 'rows', 'accepted', 'rejected'];
 const FEED_HEAD = ['feed', 'rows', 'accepted', 'rejected', 'networks', 'city', 'region', 'country'];
 const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'terms'];
 
@@ -58,14 +78,23 @@ function licenceLines({ name, kind, terms, sources }: ManifestFile, { inputs }: 
   return [`${name} holds data of ${feeds}: it may not be handed on without the publisher's consent`];
 }
 
-function feedRow(input: ManifestInput): string[] {
+/** A file that is no MMDB has no networks. */
+function indexRow({ name, sizeBytes, terms }: ManifestIndex): string[] {
+  return [name, '', '', '', grouped(sizeBytes), terms];
+}
+
+/** Rows, accepted ones and rejected ones of all files. */
+function rowCells(input: ManifestInput): string[] {
+  const files = ownFiles(input);
   const sum = (figure: (file: ManifestInputFile) => number): string =>
-    grouped(input.files.filter(isOwn).reduce((total, file) => total + figure(file), 0));
+    grouped(files.reduce((total, file) => total + figure(file), 0));
+  return [sum((file) => file.rows), sum((file) => file.accepted), sum((file) => file.rejected)];
+}
+
+function feedRow(input: ManifestInput): string[] {
   return [
     input.feed,
-    sum((file) => file.rows),
-    sum((file) => file.accepted),
-    sum((file) => file.rejected),
+    ...rowCells(input),
     input.networks === undefined ? 'none' : grouped(input.networks),
     ...placeCells(input.places),
   ];
@@ -92,14 +121,16 @@ function unresolvedLines({ feed, places }: ManifestInput): string[] {
   return shown.length === 0 ? [] : [`  ${feed}: names of no known place: ${shown.join(', ')}`];
 }
 
-/** IANA's registries are read with every feed and belong to none. */
-function isOwn(file: ManifestInputFile): boolean {
-  return !file.id.startsWith('iana/');
+/** Without IANA's registries, which are read with every feed and belong to none. */
+function ownFiles({ feed, files }: ManifestInput): ManifestInputFile[] {
+  return files.filter(
+    ({ id }) => routingSourceById(feed) !== undefined || !id.startsWith(`${REGISTRY_FOLDER}/`),
+  );
 }
 
-/** What was rejected of each file of a feed, by reason, with the first example. */
-function rejectionLines({ files }: ManifestInput): string[] {
-  return files.filter(isOwn).flatMap(({ id, rejected, rejections }) => {
+/** What was rejected of each file of an input, by reason, with the first example. */
+function rejectionLines(input: ManifestInput): string[] {
+  return ownFiles(input).flatMap(({ id, rejected, rejections }) => {
     if (rejected === 0) return [];
     const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${grouped(count)}`);
     const [first] = Object.values(rejections)

@@ -14,9 +14,9 @@ export interface Environment {
   readonly feeds: string;
   /** `fixtures/feeds` of the project. */
   readonly bundledFeedsDir: string;
-  /** BUILD_FEEDS: feed ids with commas between, empty for all. */
+  /** BUILD_FEEDS: ids of feeds and routing sources with commas between, empty for all. */
   readonly buildFeeds: string;
-  /** DATASET_FEEDS: feed ids with commas between, empty for the default. */
+  /** DATASET_FEEDS: such ids with commas between, empty for the default. */
   readonly datasetFeeds: string;
   readonly outputDir: string;
   readonly redisUrl: string | undefined;
@@ -47,8 +47,9 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(feeds === 'live' ? { live: liveSettings(environment, flags) } : {}),
     bundledFeedsDir,
     outputDir,
-    feeds: parseBuildFeeds(environment.buildFeeds),
+    ...parseBuildFeeds(environment.buildFeeds),
     datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
+    began: Math.floor(Date.now() / 1000),
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...(flags.force === true ? { force: true } : {}),

@@ -52,7 +52,10 @@ t.test('neither a gate that does not exist nor a verifier can be accepted', asyn
   for (const gate of ['covrage', 'tree verifies', 'schema']) {
     const { code, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build', '--accept', gate);
     t.equal(code, 64, gate, { stderr });
-    t.match(stderr, new RegExp(`'${gate}' is invalid.*row counts, coverage, canaries\\.$`, 'm'));
+    t.match(
+      stderr,
+      new RegExp(`'${gate}' is invalid.*row counts, coverage, routing table, canaries\\.$`, 'm'),
+    );
   }
 });
 

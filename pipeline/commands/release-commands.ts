@@ -5,6 +5,7 @@ import { currentId, listReleases } from '../release/release-store.js';
 import { rollback } from '../release/rollback.js';
 import { print, type CommandContext } from './context.js';
 import { readGeo } from './read-geo.js';
+import { readRoutes } from './read-routes.js';
 import { describeReleases, findRelease } from './releases.js';
 
 /** `releases`, `compare` and `rollback`. */
@@ -20,12 +21,12 @@ export function addReleaseCommands(program: Command, context: CommandContext): v
     });
   program
     .command('compare')
-    .description('what changed between two releases, by country and by feed')
+    .description('what changed between two releases, by country, route and feed')
     .argument('<before>', 'id of a release, or "current"')
     .argument('<after>', 'id of a release, or "current"')
     .action(async (before: string, after: string) => {
       const pair = [await findRelease(outputDir, before), await findRelease(outputDir, after)] as const;
-      const comparison = await compareReleases(...pair, readGeo);
+      const comparison = await compareReleases(...pair, { geo: readGeo, routes: readRoutes });
       print(comparison, formatComparison(comparison), context);
     });
   program

@@ -47,9 +47,8 @@ export class LayeredClaims {
     return this.#tallies;
   }
 
-  /** The sink for the rows of one file, with a tally of its own. */
-  sinkFor(file: Pick<OpenFile, 'id'>): ClaimSink {
-    const tally = new Tally();
+  /** The sink for the rows of one file, which are counted in `tally`: by default one of its own. */
+  sinkFor(file: Pick<OpenFile, 'id'>, tally = new Tally()): ClaimSink {
     this.#tallies.set(file.id, tally);
     return new LayerSink({
       layers: this.#layers,

@@ -57,7 +57,7 @@ export interface FeedFile {
   readonly container: Container;
   /** Without it the feed cannot be read at all. */
   readonly required: boolean;
-  /** Where several files match: all of them, or the last by name (dated snapshots). */
+  /** Where several files match: all of them, or of each folder the last by name (dated snapshots). */
   readonly take: 'all' | 'latest';
   /** Share of rejected rows, 0..1, above which this file is refused; the feed's tolerance by default. */
   readonly tolerance?: number;

@@ -8,12 +8,14 @@ const settings = {
   feedsDir: 'in',
   outputDir: 'out',
   feeds: ['geolite2', 'own'],
+  sources: ['rib', 'rpki'],
   datasetFeeds: [],
+  began: 0,
   concurrency: 2,
 };
 
-t.test('every feed is fetched, then ingested; compile waits for all of them and the gazetteer', (t) => {
-  t.strictSame(jobNames(planJobs({ settings, dataset: 'geo' })), [
+t.test('every source is fetched, then ingested; each dataset waits for its own', (t) => {
+  t.strictSame(jobNames(planJobs({ settings })), [
     'fetch:geolite2',
     'ingest:geolite2',
     'fetch:own',
@@ -21,16 +23,30 @@ t.test('every feed is fetched, then ingested; compile waits for all of them and 
     'fetch:gazetteer',
     'gazetteer',
     'compile:geo',
+    'fetch:rib',
+    'ingest:rib',
+    'fetch:rpki',
+    'ingest:rpki',
+    'compile:routing',
     'publish',
   ]);
   t.end();
 });
 
+t.test('without routing sources nothing is compiled beside geolocation', (t) => {
+  const { children } = planJobs({ settings: { ...settings, sources: [] } });
+  t.strictSame(
+    children.map(({ name, input }) => [name, input]),
+    [['compile:geo', { dataset: 'geo' }]],
+  );
+  t.end();
+});
+
 t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
-  const publish = flowTree({ settings, dataset: 'geo' }, { id: 'run1', prefix: '{ipatlas-x}' });
+  const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings });
   const ingest = publish.children?.[0]?.children?.[1];
-  t.strictSame(ingest?.data, { kind: 'ingest', input: { feed: 'own' }, settings });
+  t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings });
   t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
   t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });
   t.end();

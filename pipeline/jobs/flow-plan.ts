@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
+import type { Dataset } from '../release/contract.js';
 import type { BuildSettings } from '../stages/settings.js';
 import type { JobKind, JobPayload } from '../stages/stage.js';
 
@@ -20,8 +21,6 @@ export function queuePrefix(outputDir: string): string {
 /** What to build and how often to try. */
 export interface FlowPlan {
   readonly settings: BuildSettings;
-  /** Dataset to compile, such as `geo`. */
-  readonly dataset: string;
   /** Tries of a job that fails with TransientError; 3 by default. */
   readonly attempts?: number;
   /** Wait before the second try; doubles with every further one. 2 s by default. */
@@ -37,9 +36,14 @@ export interface PlannedJob {
   readonly children: readonly PlannedJob[];
 }
 
-/** publish < compile:<dataset> < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer */
-export function planJobs(plan: FlowPlan): PlannedJob {
-  return { kind: 'publish', name: 'publish', input: {}, children: [compileJob(plan)] };
+/**
+ * publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer, and beside it
+ * publish < compile:routing < (ingest:<source> < fetch:<source>)…, where there are any such sources
+ */
+export function planJobs({ settings: { feeds, sources } }: Pick<FlowPlan, 'settings'>): PlannedJob {
+  const geo = compileJob('geo', [...feeds.map(ingestJob), gazetteerJob()]);
+  const children = sources.length === 0 ? [geo] : [geo, compileJob('routing', sources.map(ingestJob))];
+  return { kind: 'publish', name: 'publish', input: {}, children };
 }
 
 /** Names of all jobs, children before their parents. */
@@ -55,22 +59,16 @@ export function flowTree(plan: FlowPlan, run: { readonly id: string; readonly pr
 /** BullMQ allows no colon in an id. */
 export const jobId = (runId: string, name: string): string => `${runId}.${name.replaceAll(':', '.')}`;
 
-function compileJob({ settings, dataset }: FlowPlan): PlannedJob {
-  const ingests = settings.feeds.map((feed): PlannedJob => {
-    return { kind: 'ingest', name: `ingest:${feed}`, input: { feed }, children: [fetchJob(feed)] };
-  });
-  const gazetteer: PlannedJob = {
-    kind: 'gazetteer',
-    name: 'gazetteer',
-    input: {},
-    children: [fetchJob('gazetteer')],
-  };
-  return {
-    kind: 'compile',
-    name: `compile:${dataset}`,
-    input: { dataset },
-    children: [...ingests, gazetteer],
-  };
+function compileJob(dataset: Dataset, children: readonly PlannedJob[]): PlannedJob {
+  return { kind: 'compile', name: `compile:${dataset}`, input: { dataset }, children };
+}
+
+function ingestJob(source: string): PlannedJob {
+  return { kind: 'ingest', name: `ingest:${source}`, input: { source }, children: [fetchJob(source)] };
+}
+
+function gazetteerJob(): PlannedJob {
+  return { kind: 'gazetteer', name: 'gazetteer', input: {}, children: [fetchJob('gazetteer')] };
 }
 
 function fetchJob(source: string): PlannedJob {

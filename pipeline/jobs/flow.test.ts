@@ -14,8 +14,7 @@ t.teardown(() => redis.stop());
 
 const planOf = (outputDir: string, ...feeds: string[]) => {
   return {
-    settings: { feedsDir: 'none', outputDir, feeds, datasetFeeds: [], concurrency: 2 },
-    dataset: 'geo',
+    settings: { feedsDir: 'none', outputDir, feeds, sources: [], datasetFeeds: [], began: 0, concurrency: 2 },
     backoffMs: 10,
   };
 };
@@ -43,8 +42,8 @@ t.test('results travel up the tree to publish', async (t) => {
   const { value, events } = await run(t, ['quick-a', 'quick-b']);
   t.strictSame(value, {
     'compile:geo': {
-      'ingest:quick-a': { feed: 'quick-a' },
-      'ingest:quick-b': { feed: 'quick-b' },
+      'ingest:quick-a': { source: 'quick-a' },
+      'ingest:quick-b': { source: 'quick-b' },
       gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
     },
   });
@@ -149,6 +148,6 @@ t.test('jobs that a killed run left in the queue are not run', async (t) => {
   await producer.add(flowTree(planOf(dir, 'bad'), { id: 'killed', prefix: redis.prefix }));
   await producer.close();
   const { value } = await run(t, ['quick']);
-  t.match(value, { 'compile:geo': { 'ingest:quick': { feed: 'quick' } } });
+  t.match(value, { 'compile:geo': { 'ingest:quick': { source: 'quick' } } });
   t.notOk(existsSync(join(dir, 'bad')));
 });

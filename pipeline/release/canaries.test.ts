@@ -1,5 +1,7 @@
 import t from 'tap';
-import { CANARIES, evaluateCanaries, type CanaryAnswer } from './canaries.js';
+import { CANARIES, canariesOf, evaluateCanaries, type CanaryAnswer } from './canaries.js';
+
+const ROUTES = canariesOf('ipatlas-ASN (compat=GeoLite2-ASN)');
 
 const RIGHT: Readonly<Record<string, CanaryAnswer>> = {
   '8.8.8.8': { country: 'US' },
@@ -11,7 +13,7 @@ const RIGHT: Readonly<Record<string, CanaryAnswer>> = {
 };
 
 t.test('a good dataset passes every canary', (t) => {
-  const results = evaluateCanaries((ip) => RIGHT[ip]);
+  const results = evaluateCanaries((ip) => RIGHT[ip], CANARIES);
   t.equal(results.length, CANARIES.length);
   t.same(
     results.filter(({ passed }) => !passed),
@@ -33,7 +35,7 @@ t.test('says no to each address that answers wrongly', (t) => {
     ['2002:808:808::1', undefined, 'no record', 'the answer of 8.8.8.8 (US)'],
   ];
   for (const [wrong, answer, found, expected] of cases) {
-    const results = evaluateCanaries((ip) => (ip === wrong ? answer : RIGHT[ip]));
+    const results = evaluateCanaries((ip) => (ip === wrong ? answer : RIGHT[ip]), CANARIES);
     const result = results.find(({ ip }) => ip === wrong);
     t.same(result, { ip: wrong, passed: false, found, expected });
   }
@@ -47,5 +49,25 @@ t.test('another spelling is compared by the whole answer, not by country alone',
   };
   const [result] = evaluateCanaries((ip) => answers[ip], [{ ip: 'a', sameAs: 'b' }]);
   t.equal(result?.passed, false);
+  t.end();
+});
+
+t.test('a table of routes answers for no special-purpose space, whatever the collectors see', (t) => {
+  t.ok(ROUTES.length > 0);
+  t.same(canariesOf('ipatlas-Routes'), ROUTES);
+  t.same(canariesOf('ipatlas-City'), CANARIES);
+  const cloudflare = { asn: 13335 };
+  const right = (ip: string) => (ip.endsWith('1.1.1.1') ? cloudflare : undefined);
+  t.ok(evaluateCanaries(right, ROUTES).every(({ passed }) => passed));
+  const wrong = evaluateCanaries(() => cloudflare, ROUTES).filter(({ passed }) => !passed);
+  t.same(
+    wrong.map(({ ip, found }) => `${ip} ${found}`),
+    ['10.0.0.1 AS13335', '127.0.0.1 AS13335', '2001:db8::1 AS13335'],
+  );
+  t.end();
+});
+
+t.test('nothing is asked of a file that does not answer for addresses', (t) => {
+  for (const type of ['ipatlas-Verdicts-own', 'ipatlas-Networks', '']) t.same(canariesOf(type), [], type);
   t.end();
 });

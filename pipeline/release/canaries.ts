@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 export interface CanaryAnswer {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
+  /** The AS that announces it. */
+  readonly asn?: number;
 }
 
 /** An address whose answer is known. */
@@ -17,7 +19,7 @@ export type Canary =
 export interface CanaryResult {
   readonly ip: string;
   readonly passed: boolean;
-  /** E.g. `US`, `no record`. */
+  /** E.g. `US`, `AS13335`, `no record`. */
   readonly found: string;
   /** E.g. `US`, `no record`, `the answer of 1.1.1.1 (AU)`. */
   readonly expected: string;
@@ -38,10 +40,24 @@ export const CANARIES: readonly Canary[] = [
   { ip: '2002:808:808::1', sameAs: '8.8.8.8' },
 ];
 
+/** Whatever the collectors see, special-purpose space belongs to nobody, and IPv4 answers under its other notation. */
+const ROUTES: readonly Canary[] = [
+  { ip: '10.0.0.1', absent: true },
+  { ip: '127.0.0.1', absent: true },
+  { ip: '2001:db8::1', absent: true },
+  { ip: '::ffff:1.1.1.1', sameAs: '1.1.1.1' },
+];
+
+/** What is asked of a file, by its database type; nothing of one that does not answer for addresses. */
+export function canariesOf(databaseType: string): readonly Canary[] {
+  if (databaseType.startsWith('ipatlas-City')) return CANARIES;
+  return /^ipatlas-(ASN|Routes)\b/.test(databaseType) ? ROUTES : [];
+}
+
 /** Looks every canary up. `lookup` is absent where the dataset holds no record. */
 export function evaluateCanaries(
   lookup: (ip: string) => CanaryAnswer | undefined,
-  canaries: readonly Canary[] = CANARIES,
+  canaries: readonly Canary[],
 ): CanaryResult[] {
   return canaries.map((canary) => {
     const { ip } = canary;
@@ -58,5 +74,7 @@ export function evaluateCanaries(
 }
 
 function describe(answer: CanaryAnswer | undefined): string {
-  return answer ? (answer.country ?? 'no country') : 'no record';
+  if (!answer) return 'no record';
+  const { country, asn } = answer;
+  return country ?? (asn === undefined ? 'no country' : `AS${asn}`);
 }

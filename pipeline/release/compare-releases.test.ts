@@ -4,6 +4,7 @@ import { PrefixTable } from '../table/prefix-table.js';
 import { compareFeeds } from './compare-feeds.js';
 import type { GeoTable } from './compare-geo.js';
 import { compareReleases } from './compare-releases.js';
+import type { RouteOrigins } from './compare-routes.js';
 import type { Manifest } from './contract.js';
 import { formatComparison } from './format-comparison.js';
 import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
@@ -23,6 +24,15 @@ function geo(country: string, prefixes: readonly string[]): GeoTable {
     table.insert(prefix.address, prefix.length, 0);
   }
   return { table: table.flatten(), records: [{ country, key: country }] };
+}
+
+const NONE: RouteOrigins = new Map();
+
+function reading(geo: (dir: string) => GeoTable, routes: (dir: string) => RouteOrigins = () => NONE) {
+  return {
+    geo: (dir: string) => Promise.resolve(geo(dir)),
+    routes: (dir: string) => Promise.resolve(routes(dir)),
+  };
 }
 
 const own = exampleInput('own', 1000);
@@ -75,7 +85,11 @@ t.test('a comparison reads the two folders, survives JSON and prints in aligned 
     [before.dir]: geo('US', ['1.0.0.0/8', '2001:db8::/48']),
     [after.dir]: geo('CN', ['1.0.0.0/9']),
   };
-  const comparison = await compareReleases(before, after, (dir) => Promise.resolve(tables[dir]!));
+  const comparison = await compareReleases(
+    before,
+    after,
+    reading((dir) => tables[dir]!),
+  );
   t.match(JSON.parse(JSON.stringify(comparison)), {
     before: before.id,
     after: after.id,
@@ -122,8 +136,10 @@ t.test('shows the fifteen countries with most in motion and says how many more t
   codes.forEach((_, i) => table.insert(parsePrefix(`10.0.${i}.0/24`)!.address, 120 - (i % 2), i));
   const full = { table: table.flatten(), records: codes.map((country) => ({ country, key: country })) };
   const empty = geo('US', []);
-  const comparison = await compareReleases(before, after, (dir) =>
-    Promise.resolve(dir === before.dir ? empty : full),
+  const comparison = await compareReleases(
+    before,
+    after,
+    reading((dir) => (dir === before.dir ? empty : full)),
   );
   t.equal(comparison.geo.countries.length, 20);
   const text = formatComparison(comparison);
@@ -133,7 +149,55 @@ t.test('shows the fifteen countries with most in motion and says how many more t
 
 t.test('a comparison of a release with itself says nothing of countries and moves', async (t) => {
   const table = geo('US', ['1.0.0.0/8']);
-  const text = formatComparison(await compareReleases(before, before, () => Promise.resolve(table)));
+  const text = formatComparison(
+    await compareReleases(
+      before,
+      before,
+      reading(() => table),
+    ),
+  );
   t.notMatch(text, /country|moved {2,}IPv4/);
   t.match(text, 'own: 1 of 1 snapshots the same');
+});
+
+t.test('announced prefixes are compared where both releases have a routing table', async (t) => {
+  const table = geo('US', ['1.0.0.0/8']);
+  const withRoutes = (one: Release): Release => {
+    const { manifest } = one;
+    const routes = { ...manifest.files[0]!, name: 'routes.mmdb' };
+    return { ...one, manifest: { ...manifest, files: [...manifest.files, routes] } };
+  };
+  const tables: Record<string, RouteOrigins> = {
+    [before.dir]: new Map([
+      ['1.0.0.0/24', 13335],
+      ['1.0.4.0/24', 56203],
+      ['1.0.5.0/24', undefined],
+      ['1.0.6.0/24', undefined],
+    ]),
+    [after.dir]: new Map([
+      ['1.0.0.0/24', 13335],
+      ['1.0.5.0/24', 38803],
+      ['1.0.6.0/24', undefined],
+      ['1.0.7.0/24', 1],
+      ['1.0.8.0/24', 1],
+    ]),
+  };
+  const read = reading(
+    () => table,
+    (dir) => tables[dir]!,
+  );
+  const comparison = await compareReleases(withRoutes(before), withRoutes(after), read);
+  t.same(comparison.routes, { before: 4, after: 5, appeared: 2, disappeared: 1, changedOrigin: 1 });
+  t.match(
+    formatComparison(comparison),
+    `
+prefixes        announced
+before                  4
+after                   5
+appeared                2
+disappeared             1
+changed origin          1
+`,
+  );
+  t.equal((await compareReleases(before, withRoutes(after), read)).routes, undefined);
 });

@@ -1,5 +1,6 @@
 import { compareFeeds, type FeedChange } from './compare-feeds.js';
 import { compareGeo, type GeoComparison, type GeoTable } from './compare-geo.js';
+import { compareRoutes, type RouteComparison, type RouteOrigins } from './compare-routes.js';
 import type { Release } from './release-store.js';
 
 /** What changed between two releases. A plain object, ready for JSON. */
@@ -7,20 +8,37 @@ export interface ReleaseComparison {
   readonly before: string;
   readonly after: string;
   readonly geo: GeoComparison;
+  /** Absent where one of them has no routing table. */
+  readonly routes?: RouteComparison;
   readonly feeds: readonly FeedChange[];
 }
 
-/** Compares release `before` with release `after`; `readGeo` loads the geo.mmdb of a release folder. */
+/** How the datasets of a release folder are loaded. */
+export interface DatasetReaders {
+  readonly geo: (dir: string) => Promise<GeoTable>;
+  readonly routes: (dir: string) => Promise<RouteOrigins>;
+}
+
+/** Compares release `before` with release `after`. */
 export async function compareReleases(
   before: Release,
   after: Release,
-  readGeo: (dir: string) => Promise<GeoTable>,
+  read: DatasetReaders,
 ): Promise<ReleaseComparison> {
-  const geo = compareGeo(await readGeo(before.dir), await readGeo(after.dir));
+  const geo = compareGeo(await read.geo(before.dir), await read.geo(after.dir));
+  const routes =
+    hasRoutes(before) && hasRoutes(after)
+      ? compareRoutes(await read.routes(before.dir), await read.routes(after.dir))
+      : undefined;
   return {
     before: before.id,
     after: after.id,
     geo,
+    ...(routes && { routes }),
     feeds: compareFeeds(before.manifest, after.manifest),
   };
+}
+
+function hasRoutes({ manifest }: Release): boolean {
+  return manifest.files.some(({ name }) => name === 'routes.mmdb');
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TERMS } from '../feeds/feed.js';
 
-/** Names of the dataset files of a release, as the server asks for them. */
-export const DATASETS = ['geo'] as const;
+/** What is compiled by itself: groups of files, each with a key of its own. */
+export const DATASETS = ['geo', 'routing'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
 const terms = z.enum(TERMS);
@@ -102,9 +102,12 @@ const coverageSchema = z.strictObject({
   ipv6Slash64s: largeCount,
 });
 
+/** Path inside the release folder: plain names, so that nothing outside is ever meant. */
+const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/);
+
+/** An MMDB file. */
 export const datasetFileSchema = z.strictObject({
-  /** Path inside the release folder: plain names, so that nothing outside is ever meant. */
-  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/),
+  name: fileName,
   /**
    * `served`: what the API answers from. `download`: the same for others to keep, of sources whose licences allow it.
    * `verdicts`: what one feed says by itself.
@@ -130,6 +133,28 @@ export const datasetFileSchema = z.strictObject({
   coverageByCountry: sortedRecord(coverageSchema),
 });
 
+/** A JSON file that the server searches in memory. */
+export const indexFileSchema = z.strictObject({
+  name: fileName,
+  kind: z.literal('index'),
+  /** As of an MMDB file. */
+  sources: z.array(z.string()),
+  terms,
+  attributions: z.array(z.string()),
+  sizeBytes: count,
+  sha256,
+});
+
+/** One group of files and what it was made from. */
+const datasetSchema = z.strictObject({
+  /** sha256 over everything the files hang on but the time: equal keys, equal files (but for the build epoch). */
+  key: sha256,
+  /** Names of its files; none when there was nothing to make them from. */
+  files: z.array(fileName),
+  /** What was counted on the way, by dotted names such as `routes.dropped.visibility`. */
+  counters: sortedRecord(z.number()),
+});
+
 /** One check that a release had to pass. */
 const gateSchema = z.strictObject({
   name: z.string(),
@@ -153,12 +178,21 @@ export const manifestSchema = z.strictObject({
    */
   source: z.enum(['fixtures', 'folder', 'live']).optional(),
   /**
-   * sha256 over every input digest, adapter, policy and schema version, and every refusal: equal keys, equal datasets
-   * (but for the build epoch), made on nights that refused the same.
+   * sha256 over the keys of all datasets and every refusal: equal keys, equal datasets (but for the build epoch), made
+   * on nights that refused the same.
    */
   buildKey: sha256,
+  /** Absent in releases made before datasets were compiled one by one. */
+  datasets: z
+    .strictObject({
+      geo: datasetSchema.exactOptional(),
+      routing: datasetSchema.exactOptional(),
+    } satisfies Record<Dataset, z.ZodType>)
+    .exactOptional(),
   inputs: z.array(inputSchema),
   files: z.array(datasetFileSchema),
+  /** Absent where there are none. */
+  indexes: z.array(indexFileSchema).exactOptional(),
   gates: z.array(gateSchema),
 });
 
@@ -166,9 +200,19 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestInput = z.infer<typeof inputSchema>;
 export type ManifestInputFile = z.infer<typeof inputFileSchema>;
 export type ManifestFile = z.infer<typeof datasetFileSchema>;
+export type ManifestIndex = z.infer<typeof indexFileSchema>;
+export type ManifestDataset = z.infer<typeof datasetSchema>;
 export type ManifestRefusal = z.infer<typeof refusalSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type Gate = z.infer<typeof gateSchema>;
+
+/** Every file of a release besides its manifest. */
+export function filesOfRelease({ files, indexes }: Pick<Manifest, 'files' | 'indexes'>): ReleaseFile[] {
+  return [...files, ...(indexes ?? [])];
+}
+
+/** What every file of a release has. */
+export type ReleaseFile = ManifestFile | ManifestIndex;
 
 /** A record whose keys come out sorted, so that equal manifests are equal bytes. */
 function sortedRecord<T extends z.ZodType>(values: T) {

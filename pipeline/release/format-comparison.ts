@@ -1,15 +1,17 @@
 import { alignColumns, grouped } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
 import type { Extent, GeoComparison } from './compare-geo.js';
+import type { RouteComparison } from './compare-routes.js';
 import type { ReleaseComparison } from './compare-releases.js';
 
 /** A comparison for people: the totals, the 15 countries and moves with most in motion, every feed. Ends in a newline. */
-export function formatComparison({ before, after, geo, feeds }: ReleaseComparison): string {
+export function formatComparison({ before, after, geo, routes, feeds }: ReleaseComparison): string {
   const sections = [
     [`${before} -> ${after}`],
     formatTotals(geo),
     formatCountries(geo),
     formatMoves(geo),
+    routes ? formatRoutes(routes) : [],
     formatFeeds(feeds),
     feeds.flatMap(formatFeedNews),
   ];
@@ -49,6 +51,11 @@ function formatMoves({ moves }: GeoComparison): string[] {
   if (moves.length === 0) return [];
   const rows = moves.slice(0, MOST_SHOWN).map((move) => [`${move.from} -> ${move.to}`, ...cellsOf(move)]);
   return [...alignColumns([['moved', 'IPv4', 'IPv6 /64s'], ...rows]), ...restOf(moves.length, 'pairs')];
+}
+
+function formatRoutes({ before, after, appeared, disappeared, changedOrigin }: RouteComparison): string[] {
+  const rows = Object.entries({ before, after, appeared, disappeared, 'changed origin': changedOrigin });
+  return alignColumns([['prefixes', 'announced'], ...rows.map(([name, count]) => [name, grouped(count)])]);
 }
 
 function formatFeeds(feeds: readonly FeedChange[]): string[] {

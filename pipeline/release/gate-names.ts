@@ -5,6 +5,7 @@ export const GATE_NAMES = {
   tree: 'tree verifies',
   rows: 'row counts',
   coverage: 'coverage',
+  routes: 'routing table',
   canaries: 'canaries',
   schema: 'schema',
 } as const;
@@ -13,7 +14,12 @@ export const GATE_NAMES = {
  * The gates that a person may overrule: the world may have changed. A file that is broken or breaks its schema stays
  * so, whoever has looked at it.
  */
-export const ACCEPTABLE_GATES = [GATE_NAMES.rows, GATE_NAMES.coverage, GATE_NAMES.canaries] as const;
+export const ACCEPTABLE_GATES = [
+  GATE_NAMES.rows,
+  GATE_NAMES.coverage,
+  GATE_NAMES.routes,
+  GATE_NAMES.canaries,
+] as const;
 export type AcceptableGate = (typeof ACCEPTABLE_GATES)[number];
 
 /** The gates as they are when a person accepts some: those pass and say so. Only acceptable ones can be named. */

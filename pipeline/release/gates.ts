@@ -1,13 +1,9 @@
 import type { CanaryResult } from './canaries.js';
-import type { Coverage, Gate, Manifest, ManifestFile, ManifestInput } from './contract.js';
+import type { Coverage, Gate, Manifest, ManifestFile, ManifestIndex, ManifestInput } from './contract.js';
 import { grouped } from './columns.js';
+import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { GATE_NAMES } from './gate-names.js';
-
-/** A check made elsewhere: its outcome and what was found, in words. */
-export interface CheckOutcome {
-  readonly passed: boolean;
-  readonly found: string;
-}
+import { judgeRoutes, ROUTE_BOUNDS, routingCounters } from './judge-routes.js';
 
 /** What is held against the gates of a release that is about to be published. */
 export interface GateFigures {
@@ -17,6 +13,10 @@ export interface GateFigures {
   readonly schema: CheckOutcome;
   readonly inputs: readonly ManifestInput[];
   readonly files: readonly ManifestFile[];
+  /** As in the manifest. */
+  readonly indexes?: readonly ManifestIndex[] | undefined;
+  /** As in the manifest. */
+  readonly datasets?: Manifest['datasets'] | undefined;
   /**
    * The file of a feed that an input file, by its id, is one issue or one member of: names may carry dates, families
    * may have thousands of members.
@@ -24,15 +24,6 @@ export interface GateFigures {
   readonly seriesOf: (fileId: string) => string;
   /** As in the manifest. */
   readonly source?: Manifest['source'];
-}
-
-/**
- * How far a figure may lie from the last release's: factors of it, both inclusive. What a feed or file adds that the
- * last release did not have does not count against `most`: after a poor night the next good one must come through.
- */
-export interface Bounds {
-  readonly least: number;
-  readonly most: number;
 }
 
 /** A feed's accepted rows: half may be a bad night, a third of them may be the old ones; beyond it something broke. */
@@ -63,6 +54,7 @@ export function judgeRelease(
     { name: GATE_NAMES.tree, ...candidate.tree, bound: 'every check of the verifier' },
     gate(GATE_NAMES.rows, describeRowBounds(), judgeRows(candidate, held, excuse)),
     gate(GATE_NAMES.coverage, describeCoverageBounds(), judgeCoverage(candidate, held, excuse)),
+    ...routesGate(candidate, held, excuse),
     gate(GATE_NAMES.canaries, 'every canary as expected', judgeCanaries(canaries)),
     { name: GATE_NAMES.schema, ...candidate.schema, bound: 'every field of every record within its type' },
   ];
@@ -75,23 +67,20 @@ export function failedGates(gates: readonly Gate[]): Gate[] {
 
 const NO_RELEASE = 'no release to compare with';
 
-/** One sentence of a gate's finding and whether it is within bounds. */
-type Finding = CheckOutcome;
-
 /** Where something is wrong, only that is told. */
-function gate(name: string, bound: string, findings: readonly Finding[]): Gate {
+function gate(name: string, bound: string, findings: readonly CheckOutcome[]): Gate {
   const wrong = findings.filter(({ passed }) => !passed);
   const passed = wrong.length === 0;
   return { name, passed, found: (passed ? findings : wrong).map(({ found }) => found).join('; '), bound };
 }
 
-function judgeRows(candidate: GateFigures, last: Manifest | undefined, excuse: string): Finding[] {
+function judgeRows(candidate: GateFigures, last: Manifest | undefined, excuse: string): CheckOutcome[] {
   const rows = rowsByFeed(candidate.inputs);
   if (rows.size === 0) return [{ passed: false, found: 'no feed was read' }];
   if (!last) return [{ passed: true, found: excuse }];
   const lastRows = rowsByFeed(last.inputs);
   const added = addedRows(candidate, last);
-  const findings = [...rows].map(([feed, now]): Finding => {
+  const findings = [...rows].map(([feed, now]): CheckOutcome => {
     const before = lastRows.get(feed);
     if (before === undefined) return { passed: true, found: `${feed} is new: ${grouped(now)} rows` };
     const name = `${feed} rows`;
@@ -126,14 +115,16 @@ function sumOfAccepted(files: ManifestInput['files']): number {
   return files.reduce((sum, { accepted }) => sum + accepted, 0);
 }
 
-function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excuse: string): Finding[] {
+function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excuse: string): CheckOutcome[] {
   if (!last) return [{ passed: true, found: excuse }];
   const grown = [...addedRows(candidate, last).keys()];
   // One feed may lose half of its networks in a night: its rows have a gate, its refusals are told.
   const isDataset = ({ kind }: ManifestFile): boolean => kind !== 'verdicts';
-  const findings = candidate.files.filter(isDataset).flatMap((file): Finding[] => {
+  const findings = candidate.files.filter(isDataset).flatMap((file): CheckOutcome[] => {
     const before = last.files.find(({ name }) => name === file.name);
     if (!before) return [{ passed: true, found: `${file.name} is new` }];
+    // Keys of 32 bits are no addresses.
+    if (file.ipVersion === 4) return [compareKeys(file, before)];
     return COVERAGE_FIGURES.map((figure) =>
       compareFigures({
         name: `${file.name} ${figure}`,
@@ -145,13 +136,30 @@ function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excus
       }),
     );
   });
-  const gone = last.files
-    .filter(isDataset)
-    .filter(({ name }) => !candidate.files.some((file) => file.name === name));
-  return [...findings, ...gone.map(({ name }) => ({ passed: false, found: `${name} is gone` }))];
+  const names = ({ files, indexes = [] }: Pick<GateFigures, 'files' | 'indexes'>): string[] =>
+    [...files.filter(isDataset), ...indexes].map(({ name }) => name);
+  const there = new Set(names(candidate));
+  const gone = names(last).filter((name) => !there.has(name));
+  return [...findings, ...gone.map((name) => ({ passed: false, found: `${name} is gone` }))];
 }
 
-function judgeCanaries(results: readonly CanaryResult[]): Finding[] {
+function compareKeys({ name, coverage }: ManifestFile, before: ManifestFile): CheckOutcome {
+  const [now, last] = [coverage, before.coverage].map(({ networks }) => networks) as [number, number];
+  const bounds = COVERAGE_BOUNDS.ipv4Addresses;
+  return compareFigures({ name: `${name} keys`, now, added: 0, before: last, bounds });
+}
+
+/** The gate of the routing table; none where no such table was made, which is the word of `coverage`. */
+function routesGate(candidate: GateFigures, last: Manifest | undefined, excuse: string): Gate[] {
+  const now = routingCounters(candidate.datasets);
+  if (!now) return [];
+  const before = routingCounters(last?.datasets);
+  const hasNewCollector = last !== undefined && addedRows(candidate, last).has('rib');
+  const findings = last ? judgeRoutes({ now, before, hasNewCollector }) : [{ passed: true, found: excuse }];
+  return [gate(GATE_NAMES.routes, ROUTE_BOUNDS, findings)];
+}
+
+function judgeCanaries(results: readonly CanaryResult[]): CheckOutcome[] {
   if (results.length === 0) return [{ passed: false, found: 'no canary was looked up' }];
   const wrong = results.filter(({ passed }) => !passed);
   if (wrong.length === 0) return [{ passed: true, found: `${results.length} of ${results.length} right` }];
@@ -161,23 +169,6 @@ function judgeCanaries(results: readonly CanaryResult[]): Finding[] {
   }));
 }
 
-interface Figures {
-  readonly name: string;
-  readonly now: number;
-  /** How much of `now` may be the doing of feeds and files that the last release did not have. */
-  readonly added: number;
-  readonly before: number;
-  readonly bounds: Bounds;
-}
-
-/** A figure that was 0 is held against nothing: no factor leads away from it. */
-function compareFigures({ name, now, added, before, bounds }: Figures): Finding {
-  if (before === 0) return { passed: true, found: `${name} ${grouped(now)} (none in the last release)` };
-  const passed = now >= before * bounds.least && now - added <= before * bounds.most;
-  const news = added === 0 ? '' : `, ${grouped(added)} of it from what is new`;
-  return { passed, found: `${name} ${grouped(now)} (${percent(now / before)} of ${grouped(before)}${news})` };
-}
-
 function describeRowBounds(): string {
   return `accepted rows of every feed ${range(ROW_BOUNDS)} of the last release's, what is new not counted`;
 }
@@ -185,12 +176,4 @@ function describeRowBounds(): string {
 function describeCoverageBounds(): string {
   const figures = COVERAGE_FIGURES.map((figure) => `${figure} ${range(COVERAGE_BOUNDS[figure])}`);
   return `${figures.join(', ')} of the last release's, what is new not counted; no dataset gone`;
-}
-
-function range({ least, most }: Bounds): string {
-  return `${percent(least)} to ${percent(most)}`;
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Manifest } from './contract.js';
+import { filesOfRelease, type Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
 import { absentIfMissing } from './missing.js';
@@ -112,7 +112,7 @@ async function bringIn(
   await step('manifest written');
   await fsyncTree(workDir);
   await step('synced');
-  await verifyFiles(workDir, manifest.files);
+  await verifyFiles(workDir, filesOfRelease(manifest));
   await step('verified');
   const aside = join(dirname(dir), `${UNFINISHED}damaged-${basename(dir)}`);
   await rm(aside, { recursive: true, force: true });

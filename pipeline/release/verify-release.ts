@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Manifest, ManifestFile } from './contract.js';
+import { filesOfRelease, type Manifest, type ReleaseFile } from './contract.js';
 import { sha256File } from './digest.js';
+import { absentIfMissing } from './missing.js';
 import { MANIFEST, readManifest, ReleaseError } from './release-store.js';
 
 /** Reads a release's manifest and checks its files against it. Throws ReleaseError naming the first that is wrong. */
 export async function verifyRelease(dir: string): Promise<Manifest> {
   const manifest = await readManifest(dir);
-  await verifyFiles(dir, manifest.files);
+  await verifyFiles(dir, filesOfRelease(manifest));
   return manifest;
 }
 
@@ -25,11 +26,16 @@ export async function examineRelease(dir: string): Promise<Manifest | ReleaseErr
  * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest. Throws
  * ReleaseError naming the first file that is missing, different, or in no manifest.
  */
-export async function verifyFiles(dir: string, files: readonly ManifestFile[]): Promise<void> {
+export async function verifyFiles(dir: string, files: readonly Digest[]): Promise<void> {
+  await verifyNames(dir, files);
+  for (const file of files) await verifyFile(join(dir, file.name), file);
+}
+
+/** Checks that a folder holds files of exactly these names besides a manifest. Throws as `verifyFiles`. */
+export async function verifyNames(dir: string, files: readonly Pick<Digest, 'name'>[]): Promise<void> {
   const present = new Set(await fileNames(dir));
-  for (const file of files) {
-    if (!present.delete(file.name)) throw new ReleaseError(join(dir, file.name), 'is not there');
-    await verifyFile(join(dir, file.name), file);
+  for (const { name } of files) {
+    if (!present.delete(name)) throw new ReleaseError(join(dir, name), 'is not there');
   }
   present.delete(MANIFEST);
   for (const name of present) throw new ReleaseError(join(dir, name), 'is not in the manifest');
@@ -46,8 +52,13 @@ export async function fileNames(dir: string): Promise<string[]> {
   return names.sort();
 }
 
-async function verifyFile(path: string, expected: ManifestFile): Promise<void> {
-  const found = await sha256File(path);
+/** What a file is held against. */
+type Digest = Pick<ReleaseFile, 'name' | 'sizeBytes' | 'sha256'>;
+
+/** Checks size and sha256 of one file. Throws ReleaseError when it is another one, or not there. */
+export async function verifyFile(path: string, expected: Digest): Promise<void> {
+  const found = await absentIfMissing(sha256File(path));
+  if (!found) throw new ReleaseError(path, 'is not there');
   if (found.sizeBytes !== expected.sizeBytes) {
     throw new ReleaseError(path, `has ${found.sizeBytes} bytes, the manifest says ${expected.sizeBytes}`);
   }

@@ -3,13 +3,21 @@ import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
 import type { SnapshotFile } from './snapshot.js';
+import { routingSourceById } from './sources.js';
 
 /** Characters of a key that a name in the cache carries. */
 const KEY_CHARACTERS = 16;
 
-/** Folder of a feed's normalised table. */
-export function tableDir(outputDir: string, feed: string, key: string): string {
-  return join(outputDir, 'cache', 'tables', `${feed}-${key.slice(0, KEY_CHARACTERS)}`);
+/** Folders of the cache that readings are kept in: of feeds, and of routing sources. */
+const READINGS = { feed: 'tables', source: 'sources' } as const;
+
+/** Folders of the cache whose entries are made of publishers' files and may be made again. */
+export const MADE_FOLDERS: readonly string[] = [...Object.values(READINGS), 'gazetteer'];
+
+/** Folder of what was read of a feed or a routing source. */
+export function readingDir(outputDir: string, id: string, key: string): string {
+  const folder = READINGS[routingSourceById(id) ? 'source' : 'feed'];
+  return join(outputDir, 'cache', folder, `${id}-${key.slice(0, KEY_CHARACTERS)}`);
 }
 
 /** Folder of a gazetteer's editions. */
@@ -34,11 +42,11 @@ export function keyOfGazetteer(
   return keyOfFiles(`gazetteer ${version}`, files);
 }
 
-/** Where the table of a feed's input is kept; absent when none of its files was used, and for a gazetteer's input. */
-export function cachedResultOf(outputDir: string, input: ManifestInput): string | undefined {
+/** Where what was read of an input is kept; absent when none of its files was used, and for a gazetteer's input. */
+export function keptReadingOf(outputDir: string, input: ManifestInput): string | undefined {
   if (input.files.length === 0 || isGazetteerSource(input.feed)) return undefined;
   const key = keyOfFiles(`${input.feed} ${input.adapterVersion}`, input.files);
-  return tableDir(outputDir, input.feed, key);
+  return readingDir(outputDir, input.feed, key);
 }
 
 /** Where the gazetteer that a release's inputs gave is kept; absent when there was none. */

@@ -1,40 +1,62 @@
 import { readFile } from 'node:fs/promises';
 import { fromJson } from '../gazetteer/gazetteer-json.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
-import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from '../merge/city-record.js';
+import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
 import { mergeTables, type Edition, type MergedTable } from '../merge/merge-tables.js';
 import { placesOf } from '../merge/places.js';
-import { VERDICT_LANGUAGES, VERDICT_SCHEMA, verdictOf } from '../merge/verdict-record.js';
-import type { RecordList } from '../mmdb/write.js';
+import { POLICY_VERSION } from '../merge/precedence.js';
+import { VERDICT_LANGUAGES, VERDICT_SCHEMA, VERDICT_VERSION, verdictOf } from '../merge/verdict-record.js';
+import { WRITER_VERSION, type RecordList } from '../mmdb/write.js';
 import type { ManifestInput } from '../release/contract.js';
-import type { GazetteerResult } from './gazetteer.js';
+import { keyOfDataset, licenceLine, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
+import { gazetteerResultSchema, type GazetteerResult } from './gazetteer.js';
 import { TERMS_OF_EDITION } from './gazetteer-editions.js';
 import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
-import type { IngestResult } from './ingest.js';
+import { ingestResultSchema, type IngestResult } from './ingest.js';
+import type { BuildSettings } from './settings.js';
 import type { StageContext } from './stage.js';
 import { writeDataset, type CompiledFile, type DatasetDescription, type Draft } from './write-dataset.js';
 
-/** What was compiled: files of the release, and the inputs as the manifest tells them. */
-export interface CompiledGeo {
-  readonly files: readonly CompiledFile[];
-  readonly inputs: readonly ManifestInput[];
-}
-
 /** What tonight's datasets are made from. */
-export interface Ingredients {
+interface Ingredients {
   readonly ingests: readonly IngestResult[];
   readonly gazetteer: GazetteerResult;
 }
 
 /**
- * Compiles `geo.mmdb`, of everything there is, for the API; `download/geo.mmdb`, of the feeds and names whose licences
- * allow it; and `sources/<feed>.mmdb`, each feed's own word. One walk over all tables merges the first two.
+ * Plans `geo.mmdb`, of everything there is, for the API; `download/geo.mmdb`, of the feeds and names whose licences
+ * allow it; and `sources/<feed>.mmdb`, each feed's own word.
  */
-export async function compileGeo(
+export function planGeo(context: StageContext): DatasetPlan {
+  const { settings, children } = context;
+  const ingests = settings.feeds.map((feed) => ingestResultSchema.parse(children[`ingest:${feed}`]));
+  const ingredients = { ingests, gazetteer: gazetteerResultSchema.parse(children['gazetteer']) };
+  return {
+    key: keyOf(ingredients, settings),
+    inputs: [...ingests.map(({ input }) => input), ...ingredients.gazetteer.inputs],
+    compile: (draft) => compileGeo(ingredients, draft, context),
+  };
+}
+
+function keyOf({ ingests, gazetteer }: Ingredients, settings: BuildSettings): string {
+  const places = Object.entries(gazetteer.editions ?? {}).map(
+    ([edition, kept]) => `gazetteer ${edition} ${kept.key}`,
+  );
+  const versions = [
+    `writer ${WRITER_VERSION}`,
+    `policy ${POLICY_VERSION}`,
+    `schema ${SCHEMA_VERSION}`,
+    `verdicts ${VERDICT_VERSION}`,
+  ];
+  return keyOfDataset([...versions, ...places, ...gazetteer.inputs.map(licenceLine)], ingests, settings);
+}
+
+/** One walk over all tables merges the served file and the downloadable one. */
+async function compileGeo(
   { ingests, gazetteer }: Ingredients,
   draft: Draft,
   context: StageContext,
-): Promise<CompiledGeo> {
+): Promise<CompiledDataset> {
   const gazetteers = await loadGazetteers(gazetteer);
   const feeds = ingests.flatMap((ingest) => {
     context.progress({ text: `loading ${ingest.input.feed}` });
@@ -62,7 +84,7 @@ export async function compileGeo(
   context.progress({ text: `${files.length} files` });
   const told = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => told.get(input.feed) ?? input);
-  return { files, inputs: [...inputs, ...gazetteer.inputs] };
+  return { files, indexes: [], counters: {}, inputs: [...inputs, ...gazetteer.inputs] };
 }
 
 /** How far a feed's networks could be given places. */

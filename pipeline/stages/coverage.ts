@@ -15,9 +15,18 @@ export interface CoverageFigures {
   readonly coverageByCountry: Record<string, Coverage>;
 }
 
-/** Counts every network once; `origins[id]` belongs to record `id`. What is not known goes under `none`. */
-export function measureCoverage(table: FlatTable, origins: readonly Origin[]): CoverageFigures {
+/**
+ * Counts every network once; `origins[id]` belongs to record `id`. What is not known goes under `none`. Without
+ * origins nothing is counted by feed and country.
+ */
+export function measureCoverage(table: FlatTable, origins?: readonly Origin[]): CoverageFigures {
   const all = new Extent();
+  if (!origins) {
+    table.forEach((address, length) => {
+      all.add(address, length);
+    });
+    return { coverage: all.figures(), coverageByFeed: {}, coverageByCountry: {} };
+  }
   const byFeed = new Extents(origins.map((origin) => origin.decidedBy ?? 'none'));
   const byCountry = new Extents(origins.map((origin) => origin.country ?? 'none'));
   table.forEach((address, length, id) => {

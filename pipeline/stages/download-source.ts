@@ -9,7 +9,7 @@ import { Mirror } from '../fetch/mirror.js';
 import type { ReadVariable } from '../fetch/secrets.js';
 import type { LiveSettings } from './settings.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
-import { filesOfSource, REGISTRY_FOLDER } from './sources.js';
+import { comesWithProject, filesOfSource } from './sources.js';
 
 /** The folder of downloads below an output folder, laid out as an input folder is. */
 export function downloadsDir(outputDir: string): string {
@@ -75,9 +75,9 @@ export function describeMissed(
     const hit = patterns.flatMap((pattern, n) => (planned && brings(planned, pattern) ? [n] : []));
     // IANA's registries come with the project: they may be there without a copy.
     const old = files.filter(
-      ({ id, folder, pattern }) =>
+      ({ id, pattern }) =>
         hit.includes(pattern) &&
-        (id === file || folder === REGISTRY_FOLDER || planned?.download.archive !== undefined),
+        (id === file || comesWithProject(patterns[pattern]!) || planned?.download.archive !== undefined),
     );
     for (const one of old) stale.add(one);
     const refusal = outcome === 'skipped' ? 'skipped' : 'download';

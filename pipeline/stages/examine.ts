@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { Reader, type CityResponse } from 'maxmind';
+import { Reader, type AsnResponse, type CityResponse } from 'maxmind';
 import { z } from 'zod';
 import type { Schema } from '../mmdb/schema.js';
 import type { VerifyProblem } from '../mmdb/problems.js';
 import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
-import { evaluateCanaries } from '../release/canaries.js';
+import { canariesOf, evaluateCanaries } from '../release/canaries.js';
 
 const outcomeSchema = z.strictObject({ passed: z.boolean(), found: z.string() });
 
@@ -21,11 +21,7 @@ export const examinationSchema = z.strictObject({
 export type Examination = z.infer<typeof examinationSchema>;
 
 /** Reads a written file back: our verifier walks all of it, an independent reader answers the canaries. */
-export async function examine(
-  path: string,
-  schema: Schema,
-  { hasCanaries }: { readonly hasCanaries: boolean },
-): Promise<Examination> {
+export async function examine(path: string, schema: Schema): Promise<Examination> {
   const bytes = await readFile(path);
   const report = verifyMmdb(bytes, { schema });
   const { nodes, records } = report.counts;
@@ -34,8 +30,19 @@ export async function examine(
   return {
     tree: outcome(broken, report, `${nodes} nodes reached`),
     schema: outcome(misfit, report, `${records} records`),
-    canaries: hasCanaries ? askCanaries(bytes, report) : [],
+    canaries: askCanaries(bytes, report.metadata?.databaseType),
   };
+}
+
+/** What is found in a file that was examined for another release: only the canaries are asked again. */
+export async function examineAgain(
+  path: string,
+  { databaseType, release }: { readonly databaseType: string; readonly release: string },
+): Promise<Examination> {
+  const unchanged = { passed: true, found: `unchanged since ${release}` };
+  const isAsked = canariesOf(databaseType).length > 0;
+  const canaries = isAsked ? askCanaries(await readFile(path), databaseType) : [];
+  return { tree: unchanged, schema: unchanged, canaries };
 }
 
 /** What was found in all files of a release together, each by its name; what is wrong comes first. */
@@ -64,14 +71,20 @@ function outcome(
   return { passed: false, found: `${problemCount} problems, at offset ${offset}, path ${path}: ${text}` };
 }
 
-function askCanaries(bytes: Buffer, report: VerifyReport): Examination['canaries'] {
-  if (report.metadata === undefined) return evaluateCanaries(() => undefined);
-  const reader = new Reader<CityResponse>(bytes);
+/** A file whose type cannot be read has no right answer, whatever is asked. */
+function askCanaries(bytes: Buffer, databaseType: string | undefined): Examination['canaries'] {
+  if (databaseType === undefined) {
+    return [{ ip: 'any address', passed: false, expected: 'an answer', found: 'no metadata' }];
+  }
+  const canaries = canariesOf(databaseType);
+  if (canaries.length === 0) return [];
+  const reader = new Reader<CityResponse & Partial<AsnResponse>>(bytes);
   return evaluateCanaries((address) => {
     // The reader takes any text for some address: only real ones may reach it.
     const record = isIP(address) === 0 ? null : reader.get(address);
     if (!record) return undefined;
     const country = record.country?.iso_code;
-    return country === undefined ? {} : { country };
-  });
+    const asn = record.autonomous_system_number;
+    return { ...(country !== undefined && { country }), ...(asn !== undefined && { asn }) };
+  }, canaries);
 }

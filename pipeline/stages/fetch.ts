@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
 import type { DownloadResult } from '../fetch/download.js';
 import type { PlannedDownload } from '../fetch/download-plan.js';
@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { FileStore } from './file-store.js';
 import { matchesName } from '../feeds/name-pattern.js';
 import type { Snapshot, SnapshotFile } from './snapshot.js';
-import { filesOfSource, REGISTRY_FOLDER } from './sources.js';
+import { comesWithProject, filesOfSource } from './sources.js';
 
 const inputSchema = z.strictObject({ source: z.string() });
 
@@ -29,12 +29,14 @@ export const fetchSource: Stage = async (input, context) => {
   const bundled: SnapshotFile[] = [];
   for (const [pattern, file] of patterns.entries()) {
     for (const name of await findFiles(feedsDir, file)) {
-      files.push(await keepFile({ dir: feedsDir, file, name, pattern }, store));
+      // What we have downloaded ourselves is only ever replaced.
+      const mayLink = context.settings.live !== undefined && file.download !== undefined;
+      files.push(await keepFile({ dir: feedsDir, file, name, pattern, mayLink }, store));
       report(files, context);
     }
-    if (file.folder !== REGISTRY_FOLDER || bundledFeedsDir === undefined) continue;
+    if (!comesWithProject(file) || bundledFeedsDir === undefined) continue;
     for (const name of await findFiles(bundledFeedsDir, file)) {
-      bundled.push(await keepFile({ dir: bundledFeedsDir, file, name, pattern }, store));
+      bundled.push(await keepFile({ dir: bundledFeedsDir, file, name, pattern, mayLink: false }, store));
     }
   }
   // A registry that nobody has provided is the bundled one: that is no fault of the night.
@@ -70,12 +72,13 @@ function report(files: readonly SnapshotFile[], context: StageContext): void {
   context.progress({ bytesDone, text: files.length === 1 ? '1 file' : `${files.length} files` });
 }
 
-/** Names below the file's folder that match it, in name order; only the last of dated snapshots. */
+/** Names below the file's folder that match it, in name order; of dated snapshots only the last in each folder. */
 async function findFiles(dir: string, file: FeedFile): Promise<string[]> {
   const root = join(dir, file.folder);
   const depth = file.name.split('/').length;
   const found = (await namesBelow(root, '', depth)).filter((name) => matchesName(file.name, name)).sort();
-  return file.take === 'latest' ? found.slice(-1) : found;
+  if (file.take === 'all') return found;
+  return [...new Map(found.map((name) => [posix.dirname(name), name])).values()];
 }
 
 /** Files below `root/prefix`, at most `depth` folders deep, as paths relative to `root`. */
@@ -101,13 +104,18 @@ interface FoundFile {
   readonly file: FeedFile;
   readonly name: string;
   readonly pattern: number;
+  /** Nobody writes into the file: it is replaced as a whole. */
+  readonly mayLink: boolean;
 }
 
-async function keepFile({ dir, file, name, pattern }: FoundFile, store: FileStore): Promise<SnapshotFile> {
+async function keepFile(
+  { dir, file, name, pattern, mayLink }: FoundFile,
+  store: FileStore,
+): Promise<SnapshotFile> {
   const path = join(dir, file.folder, name);
   try {
     const { mtime } = await stat(path);
-    const digest = await store.keep(path);
+    const digest = await store.keep(path, { mayLink });
     const id = `${file.folder}/${name}`;
     return { id, folder: file.folder, name, pattern, ...digest, modified: mtime.toISOString() };
   } catch (error) {

@@ -1,9 +1,8 @@
-import type { FeedFile } from '../feeds/feed.js';
 import type { FeedError } from '../feeds/feed-error.js';
-import { matchesName } from '../feeds/name-pattern.js';
 import type { ManifestRefusal } from '../release/contract.js';
+import { hasMembers, isFamily, isMember, isSameMember, isSuccessor } from './file-series.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
-import { REGISTRY_FOLDER } from './sources.js';
+import type { InputFile } from './sources.js';
 
 /** A file of the last release's inputs, for when tonight's is refused. */
 export interface LastGoodFile extends SnapshotFile {
@@ -15,7 +14,7 @@ export interface LastGoodFile extends SnapshotFile {
 
 /** What to read and where to turn when it is refused. */
 export interface Snapshots {
-  readonly patterns: readonly FeedFile[];
+  readonly patterns: readonly InputFile[];
   readonly tonight: readonly SnapshotFile[];
   readonly lastGood: readonly LastGoodFile[];
   /** Copies that come with the project, for when a file is refused and there is no last good one. */
@@ -54,15 +53,18 @@ export class FileChoice {
   get withdrawn(): string[] {
     const { patterns, tonight, lastGood } = this.#snapshots;
     const gone = lastGood.filter(
-      ({ id }) => !this.#replaced.has(id) && !tonight.some((file) => file.id === id),
+      (kept) => !this.#replaced.has(kept.id) && !tonight.some((file) => isSuccessor(file, kept, patterns)),
     );
-    return gone.filter(({ pattern }) => isFamily(patterns[pattern]!)).map(({ id }) => id);
+    return gone.filter(({ pattern }) => hasMembers(patterns[pattern]!)).map(({ id }) => id);
   }
 
   /** Whether every required file is there, and any of the source's own. */
   get isReadable(): boolean {
     const { patterns } = this.#snapshots;
-    return patterns.every((_file, pattern) => this.#hasRequired(pattern)) && this.#files.some(isOwn);
+    return (
+      patterns.every((_file, pattern) => this.#hasRequired(pattern)) &&
+      this.#files.some((file) => this.#isOwn(file))
+    );
   }
 
   /** Puts last good copies where files are missing. */
@@ -90,7 +92,7 @@ export class FileChoice {
       return;
     }
     const kept = this.#snapshots.lastGood.filter(
-      ({ id, pattern }) => missing.includes(pattern) && (!this.#isMember(file, pattern) || id === file),
+      ({ id, pattern }) => missing.includes(pattern) && this.#standsFor(id, file, pattern),
     );
     await this.#useInstead({ file, refusal, found }, kept);
   }
@@ -110,10 +112,13 @@ export class FileChoice {
 
   async #fillSource(): Promise<void> {
     const { patterns, lastGood } = this.#snapshots;
-    const own = patterns.find(isOwn);
-    if (!own || this.#files.some(isOwn) || this.#told.size > 0) return;
+    const own = patterns.find(({ shared }) => shared !== true);
+    if (!own || this.#files.some((file) => this.#isOwn(file)) || this.#told.size > 0) return;
     const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
-    await this.#useInstead(missing, lastGood.filter(isOwn));
+    await this.#useInstead(
+      missing,
+      lastGood.filter((file) => this.#isOwn(file)),
+    );
   }
 
   async #fillOptional(): Promise<void> {
@@ -133,21 +138,28 @@ export class FileChoice {
     return this.#snapshots.patterns[pattern]?.required !== true || this.#has(pattern);
   }
 
-  /** Whether a file of this declaration is there; of a family, where `member` is one of it, that very file. */
+  /** Whether a file of this declaration is there; where it has members and `member` is one, that very member. */
   #has(pattern: number, member?: string): boolean {
-    const isMember = member !== undefined && this.#isMember(member, pattern);
-    return this.#files.some((file) => file.pattern === pattern && (!isMember || file.id === member));
+    return this.#files.some(
+      (file) =>
+        file.pattern === pattern && (member === undefined || this.#standsFor(file.id, member, pattern)),
+    );
+  }
+
+  /** Whether a file found under a declaration is what `id`, a member of it or all of it, stands for. */
+  #standsFor(found: string, id: string, pattern: number): boolean {
+    const declared = this.#snapshots.patterns[pattern]!;
+    return !isMember(id, declared) || isSameMember(found, id, declared);
+  }
+
+  /** IANA's registries are read with every feed and belong to none. */
+  #isOwn({ pattern }: SnapshotFile): boolean {
+    return this.#snapshots.patterns[pattern]?.shared !== true;
   }
 
   /** Whether a file is the one that comes with the project. */
   #isBundled({ id, sha256 }: SnapshotFile): boolean {
     return this.#snapshots.bundled?.some((file) => file.id === id && file.sha256 === sha256) ?? false;
-  }
-
-  /** Whether a file of this id is one of a family, not the archive that brings all of them. */
-  #isMember(id: string, pattern: number): boolean {
-    const declared = this.#snapshots.patterns[pattern]!;
-    return isFamily(declared) && matchesName(`${declared.folder}/${declared.name}`, id);
   }
 
   /** Takes the copies that are still whole, or else the bundled one, and reports why. */
@@ -179,21 +191,7 @@ export class FileChoice {
 
 type Refused = Omit<ManifestRefusal, 'usedInstead'>;
 
-/** IANA's registries are read with every feed and belong to none. */
-function isOwn({ folder }: { readonly folder: string }): boolean {
-  return folder !== REGISTRY_FOLDER;
-}
-
-/** Many files under one declaration, not one file whose name carries a date. */
-export function isFamily({ name, take }: FeedFile): boolean {
-  return name.includes('*') && take === 'all';
-}
-
 /** The last good copy of a file: the one of the same name, or of the same series where names carry dates. */
 function lastGoodOf(file: SnapshotFile, { patterns, lastGood }: Snapshots): LastGoodFile | undefined {
-  const isSeries = patterns[file.pattern]?.take === 'latest';
-  return lastGood.find(
-    (kept) =>
-      kept.sha256 !== file.sha256 && (kept.id === file.id || (isSeries && kept.pattern === file.pattern)),
-  );
+  return lastGood.find((kept) => kept.sha256 !== file.sha256 && isSuccessor(file, kept, patterns));
 }

@@ -25,7 +25,15 @@ function nights(t: Test) {
   const log: string[] = [];
   const night = async (): Promise<GazetteerResult> => {
     const context: StageContext = {
-      settings: { feedsDir, outputDir, feeds: ['own'], datasetFeeds: [], concurrency: 1 },
+      settings: {
+        feedsDir,
+        outputDir,
+        feeds: ['own'],
+        sources: [],
+        datasetFeeds: [],
+        began: 0,
+        concurrency: 1,
+      },
       progress: () => undefined,
       log: (line) => log.push(line),
       children: {},
@@ -104,7 +112,7 @@ t.test('a kept gazetteer that has been damaged is told and made again', async (t
     damage(path);
     t.same(await night(), first, name);
     t.ok(readFileSync(path).equals(good), name);
-    t.same(log, ['the gazetteer of an earlier run has been damaged: it is made again'], name);
+    t.same(log, ['what an earlier run has kept of it is damaged: it is thrown away and made again'], name);
   }
 });
 

@@ -15,8 +15,9 @@ import { readBestCopy, type BestCopy } from './best-copy.js';
 import { gazetteerDir, gazetteerEdition, keyOfGazetteer, type EditionName } from './cache-places.js';
 import type { LastGoodFile } from './file-choice.js';
 import { FileStore } from './file-store.js';
-import { makeEditions, readKeptEditions, type GazetteerSummary } from './gazetteer-editions.js';
+import { makeEditions } from './gazetteer-editions.js';
 import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
+import { readKept, type FileTallies } from './kept-reading.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
 
 const editionSchema = z.strictObject({ path: z.string(), key: z.string() });
@@ -69,7 +70,7 @@ async function lastGoodOfSources(last: Manifest | undefined, store: FileStore): 
 
 interface Made {
   readonly editions: NonNullable<GazetteerResult['editions']>;
-  readonly tallies: GazetteerSummary['tallies'];
+  readonly tallies: FileTallies;
 }
 
 /** The editions of these files, found again or made. */
@@ -81,7 +82,7 @@ async function editionsOf(
   const key = keyOfGazetteer(GAZETTEER_VERSION, files);
   const dir = gazetteerDir(settings.outputDir, key);
   const open = (): OpenFile[] => files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined));
-  const { tallies } = (await readKeptEditions(dir, log)) ?? (await makeEditions(dir, open()));
+  const { tallies } = (await readKept(dir, log)) ?? (await makeEditions(dir, open()));
   const editionOf = (edition: EditionName) => ({
     path: gazetteerEdition(dir, edition),
     key: sha256Text(`${key} ${edition}`),

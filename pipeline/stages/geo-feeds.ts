@@ -5,6 +5,7 @@ import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { resolveClaims, type ResolutionReport } from '../merge/resolve-claims.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { FlatTable } from '../table/flat-table.js';
+import { tableIn } from './feed-reader.js';
 import type { IngestResult } from './ingest.js';
 import { feedById } from './sources.js';
 
@@ -26,13 +27,13 @@ export interface Gazetteers {
 
 /** Loads what an ingest job made; absent when nothing of the feed was usable. */
 export function loadGeoFeed(
-  { input, table }: IngestResult,
+  { input, kept }: IngestResult,
   { full, open }: Gazetteers,
   datasetFeeds: readonly string[],
 ): GeoFeed | undefined {
-  if (!table) return undefined;
+  if (!kept) return undefined;
   const { id } = feedById(input.feed);
-  const networks = readClaims(table.path);
+  const networks = readClaims(tableIn(kept.dir));
   const weights = networksPerClaim(networks.table, networks.claims.length);
   const { claims, report } = resolveClaims(networks.claims, full, weights);
   return {

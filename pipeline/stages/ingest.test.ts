@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { publishRelease } from '../release/publish-release.js';
 import { exampleManifest, makeWorkDir } from '../release/testing/example-release.js';
 import { fetchSource } from './fetch.js';
-import { ingestFeed, ingestResultSchema, type IngestResult } from './ingest.js';
+import { ingestResultSchema, ingestSource, type IngestResult } from './ingest.js';
 import type { StageContext } from './stage.js';
 
 /** An input folder, an output folder, and nights of one feed between them; `publish` makes a night the last good one. */
@@ -21,7 +21,9 @@ function nights(t: Test, feed = 'own') {
       outputDir,
       bundledFeedsDir: join(PROJECT_ROOT, 'fixtures/feeds'),
       feeds: [feed],
+      sources: [],
       datasetFeeds: [],
+      began: 0,
       concurrency: 1,
     },
     progress: ({ bytesDone, rows }) => {
@@ -42,7 +44,7 @@ function nights(t: Test, feed = 'own') {
     readings.length = 0;
     const snapshot = await fetchSource({ source: feed }, context);
     const children = { [`fetch:${feed}`]: snapshot };
-    return ingestResultSchema.parse(await ingestFeed({ feed }, { ...context, children }));
+    return ingestResultSchema.parse(await ingestSource({ source: feed }, { ...context, children }));
   };
   let epoch = 100;
   const publish = async ({ input }: IngestResult): Promise<void> => {

@@ -1,53 +1,61 @@
 import { z } from 'zod';
-import type { Feed, FeedFile } from '../feeds/feed.js';
-import { inputSchema, type ManifestRefusal } from '../release/contract.js';
-import type { Stage, StageContext } from './stage.js';
 import { RefusedFiles } from '../feeds/feed-error.js';
+import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
+import { readingDir } from './cache-places.js';
 import type { LastGoodFile } from './file-choice.js';
-import { tableDir } from './cache-places.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { judgeFiles } from './judge-files.js';
-import { normalise, readNormalised, type FileTallies, type NormalisedFeed } from './normalise.js';
+import { readKept, type FileTallies, type KeptReading } from './kept-reading.js';
+import { normalise } from './normalise.js';
+import type { Reader } from './reader.js';
+import { readerOf } from './readers.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
-import { feedById, filesOfSource } from './sources.js';
+import { filesOfSource, routingSourceById, type InputFile } from './sources.js';
+import type { Stage, StageContext } from './stage.js';
 
-/** What an ingest job answers with: the feed's part of the manifest, and its table unless nothing was usable. */
+/** What an ingest job answers with: the source's part of the manifest, and what was read unless nothing was usable. */
 export const ingestResultSchema = z.strictObject({
   input: inputSchema,
-  table: z.strictObject({ path: z.string(), key: z.string() }).exactOptional(),
+  /** The folder in the cache, and a key that says what is in it. */
+  kept: z.strictObject({ dir: z.string(), key: z.string() }).exactOptional(),
 });
 export type IngestResult = z.infer<typeof ingestResultSchema>;
 
 /**
- * Reads a feed's snapshot into its normalised table, or finds the table that equal files gave before. Files that
- * are refused give way to their last good copies; a feed of which nothing is usable has no table.
+ * Reads the snapshot of a feed or a routing source, or finds what equal files gave before. Files that are refused
+ * give way to their last good copies; a source of which nothing is usable has nothing kept.
  */
-export const ingestFeed: Stage = async (input, context) => {
-  const { feed: id } = z.strictObject({ feed: z.string() }).parse(input);
-  const feed = feedById(id);
+export const ingestSource: Stage = async (input, context) => {
+  const { source: id } = z.strictObject({ source: z.string() }).parse(input);
+  const reader = readerOf(id);
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir);
   const { files: tonight, bundled, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = await lastGoodRelease(context.settings);
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
-  const ingestion = new Ingestion({ feed, patterns, store, lastGood, context });
+  const ingestion = new Ingestion({ reader, patterns, store, lastGood, context });
   const snapshots = { patterns, tonight, lastGood, bundled, notFetched };
-  const best = await readBestCopy(snapshots, refusals, (files) => ingestion.read(files));
+  // Whose feeds are built is asked for; routing data is read where there is any, and none is no fault of the night.
+  const isThere = tonight.length + lastGood.length + notFetched.length > 0;
+  const best =
+    isThere || !routingSourceById(id)
+      ? await readBestCopy(snapshots, refusals, (files) => ingestion.read(files))
+      : undefined;
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
   tellWithdrawn(best?.withdrawn ?? [], context);
-  const { publisher, licence, version: adapterVersion } = feed;
+  const { publisher, licence, version: adapterVersion } = reader;
   const files = best?.files.map((file) => {
-    return manifestFile(file, best.result.normalised.tallies[file.id]!, best.lastGood.has(file.id));
+    return manifestFile(file, best.result.kept.tallies[file.id]!, best.lastGood.has(file.id));
   });
   const described = { feed: id, publisher, licence, adapterVersion, files: files ?? [], refusals };
   if (!best) return { input: described } satisfies IngestResult;
-  const { normalised, key } = best.result;
+  const { kept, key } = best.result;
   return {
-    input: { ...described, networks: normalised.networks },
-    table: { path: normalised.tablePath, key },
+    input: { ...described, ...(kept.networks !== undefined && { networks: kept.networks }) },
+    kept: { dir: kept.dir, key },
   } satisfies IngestResult;
 };
 
@@ -62,14 +70,14 @@ function tellWithdrawn(ids: readonly string[], { log }: StageContext): void {
 const NAMED_FILES = 10;
 
 interface IngestionParts {
-  readonly feed: Feed;
-  readonly patterns: readonly FeedFile[];
+  readonly reader: Reader;
+  readonly patterns: readonly InputFile[];
   readonly store: FileStore;
   readonly lastGood: readonly LastGoodFile[];
   readonly context: StageContext;
 }
 
-/** Reads one feed, once per choice of files. */
+/** Reads one feed or source, once per choice of files. */
 class Ingestion {
   readonly #parts: IngestionParts;
 
@@ -77,23 +85,23 @@ class Ingestion {
     this.#parts = parts;
   }
 
-  async read(files: readonly SnapshotFile[]): Promise<{ normalised: NormalisedFeed; key: string }> {
-    const { feed, context } = this.#parts;
-    const key = keyOfFiles(`${feed.id} ${feed.version}`, files);
-    const dir = tableDir(context.settings.outputDir, feed.id, key);
-    const kept = await readNormalised(dir, context.log);
-    if (kept) context.log('unchanged: its table is kept from an earlier run');
+  async read(files: readonly SnapshotFile[]): Promise<{ kept: KeptReading; key: string }> {
+    const { reader, context } = this.#parts;
+    const key = keyOfFiles(`${reader.id} ${reader.version}`, files);
+    const dir = readingDir(context.settings.outputDir, reader.id, key);
+    const found = await readKept(dir, context.log);
+    if (found) context.log('unchanged: what was read of it is kept from an earlier run');
     // What was good when it was kept may have shrunk beside a release made since.
-    if (kept) this.#judge(files, kept.tallies);
-    const normalised = kept ?? (await this.#normalise(files, dir));
-    return { normalised, key };
+    if (found) this.#judge(files, found.tallies);
+    return { kept: found ?? (await this.#normalise(files, dir)), key };
   }
 
-  #normalise(files: readonly SnapshotFile[], dir: string): Promise<NormalisedFeed> {
-    const { feed, patterns, store, context } = this.#parts;
+  #normalise(files: readonly SnapshotFile[], dir: string): Promise<KeptReading> {
+    const { reader, patterns, store, context } = this.#parts;
+    const { live } = context.settings;
     const bytesTotal = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     return normalise({
-      feed,
+      reader,
       dir,
       judge: (tallies) => {
         this.#judge(files, tallies);
@@ -102,11 +110,14 @@ class Ingestion {
       onProgress: (progress) => {
         context.progress({ ...progress, bytesTotal });
       },
+      log: context.log,
+      ...(live && { now: new Date(live.since) }),
     });
   }
 
   #judge(files: readonly SnapshotFile[], tallies: FileTallies): void {
-    const refusals = judgeFiles(files, tallies, this.#parts);
+    const { reader, patterns, lastGood } = this.#parts;
+    const refusals = judgeFiles(files, tallies, { tolerance: reader.tolerance, patterns, lastGood });
     if (refusals.length > 0) throw new RefusedFiles(refusals);
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { FeedFile } from '../feeds/feed.js';
 import { judgeFiles, SHRINK_ROWS } from './judge-files.js';
-import type { FileTally } from './normalise.js';
+import type { FileTally } from './kept-reading.js';
 
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'a.ipdb', container: 'plain', required: false, take: 'all' },
@@ -39,7 +39,7 @@ function judge(tonight: Files, last: Readonly<Record<string, readonly [pattern: 
   const lastGood = Object.entries(last).map(([name, [pattern, rows]]) => {
     return { ...file(name, pattern), rows, isWhole };
   });
-  const refusals = judgeFiles(files, tallies, { feed: { tolerance: 0.01 }, patterns: PATTERNS, lastGood });
+  const refusals = judgeFiles(files, tallies, { tolerance: 0.01, patterns: PATTERNS, lastGood });
   return refusals.map(({ message }) => message);
 }
 

@@ -1,14 +1,15 @@
-import type { Feed, FeedFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
-import { isFamily, type LastGoodFile } from './file-choice.js';
-import type { FileTallies, FileTally } from './normalise.js';
+import type { LastGoodFile } from './file-choice.js';
+import { isFamily, isSuccessor } from './file-series.js';
+import type { FileTallies, FileTally } from './kept-reading.js';
 import type { SnapshotFile } from './snapshot.js';
-import { REGISTRY_FOLDER } from './sources.js';
+import type { InputFile } from './sources.js';
 
-/** What the files of a feed are held against. */
+/** What the files of a feed or source are held against. */
 export interface Measure {
-  readonly feed: Pick<Feed, 'tolerance'>;
-  readonly patterns: readonly FeedFile[];
+  /** Of files that do not tell their own. */
+  readonly tolerance: number;
+  readonly patterns: readonly InputFile[];
   readonly lastGood: readonly LastGoodFile[];
 }
 
@@ -17,7 +18,7 @@ export const SHRINK_ROWS = 1_000;
 
 /**
  * Why files of a reading cannot be used: too much was rejected, or they have shrunk to less than half. All of them at
- * once: each refusal has the whole feed read again. Small files and members of families (names with `*`) may shrink:
+ * once: each refusal has everything read again. Small files and members of families (names with `*`) may shrink:
  * what a publisher takes back would else be believed for ever.
  */
 export function judgeFiles(
@@ -27,23 +28,23 @@ export function judgeFiles(
 ): FeedError[] {
   return files.flatMap((file) => {
     const tally = tallies[file.id]!;
-    const isRead = tally.unread !== true || !files.some((other) => isReadInstead(other, tallies));
+    const isRead = tally.unread !== true || !files.some((other) => isReadInstead(other, tallies, measure));
     const refused = judgeRejections(file, tally, measure);
     return refused ?? (isRead ? judgeRows(file, tally, measure) : undefined) ?? [];
   });
 }
 
 /** A feed that knows two formats reads the better one of two files. */
-function isReadInstead({ id, folder }: SnapshotFile, tallies: FileTallies): boolean {
-  return folder !== REGISTRY_FOLDER && tallies[id]!.rows > 0;
+function isReadInstead({ id, pattern }: SnapshotFile, tallies: FileTallies, { patterns }: Measure): boolean {
+  return patterns[pattern]?.shared !== true && tallies[id]!.rows > 0;
 }
 
 function judgeRejections(
   { id, pattern }: SnapshotFile,
   { rows, rejected, rejections }: FileTally,
-  { feed, patterns }: Measure,
+  measure: Measure,
 ): FeedError | undefined {
-  const tolerance = patterns[pattern]?.tolerance ?? feed.tolerance;
+  const tolerance = measure.patterns[pattern]?.tolerance ?? measure.tolerance;
   if (rejected <= rows * tolerance) return undefined;
   const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${count}`);
   const found = `${rejected} of ${rows} rows rejected (${reasons.join(', ')}), tolerance ${tolerance * 100} %`;
@@ -59,9 +60,4 @@ function judgeRows(
   const before = lastGood.find((kept) => isSuccessor(file, kept, patterns));
   if (!before || before.rows < SHRINK_ROWS || rows >= before.rows / 2) return undefined;
   return new FeedError('shrunk', file.id, `${rows} rows, the last good copy had ${before.rows}`);
-}
-
-/** Whether `file` is the next one of what `kept` was: of the same name, or of a series of dated names. */
-function isSuccessor(file: SnapshotFile, kept: SnapshotFile, patterns: readonly FeedFile[]): boolean {
-  return file.pattern === kept.pattern && (file.id === kept.id || patterns[file.pattern]?.take === 'latest');
 }

@@ -4,10 +4,13 @@ import t, { type Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { own } from '../feeds/own.js';
 import { qqwry } from '../feeds/qqwry.js';
-import { normalise, readNormalised, type FileTallies, type NormalisedFeed } from './normalise.js';
+import { feedReader, tableIn } from './feed-reader.js';
+import { readKept, type FileTallies, type KeptReading } from './kept-reading.js';
+import { normalise } from './normalise.js';
 import { sweepCache } from './prune-cache.js';
 
 const NAME = 'own-0123456789abcdef';
+const QUIET = { judge: () => undefined, onProgress: () => undefined, log: () => undefined };
 
 /** An output folder, and the places of the tables in its cache. */
 function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
@@ -17,9 +20,9 @@ function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
 }
 
 /** Makes the table of the feed `own` from its overrides alone. */
-function makeTable(dir: string): Promise<NormalisedFeed> {
+function makeTable(dir: string): Promise<KeptReading> {
   const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
-  return normalise({ feed: own, open, dir, judge: () => undefined, onProgress: () => undefined });
+  return normalise({ ...QUIET, reader: feedReader(own), open, dir });
 }
 
 t.test("a table in the making is another worker's, though it has the same process id", async (t) => {
@@ -28,7 +31,7 @@ t.test("a table in the making is another worker's, though it has the same proces
   mkdirSync(join(tables, others));
   writeFileSync(join(tables, others, 'table.mmdb'), 'half a ta');
   const { networks } = await makeTable(dir);
-  t.ok(networks > 0);
+  t.ok(networks! > 0);
   t.same(readdirSync(tables), [NAME, others], 'nothing else is left either');
   t.same(readdirSync(join(tables, others)), ['table.mmdb']);
   await sweepCache(outputDir);
@@ -38,9 +41,9 @@ t.test("a table in the making is another worker's, though it has the same proces
 t.test('a table is found again as it was made', async (t) => {
   const { dir } = newCache(t);
   const fail = (line: string): void => void t.fail(line);
-  t.equal(await readNormalised(dir, fail), undefined, 'none was made yet');
+  t.equal(await readKept(dir, fail), undefined, 'none was made yet');
   const made = await makeTable(dir);
-  t.same(await readNormalised(dir, fail), made);
+  t.same(await readKept(dir, fail), made);
 });
 
 t.test('a refused reading leaves no table', async (t) => {
@@ -49,7 +52,7 @@ t.test('a refused reading leaves no table', async (t) => {
   const judge = (tallies: FileTallies): void => {
     throw new Error(`read ${Object.keys(tallies).join()}`);
   };
-  const reading = normalise({ feed: own, open, dir, judge, onProgress: () => undefined });
+  const reading = normalise({ ...QUIET, reader: feedReader(own), open, dir, judge });
   await t.rejects(reading, { message: /^read own\/overrides\.csv$/ });
   t.same(readdirSync(tables), []);
 });
@@ -62,25 +65,25 @@ t.test('a file that was not looked at is known by that, now and when the table i
   const ipdb = join(PROJECT_ROOT, 'fixtures/feeds/qqwry/qqwry.ipdb');
   const open = (onRead: (bytes: number) => void) =>
     [ipdb, dat].map((path) => ({ ...openFileAt(path, 'plain'), onRead }));
-  const reading = { feed: qqwry, open, dir, judge: () => undefined, onProgress: () => undefined };
+  const reading = { ...QUIET, reader: feedReader(qqwry), open, dir };
   const { tallies } = await normalise(reading);
   t.equal(tallies['qqwry/qqwry.dat']?.unread, true);
   t.equal(tallies['qqwry/qqwry.ipdb']?.unread, undefined);
   const fail = (line: string): void => void t.fail(line);
-  t.same((await readNormalised(dir, fail))?.tallies, tallies);
+  t.same((await readKept(dir, fail))?.tallies, tallies);
 });
 
 const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
   'a table with a flipped bit': (dir) => {
-    const bytes = readFileSync(join(dir, 'table.mmdb'));
+    const bytes = readFileSync(tableIn(dir));
     bytes[bytes.length >> 1]! ^= 1;
-    writeFileSync(join(dir, 'table.mmdb'), bytes);
+    writeFileSync(tableIn(dir), bytes);
   },
   'a table cut short': (dir) => {
-    writeFileSync(join(dir, 'table.mmdb'), readFileSync(join(dir, 'table.mmdb')).subarray(1));
+    writeFileSync(tableIn(dir), readFileSync(tableIn(dir)).subarray(1));
   },
   'no table': (dir) => {
-    rmSync(join(dir, 'table.mmdb'));
+    rmSync(tableIn(dir));
   },
   'a summary that is torn': (dir) => {
     writeFileSync(join(dir, 'summary.json'), '{"networks": 1');
@@ -96,7 +99,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const made = await makeTable(dir);
     damage(dir);
     const lines: string[] = [];
-    t.equal(await readNormalised(dir, (line) => lines.push(line)), undefined);
+    t.equal(await readKept(dir, (line) => lines.push(line)), undefined);
     t.match(lines, [/damaged/]);
     t.equal(lines.length, 1);
     t.notOk(existsSync(dir));

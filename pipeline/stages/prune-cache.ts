@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { absentIfMissing } from '../release/missing.js';
 import { listReleases } from '../release/release-store.js';
-import { cachedGazetteerOf, cachedResultOf } from './cache-places.js';
+import { cachedGazetteerOf, keptReadingOf, MADE_FOLDERS } from './cache-places.js';
 
 /**
- * Removes kept files, normalised tables and gazetteers that none of the kept releases was made from, with whatever
+ * Removes kept files, readings and gazetteers that none of the kept releases was made from, with whatever
  * killed runs have left. Runs after a publication, under the build's lock: what tonight used is in the newest release.
  */
 export async function pruneCache(outputDir: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function pruneCache(outputDir: string): Promise<void> {
     const gazetteer = cachedGazetteerOf(outputDir, release.manifest.inputs);
     if (gazetteer !== undefined) used.add(gazetteer);
     for (const input of release.manifest.inputs) {
-      const result = cachedResultOf(outputDir, input);
+      const result = keptReadingOf(outputDir, input);
       if (result !== undefined) used.add(result);
       for (const file of input.files) used.add(join(cache, 'files', file.sha256));
     }
@@ -33,11 +33,11 @@ export async function sweepCache(outputDir: string): Promise<void> {
   }
 }
 
-/** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a table or gazetteer; what follows is each writer's own. */
+/** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a reading or gazetteer; what follows is each writer's own. */
 const UNFINISHED_NAME = /\.tmp-/;
 
 async function keptPaths(outputDir: string): Promise<string[]> {
-  const folders = ['files', 'tables', 'gazetteer'].map((name) => join(outputDir, 'cache', name));
+  const folders = ['files', ...MADE_FOLDERS].map((name) => join(outputDir, 'cache', name));
   return (await Promise.all(folders.map(pathsIn))).flat();
 }
 

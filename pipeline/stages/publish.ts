@@ -1,23 +1,31 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import {
+  DATASETS,
+  filesOfRelease,
   manifestSchema,
   refusalSchema,
   type Gate,
   type Manifest,
+  type ManifestDataset,
   type ManifestInput,
   type ManifestRefusal,
 } from '../release/contract.js';
+import { sha256Text } from '../release/digest.js';
 import { acceptGates, isAcceptable } from '../release/gate-names.js';
 import { failedGates, judgeRelease } from '../release/gates.js';
 import { lastRelease } from '../release/last-release.js';
+import { linkFile } from '../release/link-file.js';
 import { publishRelease } from '../release/publish-release.js';
-import type { BuildSettings } from './settings.js';
-import type { Stage } from './stage.js';
-import { pruneCache } from './prune-cache.js';
-import { seriesOf } from './sources.js';
-import { compileResultSchema, type CompileResult } from './compile.js';
+import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '../release/release-store.js';
+import { verifyNames } from '../release/verify-release.js';
+import { compileResultSchema, type CompileResult } from './dataset-plan.js';
 import { joinExaminations } from './examine.js';
+import { pruneCache } from './prune-cache.js';
+import { buildEpochOf, type BuildSettings } from './settings.js';
+import { seriesOf } from './sources.js';
+import type { Stage, StageContext } from './stage.js';
 
 /** What a build came to. */
 export const buildResultSchema = z.strictObject({
@@ -43,26 +51,85 @@ export class GateError extends Error {
   }
 }
 
-/** Holds what was compiled against the gates and publishes it. Throws GateError when one of them says no. */
-export const publishDataset: Stage = async (_input, { settings, children, progress }) => {
-  const compiled = compileResultSchema.parse(children['compile:geo']);
-  if (compiled.kind === 'unchanged') {
-    const refusals = refusedFiles(compiled.inputs);
-    return { id: compiled.id, published: false, refusals } satisfies BuildResult;
-  }
+/**
+ * Holds what was compiled against the gates and publishes it, unless the current release is all of it. Throws
+ * GateError when one of the gates says no.
+ */
+export const publish: Stage = async (_input, context) => {
+  const { settings, progress } = context;
+  const { outputDir, keepReleases } = settings;
+  const datasets = DATASETS.flatMap((dataset): CompileResult[] => {
+    const result = context.children[`compile:${dataset}`];
+    return result === undefined ? [] : [compileResultSchema.parse(result)];
+  });
+  const refusals = refusedFiles(datasets.flatMap(({ inputs }) => inputs));
+  const buildKey = keyOf(datasets, refusals);
+  const current = await unchangedRelease(datasets, buildKey, context);
+  if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
   progress({ text: 'checking gates' });
-  const manifest = await describeRelease(compiled, settings);
+  const manifest = await describeRelease(datasets, buildKey, settings);
   const failed = failedGates(manifest.gates);
   if (failed.length > 0) throw new GateError(failed);
-  const { outputDir, keepReleases } = settings;
+  const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
+  await assemble(workDir, datasets);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
-  const { workDir } = compiled;
   const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
+  for (const { dir, unchanged } of datasets) {
+    if (unchanged === undefined) await rm(dir, { recursive: true, force: true });
+  }
   await pruneCache(outputDir);
   progress({ text: id });
-  return { id, published: true, refusals: refusedFiles(compiled.inputs) } satisfies BuildResult;
+  return { id, published: true, refusals } satisfies BuildResult;
 };
+
+/**
+ * Equal keys, equal releases (but for the build epoch). Refusals are part of it: they change no dataset, but a night
+ * with and one without are two releases.
+ */
+function keyOf(datasets: readonly CompileResult[], refusals: readonly ManifestRefusal[]): string {
+  const made = datasets.map(({ dataset, key }) => `${dataset} ${key}`);
+  const refused = refusals.map((refusal) => `refused ${JSON.stringify(refusal)}`);
+  return sha256Text([...made, ...refused].join('\n'));
+}
+
+/** The current release if it is all that was compiled, and nothing else; asked for a date, it must have that date. */
+async function unchangedRelease(
+  datasets: readonly CompileResult[],
+  buildKey: string,
+  { settings, log }: StageContext,
+): Promise<Release | undefined> {
+  if (datasets.some(({ unchanged }) => unchanged === undefined)) return undefined;
+  const { release } = await lastRelease(settings.outputDir);
+  if (release?.manifest.buildKey !== buildKey) return undefined;
+  const { sourceDateEpoch } = settings;
+  if (sourceDateEpoch !== undefined && sourceDateEpoch !== release.manifest.buildEpoch) return undefined;
+  try {
+    await verifyNames(release.dir, filesOfRelease(release.manifest));
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    log(`the current release is damaged, a new one is built: ${error.message}`);
+    return undefined;
+  }
+  return release;
+}
+
+/** Puts the files of all datasets into one folder. They stay where they are as well: a killed run begins anew. */
+async function assemble(workDir: string, datasets: readonly CompileResult[]): Promise<void> {
+  await rm(workDir, { recursive: true, force: true });
+  await mkdir(workDir, { recursive: true });
+  for (const dataset of datasets) {
+    for (const name of namesOf(dataset)) {
+      const path = join(workDir, name);
+      await mkdir(dirname(path), { recursive: true });
+      await linkFile(join(dataset.dir, name), path);
+    }
+  }
+}
+
+function namesOf({ files, indexes }: CompileResult): string[] {
+  return [...files.map(({ file }) => file), ...indexes].map(({ name }) => name);
+}
 
 /** Every refusal once: several inputs may be made from the same file. */
 function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
@@ -73,30 +140,34 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
   return [...distinct.values()];
 }
 
-type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
-
-async function describeRelease(compiled: Compiled, settings: BuildSettings): Promise<Manifest> {
-  const { id, buildEpoch, buildKey } = compiled;
-  const files = compiled.files.map(({ file }) => file);
-  const { tree, schema, canaries } = joinExaminations(compiled.files);
-  const inputs: ManifestInput[] = compiled.inputs;
-  const last = (await lastRelease(settings.outputDir)).release?.manifest;
+async function describeRelease(
+  compiled: readonly CompileResult[],
+  buildKey: string,
+  settings: BuildSettings,
+): Promise<Manifest> {
+  const buildEpoch = buildEpochOf(settings);
+  const made = compiled.flatMap(({ files }) => files);
+  const files = made.map(({ file }) => file);
+  const indexes = compiled.flatMap((dataset) => dataset.indexes);
+  const { tree, schema, canaries } = joinExaminations(made);
   const source = settings.source === undefined ? {} : { source: settings.source };
-  const figures = { tree, schema, inputs, files, seriesOf, ...source };
-  const judged = judgeRelease(figures, last, canaries);
-  const gates = acceptGates(judged, settings.acceptedGates ?? []);
   const parts = {
-    schema: 1,
-    id,
-    buildEpoch,
-    generator: GENERATOR,
     ...source,
-    buildKey,
-    inputs,
+    datasets: Object.fromEntries(compiled.map((dataset) => [dataset.dataset, describeDataset(dataset)])),
+    inputs: compiled.flatMap((dataset) => dataset.inputs),
     files,
-    gates,
+    ...(indexes.length > 0 && { indexes }),
   };
-  return manifestSchema.parse(parts);
+  const last = (await lastRelease(settings.outputDir)).release?.manifest;
+  const judged = judgeRelease({ ...parts, tree, schema, seriesOf }, last, canaries);
+  const gates = acceptGates(judged, settings.acceptedGates ?? []);
+  const id = releaseId(buildEpoch, buildKey);
+  return manifestSchema.parse({ schema: 1, id, buildEpoch, generator: GENERATOR, buildKey, ...parts, gates });
+}
+
+function describeDataset(compiled: CompileResult): ManifestDataset {
+  const { key, counters } = compiled;
+  return { key, files: namesOf(compiled), counters };
 }
 
 const GENERATOR = 'ipatlas';

@@ -4,7 +4,7 @@ import type { StageRegistry } from './stage.js';
 export const STAGES: StageRegistry = {
   fetch: async () => (await import('./fetch.js')).fetchSource,
   gazetteer: async () => (await import('./gazetteer.js')).makeGazetteer,
-  ingest: async () => (await import('./ingest.js')).ingestFeed,
-  compile: async () => (await import('./compile.js')).compileDataset,
-  publish: async () => (await import('./publish.js')).publishDataset,
+  ingest: async () => (await import('./ingest.js')).ingestSource,
+  compile: async () => (await import('./compile.js')).compile,
+  publish: async () => (await import('./publish.js')).publish,
 };

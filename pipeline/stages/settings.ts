@@ -19,11 +19,15 @@ export const buildSettingsSchema = z.strictObject({
   feedsDir: z.string().min(1),
   /** Releases, caches, lock and private Redis. */
   outputDir: z.string().min(1),
-  /** Ids of the feeds to build from. */
+  /** Ids of the geolocation feeds to build from. */
   feeds: z.array(z.string().min(1)).min(1),
-  /** Ids of the feeds whose data goes into files that others download. */
+  /** Ids of the sources of routing and registry data to build from. */
+  sources: z.array(z.string().min(1)),
+  /** Ids of the feeds and sources whose data goes into files that others download. */
   datasetFeeds: z.array(z.string().min(1)),
-  /** Seconds since 1970 that stand for "now" in what is written. */
+  /** When the build began, seconds since 1970. */
+  began: z.int().nonnegative(),
+  /** Seconds since 1970 that stand for that in what is written. */
   sourceDateEpoch: z.int().nonnegative().exactOptional(),
   /** Feeds that come with the project; IANA's registries are taken from there when `feedsDir` has none. */
   bundledFeedsDir: z.string().min(1).exactOptional(),
@@ -42,3 +46,8 @@ export const buildSettingsSchema = z.strictObject({
 });
 
 export type BuildSettings = Readonly<z.infer<typeof buildSettingsSchema>>;
+
+/** Seconds since 1970 that what is written tells as its time. */
+export function buildEpochOf({ sourceDateEpoch, began }: BuildSettings): number {
+  return sourceDateEpoch ?? began;
+}

@@ -1,26 +1,38 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
-import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
 import { matchesName } from '../feeds/name-pattern.js';
+import type { Source } from '../feeds/source.js';
+import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
+import { ROUTING_SOURCES } from './routing-sources.js';
 
 /** Folder of IANA's registries below the input directory. */
 export const REGISTRY_FOLDER = 'iana';
 
+/** A file that a feed, a source or the gazetteer is read from. */
+export interface InputFile extends FeedFile {
+  /** It is read with every feed and belongs to none: where it alone is there, nothing of the feed is. */
+  readonly shared?: true;
+}
+
 /** IANA's special-purpose registries; every feed is read against them. */
-export const REGISTRY_FILES: readonly FeedFile[] = ['ipv4', 'ipv6'].map((family) => ({
+export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family) => ({
   folder: REGISTRY_FOLDER,
   name: `iana-${family}-special-registry.xml`,
   container: 'plain',
   required: true,
   take: 'all',
+  shared: true,
   download: {
     url: `https://www.iana.org/assignments/iana-${family}-special-registry/iana-${family}-special-registry.xml`,
     minBytes: 4_000,
   },
 }));
 
-/** Ids of all sources of a build: the feeds and the gazetteer. */
-export const SOURCES: readonly string[] = [...FEEDS.map(({ id }) => id), GAZETTEER_ID];
+/** Ids of all sources of a build: the feeds, the routing sources and the gazetteer. */
+export const SOURCES: readonly string[] = [
+  ...[...FEEDS, ...ROUTING_SOURCES].map(({ id }) => id),
+  GAZETTEER_ID,
+];
 
 /** The feed with this id. Throws for an id that no feed has: the plan was made from the same catalogue. */
 export function feedById(id: string): Feed {
@@ -29,14 +41,39 @@ export function feedById(id: string): Feed {
   return feed;
 }
 
-/** The files that a source (a feed or the gazetteer) is read from. */
-export function filesOfSource(source: string): readonly FeedFile[] {
-  return source === GAZETTEER_ID ? GAZETTEER_FILES : [...feedById(source).files, ...REGISTRY_FILES];
+/** The routing source with this id; absent for a feed's. */
+export function routingSourceById(id: string): Source | undefined {
+  return ROUTING_SOURCES.find((candidate) => candidate.id === id);
 }
 
-/** The declared file, as `<folder>/<name>` with its `*`, that a file of this id was found as; else the id itself. */
+/** The files that a source (a feed, a routing source or the gazetteer) is read from. */
+export function filesOfSource(source: string): readonly InputFile[] {
+  if (source === GAZETTEER_ID) return GAZETTEER_FILES;
+  return routingSourceById(source)?.files ?? [...feedById(source).files, ...REGISTRY_FILES];
+}
+
+/** Whether the project brings a copy of the file, for those who provide none. */
+export function comesWithProject({ folder, name }: FeedFile): boolean {
+  return REGISTRY_FILES.some((file) => file.folder === folder && file.name === name);
+}
+
+/**
+ * The declared file, as `<folder>/<name>` with its `*`, that a file of this id was found as; else the id itself. Of
+ * snapshots in folders of their own (`rib/rrc00/…`) each folder is one.
+ */
 export function seriesOf(fileId: string): string {
-  const declared = [...FEEDS.flatMap(({ files }): readonly FeedFile[] => files), ...GAZETTEER_FILES];
-  const ids = [...declared, ...REGISTRY_FILES].map(({ folder, name }) => `${folder}/${name}`);
-  return ids.find((id) => matchesName(id, fileId)) ?? fileId;
+  const sources: readonly { readonly files: readonly InputFile[] }[] = [...FEEDS, ...ROUTING_SOURCES];
+  const declared = [...sources.flatMap(({ files }) => files), ...GAZETTEER_FILES, ...REGISTRY_FILES];
+  const found = declared.find(({ folder, name }) => matchesName(`${folder}/${name}`, fileId));
+  if (!found) return fileId;
+  const { folder, name, take } = found;
+  return take === 'latest' ? `${folderOf(fileId)}/${lastPart(name)}` : `${folder}/${name}`;
+}
+
+function folderOf(fileId: string): string {
+  return fileId.slice(0, fileId.lastIndexOf('/'));
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }

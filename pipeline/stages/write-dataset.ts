@@ -24,6 +24,8 @@ export interface DatasetDescription {
   readonly description: Readonly<Record<string, string>>;
   readonly languages: readonly string[];
   readonly schema: Schema;
+  /** 4 for keys of 32 bits; 6, for addresses of both families, by default. */
+  readonly ipVersion?: 4 | 6;
   /** Whose data it is made of. */
   readonly sources: readonly LicensedSource[];
 }
@@ -32,7 +34,8 @@ export interface DatasetDescription {
 export interface DatasetContent {
   readonly table: FlatTable;
   readonly records: RecordList;
-  readonly origins: readonly Origin[];
+  /** Absent where no feed decides and no country is meant: its space is then counted as a whole. */
+  readonly origins?: readonly Origin[];
 }
 
 /** Where files are written and when "now" is. */
@@ -50,10 +53,10 @@ export async function writeDataset(
 ): Promise<CompiledFile> {
   const path = join(workDir, about.name);
   await mkdir(dirname(path), { recursive: true });
-  const { name, kind, databaseType, description, languages, schema, sources } = about;
-  const header = { databaseType, description, languages, ipVersion: 6, buildEpoch } as const;
+  const { name, kind, databaseType, description, languages, schema, sources, ipVersion = 6 } = about;
+  const header = { databaseType, description, languages, ipVersion, buildEpoch } as const;
   const written = writeMmdb(path, { table, records, schema, ...header });
-  const examination = await examine(path, schema, { hasCanaries: kind !== 'verdicts' });
+  const examination = await examine(path, schema);
   const { terms, attributions } = termsOfFile(sources);
   const file: ManifestFile = {
     name,
@@ -63,7 +66,7 @@ export async function writeDataset(
     attributions: [...attributions],
     databaseType,
     ...written,
-    ipVersion: 6,
+    ipVersion,
     languages: [...languages],
     buildEpoch,
     ...measureCoverage(table, origins),

@@ -17,8 +17,16 @@ try {
   if (command === 'worker') {
     await runJoinedWorker({ outputDir, concurrency: 2 }, options);
   } else {
-    const settings = { feedsDir: 'none', outputDir, feeds, datasetFeeds: [], concurrency: 2 };
-    const result = await runBuild({ settings, dataset: 'geo', backoffMs: 20 }, options);
+    const settings = {
+      feedsDir: 'none',
+      outputDir,
+      feeds,
+      sources: [],
+      datasetFeeds: [],
+      began: 0,
+      concurrency: 2,
+    };
+    const result = await runBuild({ settings, backoffMs: 20 }, options);
     process.stdout.write(`result ${JSON.stringify(result)}\n`);
   }
 } catch (error) {

@@ -49,8 +49,8 @@ const INGESTS: Readonly<Record<string, Stage>> = {
 };
 
 const ingest: Stage = (input, context) => {
-  const { feed } = input as { feed: string };
-  return INGESTS[feed.replace(/-.*/, '')]!(input, context);
+  const { source } = input as { source: string };
+  return INGESTS[source.replace(/-.*/, '')]!(input, context);
 };
 
 const collect: Stage = (_input, { children }) => Promise.resolve(children);

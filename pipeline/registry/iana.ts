@@ -41,9 +41,9 @@ export interface IanaRegistries {
   readonly addressBlocks: readonly AddressBlock[];
   readonly asnBlocks: readonly AsnBlock[];
   /** The regional registry that the block around an AS number is designated to; absent where there is none. */
-  registryOfAsn(asn: number): Registry | undefined;
+  readonly registryOfAsn: (asn: number) => Registry | undefined;
   /** The regional registry that the most specific block around an address is designated to. */
-  registryOfAddress(address: Uint32Array): Registry | undefined;
+  readonly registryOfAddress: (address: Uint32Array) => Registry | undefined;
 }
 
 /** Reads what `IANA` wrote. Throws a ZodError or SyntaxError when it is something else. */

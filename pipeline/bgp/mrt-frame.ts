@@ -100,7 +100,7 @@ export class MrtFrames {
 
 const HEADER_BYTES = 12;
 const NOTHING: Uint8Array = new Uint8Array();
-const INITIAL_BYTES = 1 << 19;
+const INITIAL_BYTES = 1 << 16;
 
 /** Four times what 65,535 entries of the usual size take. */
 const MAX_LENGTH = 1 << 26;

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import unbzip2Stream from 'unbzip2-stream';
@@ -20,12 +21,44 @@ export async function* readBz2(
   commands: readonly string[] = BUNZIP_COMMANDS,
 ): AsyncGenerator<Buffer, void, undefined> {
   await refuseOtherContainers(file);
+  await refuseCutTail(file);
   for (const command of commands) {
     const child = await startIfInstalled(command);
     if (child) return yield* unpackBy(child, command, file);
   }
   yield* unpackHere(file);
 }
+
+/**
+ * Refuses a file that does not end in the footer of a stream: 48 bits of signature and 32 of checksum, which begin at
+ * any bit, then zeros up to the byte. lbzip2 takes for garbage, and passes over, what begins no whole stream.
+ */
+async function refuseCutTail(file: OpenFile): Promise<void> {
+  const handle = await open(file.path);
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(TAIL_BYTES),
+      0,
+      TAIL_BYTES,
+      Math.max(0, size - TAIL_BYTES),
+    );
+    const tail = BigInt(`0x0${buffer.toString('hex', 0, bytesRead)}`);
+    const ends = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n].some((zeros) => {
+      return (
+        BigInt.asUintN(48, tail >> (32n + zeros)) === STREAM_END && BigInt.asUintN(Number(zeros), tail) === 0n
+      );
+    });
+    if (!ends)
+      throw new FeedError('truncated', file.id, 'damaged bzip2: it does not end where a stream does');
+  } finally {
+    await handle.close();
+  }
+}
+
+const TAIL_BYTES = 11;
+/** The digits of the square root of pi. */
+const STREAM_END = 0x1772_4538_5090n;
 
 async function startIfInstalled(command: string): Promise<ChildProcessWithoutNullStreams | undefined> {
   const child = spawn(command, ['-dc'], { stdio: 'pipe' });

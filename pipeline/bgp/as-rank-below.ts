@@ -134,7 +134,8 @@ function isTreatedAsCustomer(
   { graph, triplets }: Sightings,
   relationships: Relationships,
 ): boolean {
-  if (relationships.someProviderArc(graph.tails[arc ^ 1]!, (upward) => triplets.has(arc, upward))) return true;
+  if (relationships.someProviderArc(graph.tails[arc ^ 1]!, (upward) => triplets.has(arc, upward)))
+    return true;
   const end = triplets.startOf((arc ^ 1) + 1);
   for (let triplet = triplets.startOf(arc ^ 1); triplet < end; triplet++) {
     const isCustomer = relationships.provides(triplets.firsts[triplet]! ^ 1);

@@ -25,58 +25,63 @@ const SEEDS = 10;
 export function inferClique(graph: AsGraph, paths: Uint32Array): number[] {
   const degrees = countDegrees(graph, paths);
   const { order, rankOf } = rankAses(degrees, new Uint8Array(graph.asns.length));
-  const seeds = bestClique(graph, paths, degrees, [...order.subarray(0, SEEDS)]);
-  const added = linkedToAll(graph, paths, seeds, order, degrees);
-  const clique = bestClique(graph, paths, degrees, [...seeds, ...added]);
+  const seeds = inferSeeds(graph, paths, degrees, [...order.subarray(0, SEEDS)]);
+  const clique = completeClique(graph, paths, { degrees, order, seeds });
   const known = numbersOf(graph, KNOWN_CLIQUE);
   const isInternet = known.filter((as) => rankOf[as]! < INTERNET_RANKS).length >= LEAST_KNOWN;
   const isDoubtful = known.filter((as) => clique.includes(as)).length < LEAST_KNOWN;
   return (isInternet && isDoubtful ? known : clique).sort((a, b) => rankOf[a]! - rankOf[b]!);
 }
 
-/** Of the maximal cliques among the candidates the one with the largest sum of transit degrees. */
-function bestClique(
+/**
+ * Of the candidates those with the largest sum of transit degrees that are all neighbours and of whom none hears from
+ * another what is behind a third. What a candidate hears that is left out proves nothing: it may be a customer.
+ */
+function inferSeeds(
   graph: AsGraph,
   paths: Uint32Array,
   degrees: Degrees,
   candidates: readonly number[],
 ): number[] {
-  const isLinked = exchangeTest(graph, paths, candidates);
-  let best: number[] = [];
-  let most = -1;
-  for (const clique of maximalCliques(candidates, isLinked)) {
-    const sum = clique.reduce((total, as) => total + degrees.transit[as]!, 0);
-    if (sum > most) {
-      most = sum;
-      best = clique;
-    }
-  }
-  return best;
+  const { areNeighbours, hears } = transitAmong(graph, paths, candidates);
+  const isClique = (group: readonly number[]) =>
+    group.every((a) =>
+      group.every((b) => a === b || (areNeighbours(a, b) && !group.some((z) => hears(z, a, b)))),
+    );
+  const groups = subsetsOf(candidates).map((group) => ({ group, sum: sumOf(degrees.transit, group) }));
+  groups.sort((a, b) => b.sum - a.sum);
+  return groups.find(({ group }) => isClique(group))?.group ?? [];
 }
 
-/** ASes below the seeds that exchange routes with every one of them. */
-function linkedToAll(
+/** The best clique of the seeds and those below that exchange routes with every one of them. */
+function completeClique(
   graph: AsGraph,
   paths: Uint32Array,
-  seeds: readonly number[],
-  order: Uint32Array,
-  degrees: Degrees,
+  { degrees, order, seeds }: { degrees: Degrees; order: Uint32Array; seeds: readonly number[] },
 ): number[] {
-  const isLinked = exchangeTest(graph, paths, seeds);
-  const added: number[] = [];
+  const { areNeighbours, hears } = transitAmong(graph, paths, seeds);
+  const isLinked = (a: number, b: number) =>
+    areNeighbours(a, b) && !seeds.some((seed) => hears(seed, a, b) || hears(seed, b, a));
+  const members = [...seeds];
   for (const as of order) {
-    if (degrees.all[as]! < seeds.length + added.length) break;
-    if (!seeds.includes(as) && seeds.every((seed) => isLinked(seed, as))) added.push(as);
+    if (degrees.all[as]! < members.length) break;
+    if (!seeds.includes(as) && seeds.every((seed) => isLinked(seed, as))) members.push(as);
   }
-  return added;
+  const among = transitAmong(graph, paths, members);
+  const exchange = (a: number, b: number) =>
+    among.areNeighbours(a, b) && !seeds.some((seed) => among.hears(seed, a, b) || among.hears(seed, b, a));
+  const cliques = maximalCliques(members, exchange);
+  return cliques.reduce((best, clique) =>
+    sumOf(degrees.transit, clique) > sumOf(degrees.transit, best) ? clique : best,
+  );
 }
 
-/** Whether two ASes, one of them a member at least, are neighbours of which none buys from the other. */
-function exchangeTest(
-  graph: AsGraph,
-  paths: Uint32Array,
-  members: readonly number[],
-): (a: number, b: number) => boolean {
-  const { areNeighbours, buys } = transitAmong(graph, paths, members);
-  return (a, b) => areNeighbours(a, b) && !buys(a, b) && !buys(b, a);
+function subsetsOf(candidates: readonly number[]): number[][] {
+  return Array.from({ length: 1 << candidates.length }, (_, mask) =>
+    candidates.filter((_, i) => ((mask >> i) & 1) === 1),
+  );
+}
+
+function sumOf(degrees: Uint32Array, ases: readonly number[]): number {
+  return ases.reduce((sum, as) => sum + degrees[as]!, 0);
 }

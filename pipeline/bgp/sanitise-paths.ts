@@ -48,7 +48,15 @@ export function sanitisePaths(raw: RawPaths, options: SanitiseOptions): Sanitise
   const distinct = new DistinctPaths();
   const walk = new PathWalk(raw, options);
   const becomes = new Uint32Array(raw.offsets.length - 1).fill(DROPPED);
-  const tally = { prepended: 0, routeServers: 0, sets: 0, confederations: 0, loops: 0, reserved: 0, short: 0 };
+  const tally = {
+    prepended: 0,
+    routeServers: 0,
+    sets: 0,
+    confederations: 0,
+    loops: 0,
+    reserved: 0,
+    short: 0,
+  };
   for (let path = 0; path < becomes.length; path++) {
     const flags = raw.flags?.[path] ?? 0;
     walk.read(path);

@@ -19,7 +19,7 @@ export function sightingsOf(graph: AsGraph, paths: Uint32Array, isInClique: Uint
   const ranking = rankAses(degrees, isInClique);
   const triplets = new Triplets(graph, paths);
   const { starts, arcs } = neighboursByRank(graph, degrees, ranking);
-  const neighboursOf = (as: number) => arcs.subarray(starts[as]!, starts[as + 1]!);
+  const neighboursOf = (as: number) => arcs.subarray(starts[as], starts[as + 1]);
   return { graph, paths, degrees, ranking, triplets, neighboursOf };
 }
 

@@ -4,6 +4,8 @@ import type { Columns } from '../table/column-file.js';
 export const PROVIDER = 1;
 /** The link is peer to peer; `left` < `right`. */
 export const PEER = 2;
+/** In `kinds4` and `kinds6` alone: this family has the two the other way round, `right` is the provider of `left`. */
+export const CUSTOMER = 3;
 
 /** Links between ASes, one per unordered pair, sorted by (left, right). Counts are of distinct sanitised paths. */
 export const LINK_COLUMNS = {
@@ -11,7 +13,7 @@ export const LINK_COLUMNS = {
   right: 'u32',
   /** PROVIDER or PEER, as the family with more paths says. */
   kinds: 'u8',
-  /** What each family alone says; 0 where the link was not seen in it. */
+  /** What each family alone says: PROVIDER, PEER or CUSTOMER; 0 where the link was not seen in it. */
   kinds4: 'u8',
   kinds6: 'u8',
   /** Distinct paths in which the two stand side by side, both families in one interning (`power` of the API). */
@@ -25,7 +27,7 @@ export const LINK_COLUMNS = {
 } as const;
 export type Links = Columns<typeof LINK_COLUMNS>;
 
-/** What became of the distinct paths on their way to the links. */
+/** What became of the distinct raw paths on their way to the links. */
 export interface PathCounts {
   readonly paths: number;
   readonly prepended: number;
@@ -36,6 +38,7 @@ export interface PathCounts {
     readonly loops: number;
     readonly reserved: number;
     readonly short: number;
+    /** In every family that saw them. */
     readonly poisoned: number;
   };
   /** Paths a route server was taken out of. */

@@ -6,17 +6,17 @@ const NEXT_HOPS = 2;
 /** Up to so many next hops are no evidence when the AS is never heard of as an origin: a leak or a backup. */
 const DOUBTFUL_NEXT_HOPS = 5;
 
-/** Who exchanges routes with the members of a group, and who sells transit. */
+/** Who exchanges routes with the members of a group, and what they hear of one another. */
 export interface Transit {
   /** One of the two must be a member. */
   readonly areNeighbours: (a: number, b: number) => boolean;
-  /** Whether the first buys from the second: a member hears over the second what is behind the first. */
-  readonly buys: (customer: number, provider: number) => boolean;
+  /** Whether a member hears from a seller what is behind a buyer; one of these must be a member too. */
+  readonly hears: (member: number, seller: number, buyer: number) => boolean;
 }
 
 /**
- * Reads out of paths who buys from whom around the members of a group: `Z|Y|X` with a member Z, and X or Y another,
- * where Z hears of more than two next hops behind X (Luckie et al. 2013, §4.3).
+ * Reads out of paths who sells transit around the members of a group. Where Z is no customer of Y, `Z|Y|X` with more
+ * than two next hops behind X shows that X buys from Y (Luckie et al. 2013, §4.3).
  */
 export function transitAmong(graph: AsGraph, paths: Uint32Array, members: readonly number[]): Transit {
   const memberNumber = new Uint8Array(graph.asns.length);
@@ -27,13 +27,11 @@ export function transitAmong(graph: AsGraph, paths: Uint32Array, members: readon
     const [low, high] = [graph.tails[link * 2]!, graph.tails[link * 2 + 1]!];
     neighbours.add(pairOf(low, high)).add(pairOf(high, low));
   }
-  const sales = new Set<number>();
-  for (const arc of transitArcs(graph, hearings(graph, paths, memberNumber), members.length)) {
-    sales.add(pairOf(graph.tails[arc ^ 1]!, graph.tails[arc]!));
-  }
+  const heard = transitHeard(graph, hearings(graph, paths, memberNumber), members.length);
   return {
     areNeighbours: (a, b) => neighbours.has(pairOf(a, b)),
-    buys: (customer, provider) => sales.has(pairOf(customer, provider)),
+    hears: (member, seller, buyer) =>
+      heard.has(pairOf(seller, buyer) * members.length + memberNumber[member]! - 1),
   };
 }
 
@@ -69,18 +67,22 @@ function hearings(graph: AsGraph, paths: Uint32Array, memberNumber: Uint8Array):
   return Float64Array.from(heard).sort();
 }
 
-/** The arcs over which what members hear is more than a leak. */
-function transitArcs(graph: AsGraph, heard: Float64Array, memberCount: number): Set<number> {
-  const nextValues = graph.asns.length + 1;
+/** What is more than a leak: ((seller * ASes) + buyer) * members + the member that hears it. */
+function transitHeard(graph: AsGraph, heard: Float64Array, memberCount: number): Set<number> {
+  const { asns, tails } = graph;
+  const nextValues = asns.length + 1;
   const found = new Set<number>();
   let nextHops = 0;
   for (let i = 0; i < heard.length; i++) {
     const next = heard[i]! % nextValues;
-    const isOrigin = next === graph.asns.length;
+    const isOrigin = next === asns.length;
     if (!isOrigin && heard[i] !== heard[i - 1]) nextHops++;
     const key = Math.floor(heard[i]! / nextValues);
     if (i + 1 < heard.length && Math.floor(heard[i + 1]! / nextValues) === key) continue;
-    if (nextHops > (isOrigin ? NEXT_HOPS : DOUBTFUL_NEXT_HOPS)) found.add(Math.floor(key / memberCount));
+    const arc = Math.floor(key / memberCount);
+    const pair = tails[arc]! * asns.length + tails[arc ^ 1]!;
+    if (nextHops > (isOrigin ? NEXT_HOPS : DOUBTFUL_NEXT_HOPS))
+      found.add(pair * memberCount + (key % memberCount));
     nextHops = 0;
   }
   return found;

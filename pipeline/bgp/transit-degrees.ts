@@ -40,8 +40,7 @@ export function rankAses(degrees: Degrees, isInClique: Uint8Array): Ranking {
   const { transit, all } = degrees;
   const order = new Uint32Array(all.length).map((_, as) => as).filter((as) => all[as]! > 0);
   order.sort(
-    (a, b) =>
-      isInClique[b]! - isInClique[a]! || transit[b]! - transit[a]! || all[b]! - all[a]! || a - b,
+    (a, b) => isInClique[b]! - isInClique[a]! || transit[b]! - transit[a]! || all[b]! - all[a]! || a - b,
   );
   const rankOf = new Uint32Array(all.length);
   for (let rank = 0; rank < order.length; rank++) rankOf[order[rank]!] = rank;

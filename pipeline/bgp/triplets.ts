@@ -44,7 +44,7 @@ export class Triplets {
 
   /** Numbers of the triplets whose first arc this is. */
   after(first: number): Uint32Array {
-    return this.#byFirst.subarray(this.#firstStarts[first]!, this.#firstStarts[first + 1]!);
+    return this.#byFirst.subarray(this.#firstStarts[first], this.#firstStarts[first + 1]);
   }
 
   /** Whether a path holds the two arcs one after the other. */

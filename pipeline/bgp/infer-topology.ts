@@ -1,0 +1,89 @@
+import { buildGraph, type AsGraph } from './as-graph.js';
+import { inferByAsRank, type Inference } from './as-rank.js';
+import { familiesOf, IPV4, IPV6 } from './full-feed.js';
+import { inferByGao } from './gao.js';
+import { assembleLinks } from './links.js';
+import { UNLABELLED } from './relationships.js';
+import type { Rib } from './rib.js';
+import { KNOWN_ROUTE_SERVERS } from './route-servers.js';
+import { DROPPED, sanitisePaths } from './sanitise-paths.js';
+import type { InferenceReport, PathCounts, Topology } from './topology.js';
+
+/** AS-Rank makes peers of what is left at its end, which is wrong where fewer look on. */
+const LEAST_FULL_FEEDS = 10;
+
+export interface TopologyOptions {
+  /** ASes that may stand in a path without carrying anything, beside those that are known for it. */
+  readonly routeServers: ReadonlySet<number>;
+}
+
+/**
+ * Infers the relationships of ASes from the paths of a RIB, IPv4 and IPv6 apart: with AS-Rank where ten vantage points
+ * or more give a full feed of the family, else with Gao's method. The order of the paths does not matter.
+ */
+export function inferTopology(rib: Rib, options: TopologyOptions): Topology {
+  const routeServers = new Set([...KNOWN_ROUTE_SERVERS, ...options.routeServers]);
+  const { paths, becomes, counts } = sanitisePaths(rib.paths, { routeServers });
+  const graph = buildGraph(paths);
+  const families = familiesOf(rib);
+  const familiesOfDistinct = distinctFamilies(families.ofPaths, becomes, paths.offsets.length - 1);
+  const ipv4 = inferFamily(graph, pathsOf(familiesOfDistinct, IPV4), families.fullFeeds[IPV4]);
+  const ipv6 = inferFamily(graph, pathsOf(familiesOfDistinct, IPV6), families.fullFeeds[IPV6]);
+  const poisoned = countUnused(becomes, paths.offsets.length - 1, [ipv4.inference, ipv6.inference]);
+  return {
+    links: assembleLinks(graph, ipv4.inference, ipv6.inference),
+    counts: withPoisoned(counts, poisoned),
+    ipv4: ipv4.report,
+    ipv6: ipv6.report,
+  };
+}
+
+function inferFamily(
+  graph: AsGraph,
+  paths: Uint32Array,
+  fullFeeds: number,
+): { inference: Inference; report: InferenceReport } {
+  const method = fullFeeds >= LEAST_FULL_FEEDS ? 'as-rank' : 'gao';
+  const inference = method === 'as-rank' ? inferByAsRank(graph, paths) : inferByGao(graph, paths);
+  const report = {
+    method,
+    fullFeedVantagePoints: fullFeeds,
+    clique: inference.clique.map((as) => graph.asns[as]!),
+    links: inference.labels.reduce((count, label) => count + (label === UNLABELLED ? 0 : 1), 0),
+  } as const;
+  return { inference, report };
+}
+
+/** A distinct path is of every family that one of its raw paths is of. */
+function distinctFamilies(ofPaths: Uint8Array, becomes: Uint32Array, distinctCount: number): Uint8Array {
+  const families = new Uint8Array(distinctCount);
+  for (let path = 0; path < becomes.length; path++) {
+    if (becomes[path] !== DROPPED) families[becomes[path]!]! |= ofPaths[path]!;
+  }
+  return families;
+}
+
+function pathsOf(families: Uint8Array, family: number): Uint32Array {
+  const paths = new Uint32Array(families.length);
+  let count = 0;
+  for (let path = 0; path < families.length; path++) {
+    if ((families[path]! & family) !== 0) paths[count++] = path;
+  }
+  return paths.slice(0, count);
+}
+
+/** Raw paths whose distinct path no family made use of. */
+function countUnused(becomes: Uint32Array, distinctCount: number, used: readonly Inference[]): number {
+  const isUsed = new Uint8Array(distinctCount);
+  for (const { paths } of used) for (const path of paths) isUsed[path] = 1;
+  let unused = 0;
+  for (const path of becomes) if (path !== DROPPED && isUsed[path] === 0) unused++;
+  return unused;
+}
+
+function withPoisoned(
+  counts: Omit<PathCounts, 'dropped'> & { dropped: Omit<PathCounts['dropped'], 'poisoned'> },
+  poisoned: number,
+): PathCounts {
+  return { ...counts, dropped: { ...counts.dropped, poisoned } };
+}

@@ -28,6 +28,7 @@ const SECOND_LEVEL: ReadonlySet<string> = new Set(
 function hostOf(website: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `http://${website}`;
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
-  const { hostname } = new URL(address);
-  return hostname === '' ? undefined : hostname;
+  const { hostname, username } = new URL(address);
+  // `mailto:noc@example.net` reads as a host with a user.
+  return hostname === '' || username !== '' ? undefined : hostname;
 }

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Reader, type AsnResponse } from 'maxmind';
+import t from 'tap';
+import { geoip2, without } from '../mmdb/testing/oracles.js';
+import { verifyMmdb } from '../mmdb/verify.js';
+import type { PeeringDb } from '../registry/registries.js';
+import { domainOfWebsite } from './asn-domain.js';
+import { asnDataset } from './asn-records.js';
+import type { RoutingDataset } from './parts.js';
+import { datasetBytes } from './testing/dataset-bytes.js';
+import { smallDirectory, partsOfRib } from './testing/rib-parts.js';
+
+const DIRECTORY = smallDirectory({
+  identities: {
+    13335: { name: 'CLOUDFLARENET', entity: 'Cloudflare, Inc.', country: 'US' },
+    30: { name: 'THIRTY' },
+  },
+});
+const PEERING_DB: PeeringDb = {
+  networks: [
+    { asn: 13335, name: 'Cloudflare', website: 'https://www.cloudflare.com/' },
+    { asn: 30, name: 'Thirty', website: 'to be announced' },
+  ],
+  facilities: [],
+  exchanges: [],
+  exchangePrefixes: [],
+  connections: [],
+  routeServers: [],
+};
+
+const ROUTES = {
+  '1.0.0.0/8': ['1 30'],
+  '1.0.0.0/24': ['1 13335', '2 30', '3 13335'],
+  '1.0.1.0/24': ['1 13335'],
+  '1.0.2.0/24': ['1 {30,40}'],
+  '2606:4700::/32': ['1 13335'],
+  '2a00::/32': ['1 4199999999'],
+};
+
+function dataset(withDomains: boolean): RoutingDataset {
+  return asnDataset(partsOfRib(ROUTES, { peeringDb: PEERING_DB }), DIRECTORY, { withDomains });
+}
+
+const CLOUDFLARE = {
+  autonomous_system_number: 13335,
+  autonomous_system_organization: 'Cloudflare, Inc.',
+  as_name: 'CLOUDFLARENET',
+  as_country: 'US',
+};
+
+t.test('an address has the AS that announces the longest route around it', (t) => {
+  const { schema, ...rest } = dataset(false);
+  const bytes = datasetBytes({ schema, ...rest });
+  t.same(verifyMmdb(bytes, { schema }).problems, []);
+  const reader = new Reader<AsnResponse>(bytes);
+  t.strictSame(reader.get('1.0.0.1'), CLOUDFLARE, 'of several origins the primary one');
+  t.strictSame(reader.get('2606:4700::1'), CLOUDFLARE);
+  t.strictSame(
+    reader.get('1.1.0.0'),
+    { autonomous_system_number: 30, autonomous_system_organization: 'THIRTY', as_name: 'THIRTY' },
+    'the name stands in for an organization that is not known',
+  );
+  t.strictSame(reader.get('2a00::1'), { autonomous_system_number: 4_199_999_999 });
+  t.equal(reader.get('1.0.2.1'), null, 'a route without origin is nobody’s, not even its parent’s');
+  t.equal(reader.get('2.0.0.1'), null);
+  t.equal(reader.metadata.databaseType, 'ipatlas-ASN (compat=GeoLite2-ASN)');
+  t.end();
+});
+
+t.test('neighbours of one origin are one network', (t) => {
+  const reader = new Reader<AsnResponse>(datasetBytes(dataset(false)));
+  t.equal(reader.getWithPrefixLength('1.0.1.1')[1], 23);
+  t.end();
+});
+
+t.test('domains are told where the edition may', (t) => {
+  const told = new Reader<AsnResponse>(datasetBytes(dataset(true)));
+  t.strictSame(told.get('1.0.0.1'), { ...CLOUDFLARE, as_domain: 'cloudflare.com' });
+  t.notOk('as_domain' in told.get('1.1.0.0')!);
+  const parts = partsOfRib(ROUTES);
+  const noSource = new Reader<AsnResponse>(datasetBytes(asnDataset(parts, DIRECTORY, { withDomains: true })));
+  t.strictSame(noSource.get('1.0.0.1'), CLOUDFLARE);
+  t.end();
+});
+
+t.test('geoip2 makes its ASN model of the records', { skip: without('geoip2') }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'asn-'));
+  t.teardown(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const path = join(folder, 'asn.mmdb');
+  writeFileSync(path, datasetBytes(dataset(true)));
+  t.strictSame(geoip2(path, 'asn', ['1.0.0.1', '1.1.0.0', '2a00::1', '1.0.2.1']), [
+    { number: 13_335, organization: 'Cloudflare, Inc.' },
+    { number: 30, organization: 'THIRTY' },
+    { number: 4_199_999_999, organization: null },
+    null,
+  ]);
+  t.end();
+});
+
+t.test('the domain of a website is what was registered', (t) => {
+  const domains: Readonly<Record<string, string | undefined>> = {
+    'https://www.cloudflare.com/': 'cloudflare.com',
+    'http://peering.example.net:8080/policy?x=1': 'example.net',
+    'www.Example.ORG': 'example.org',
+    'https://www.bt.co.uk': 'bt.co.uk',
+    'https://www.iij.ad.jp/en/': 'iij.ad.jp',
+    'http://cnnic.net.cn': 'cnnic.net.cn',
+    'https://de.example.co': 'example.co',
+    'https://example.com.': 'example.com',
+    'https://bücher.example/': 'xn--bcher-kva.example',
+    'https://192.0.2.1/': undefined,
+    'https://[2001:db8::1]/': undefined,
+    'https://localhost/': undefined,
+    'mailto:noc@example.net': undefined,
+    'ftp://example.net/': undefined,
+    'to be announced': undefined,
+    '': undefined,
+  };
+  for (const [website, domain] of Object.entries(domains)) t.equal(domainOfWebsite(website), domain, website);
+  t.end();
+});

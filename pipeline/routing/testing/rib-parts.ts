@@ -1,0 +1,71 @@
+import { parsePrefix } from '../../net/prefix.js';
+import type { Allocation, AsnDelegation, Delegations, Vrps } from '../../registry/registries.js';
+import { FlatTable } from '../../table/flat-table.js';
+import type { NetworkDirectory, NetworkIdentity, RoutingParts } from '../parts.js';
+import type { Neighbour } from '../route-table.js';
+import { summariseRoutes } from '../summarise-routes.js';
+import { smallRib } from './small-rib.js';
+
+/** Parts with the routes of a RIB as `smallRib` takes it, no space reserved, no route servers, and nothing else. */
+export function partsOfRib(
+  entries: Readonly<Record<string, readonly string[]>>,
+  more: Partial<RoutingParts> = {},
+  vrps?: Vrps,
+): RoutingParts {
+  const reserved = FlatTable.empty();
+  const { routes } = summariseRoutes({ rib: smallRib(entries), routeServers: new Set(), vrps, reserved });
+  return {
+    routes,
+    links: NO_LINKS,
+    delegations: undefined,
+    asNames: undefined,
+    peeringDb: undefined,
+    ...more,
+  };
+}
+
+/** Delegations by hand: blocks by prefix, AS numbers. */
+export function smallDelegations(
+  blocks: Readonly<Record<string, Omit<Allocation, 'address' | 'length'>>>,
+  asns: readonly AsnDelegation[] = [],
+): Delegations {
+  const allocations = Object.entries(blocks).map(([text, block]) => {
+    const { address, length } = parsePrefix(text)!;
+    return { ...block, address, length };
+  });
+  return {
+    allocations: { count: allocations.length, at: (index) => allocations[index]! },
+    asn: (asn) => asns.find((delegation) => delegation.asn === asn),
+    asns: Uint32Array.from(asns, ({ asn }) => asn).sort(),
+  };
+}
+
+/** What a directory by hand knows. */
+export interface SmallDirectory {
+  readonly identities?: Readonly<Record<number, NetworkIdentity>>;
+  readonly neighbours?: Readonly<Record<number, readonly Neighbour[]>>;
+  /** Lines by the primary origin. */
+  readonly lines?: Readonly<Record<number, string>>;
+}
+
+/** A directory by hand. */
+export function smallDirectory({ identities, neighbours, lines }: SmallDirectory = {}): NetworkDirectory {
+  return {
+    identityOf: (asn) => identities?.[asn] ?? {},
+    neighboursOf: (asn) => neighbours?.[asn] ?? [],
+    lineOf: ({ originStarts, originAsns }, route) => lines?.[originAsns[originStarts[route]!]!],
+  };
+}
+
+const NO_LINKS: RoutingParts['links'] = {
+  left: new Uint32Array(),
+  right: new Uint32Array(),
+  kinds: new Uint8Array(),
+  kinds4: new Uint8Array(),
+  kinds6: new Uint8Array(),
+  power: new Uint32Array(),
+  power4: new Uint32Array(),
+  power6: new Uint32Array(),
+  vantagePoints: new Uint16Array(),
+  uncertain: new Uint8Array(),
+};

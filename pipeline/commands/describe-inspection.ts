@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { alignColumns } from '../release/columns.js';
 import { describeRouting } from './describe-route.js';
 import type { Answer } from './inspect-file.js';
+import type { GeoRecord, LevelShown, VerdictShown } from './inspect-records.js';
 import type { Inspection } from './inspect.js';
 
 /** An inspection for people: a line per feed beside the merged answer, who agreed with it, and how it is routed. */
 export function describeInspection({ ip, release, geo, feeds, routing }: Inspection): string {
-  const merged = geo && geoSchema.parse(geo.record);
+  const merged = geo?.record;
   const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
-  const rows = [HEAD, geo && merged ? mergedRow(geo.prefix, merged) : ['merged', 'nothing'], ...verdicts];
+  const rows = [HEAD, geo ? mergedRow(geo) : ['merged', 'nothing'], ...verdicts];
   const table = alignColumns(rows, HEAD.length);
   const parts = [
     [`${ip} in release ${release}`],
@@ -24,47 +24,12 @@ export function describeInspection({ ip, release, geo, feeds, routing }: Inspect
 
 const HEAD = ['', 'network', 'country', 'coordinates', 'region', 'city', 'agrees on', 'isp'];
 
-const names = z.looseObject({ en: z.string().optional(), 'zh-CN': z.string().optional() }).optional();
-const level = z.looseObject({ iso_code: z.string().optional(), confidence: z.number().optional(), names });
-const agreed = z.array(z.string()).optional();
-
-/** What is shown of a record of geo.mmdb. */
-const geoSchema = z.looseObject({
-  country: level.optional(),
-  registered_country: level.optional(),
-  subdivisions: z.array(level).optional(),
-  city: level.optional(),
-  location: z
-    .looseObject({
-      latitude: z.number().optional(),
-      longitude: z.number().optional(),
-      accuracy_radius: z.number().optional(),
-      time_zone: z.string().optional(),
-    })
-    .optional(),
-  agreement: z
-    .looseObject({ rule: z.string().optional(), country: agreed, region: agreed, city: agreed })
-    .optional(),
-});
-type Geo = z.infer<typeof geoSchema>;
-
-/** What is shown of a verdict. */
-const verdictSchema = z.looseObject({
-  country: z.string().optional(),
-  region: z.string().optional(),
-  region_name: z.string().optional(),
-  region_zh: z.string().optional(),
-  city: z.string().optional(),
-  city_zh: z.string().optional(),
-  isp: z.string().optional(),
-  latitude: z.number().optional(),
-  longitude: z.number().optional(),
-  basis: z.string().optional(),
-});
-
 const LEVELS = ['country', 'region', 'city'] as const;
 
-function mergedRow(prefix: string, { country, subdivisions, city, location }: Geo): string[] {
+function mergedRow({
+  prefix,
+  record: { country, subdivisions, city, location },
+}: Answer<GeoRecord>): string[] {
   return [
     'merged',
     prefix,
@@ -75,10 +40,14 @@ function mergedRow(prefix: string, { country, subdivisions, city, location }: Ge
   ];
 }
 
-function verdictRow(feed: string, answer: Answer | undefined, merged: Geo | undefined): string[] {
+function verdictRow(
+  feed: string,
+  answer: Answer<VerdictShown> | undefined,
+  merged: GeoRecord | undefined,
+): string[] {
   if (!answer) return [feed, 'nothing'];
   const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude, basis } =
-    verdictSchema.parse(answer.record);
+    answer.record;
   return [
     feed,
     answer.prefix,
@@ -92,7 +61,14 @@ function verdictRow(feed: string, answer: Answer | undefined, merged: Geo | unde
 }
 
 /** `country CN, confidence 90, by vote of geolite2, dbip` and the like for each level that is known. */
-function reasons({ country, subdivisions, city, agreement, registered_country, location }: Geo): string[] {
+function reasons({
+  country,
+  subdivisions,
+  city,
+  agreement,
+  registered_country,
+  location,
+}: GeoRecord): string[] {
   const known = { country, region: subdivisions?.[0], city };
   const lines = LEVELS.flatMap((name) => {
     const found = known[name];
@@ -109,7 +85,7 @@ function reasons({ country, subdivisions, city, agreement, registered_country, l
   return details.length === 0 ? lines : [...lines, details.join(', ')];
 }
 
-function nameOf({ iso_code, names }: z.infer<typeof level>): string {
+function nameOf({ iso_code, names }: LevelShown): string {
   const text = [names?.en, names?.['zh-CN']].filter((name) => name !== undefined).join(' ');
   return [iso_code, text].filter((part) => part !== undefined && part !== '').join(' ');
 }

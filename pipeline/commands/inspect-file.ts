@@ -10,7 +10,7 @@ import { isMissing } from '../release/missing.js';
 import { ReleaseError, type Release } from '../release/release-store.js';
 
 /** What a dataset says about an address; `prefix` is the network that holds it. */
-export interface Answer<Record = unknown> {
+export interface Answer<Record> {
   readonly prefix: string;
   readonly record: Record;
 }
@@ -32,10 +32,15 @@ export class InspectedFile {
   }
 
   /**
-   * What the file says about an address; absent when it says nothing. IPv6 addresses in ::/96 have no answer: what
-   * lies there is IPv4. Throws ReleaseError when the file turns out to be damaged.
+   * What the file says about an address, in the record's known shape; absent when it says nothing. IPv6 addresses in
+   * ::/96 have no answer: what lies there is IPv4. Throws ReleaseError when the file turns out to be damaged, or the
+   * record to be of another shape.
    */
-  lookup(address: Address, family: Family): Answer | undefined {
+  lookupAs<Schema extends z.ZodType>(
+    schema: Schema,
+    address: Address,
+    family: Family,
+  ): Answer<z.infer<Schema>> | undefined {
     if (family === 6 && familyOf(address) === 4) return undefined;
     const [record, length] = this.#reading(() =>
       this.#reader.getWithPrefixLength(formatAddress(address, family)),
@@ -44,21 +49,11 @@ export class InspectedFile {
     const network = address.slice();
     const depth = family === 4 ? length + IPV4_DEPTH : length;
     maskInto(network, depth);
-    return { prefix: formatPrefix(network, depth, family), record };
-  }
-
-  /** The same with the record in its known shape. Throws ReleaseError when it has another one. */
-  lookupAs<Schema extends z.ZodType>(
-    schema: Schema,
-    address: Address,
-    family: Family,
-  ): Answer<z.infer<Schema>> | undefined {
-    const answer = this.lookup(address, family);
-    if (!answer) return undefined;
-    const parsed = schema.safeParse(answer.record);
-    if (parsed.success) return { prefix: answer.prefix, record: parsed.data };
+    const prefix = formatPrefix(network, depth, family);
+    const parsed = schema.safeParse(record);
+    if (parsed.success) return { prefix, record: parsed.data };
     const { path, message } = parsed.error.issues[0]!;
-    throw new ReleaseError(this.#path, `record of ${answer.prefix}: ${path.join('.')}: ${message}`, {
+    throw new ReleaseError(this.#path, `record of ${prefix}: ${path.join('.')}: ${message}`, {
       cause: parsed.error,
     });
   }

@@ -1,5 +1,45 @@
 import { z } from 'zod';
 
+const names = z.looseObject({ en: z.string().optional(), 'zh-CN': z.string().optional() }).optional();
+const level = z.looseObject({ iso_code: z.string().optional(), confidence: z.number().optional(), names });
+export type LevelShown = z.infer<typeof level>;
+const agreed = z.array(z.string()).optional();
+
+/** What is shown of a record of geo.mmdb. */
+export const geoSchema = z.looseObject({
+  country: level.optional(),
+  registered_country: level.optional(),
+  subdivisions: z.array(level).optional(),
+  city: level.optional(),
+  location: z
+    .looseObject({
+      latitude: z.number().optional(),
+      longitude: z.number().optional(),
+      accuracy_radius: z.number().optional(),
+      time_zone: z.string().optional(),
+    })
+    .optional(),
+  agreement: z
+    .looseObject({ rule: z.string().optional(), country: agreed, region: agreed, city: agreed })
+    .optional(),
+});
+export type GeoRecord = z.infer<typeof geoSchema>;
+
+/** What is shown of a verdict. */
+export const verdictSchema = z.looseObject({
+  country: z.string().optional(),
+  region: z.string().optional(),
+  region_name: z.string().optional(),
+  region_zh: z.string().optional(),
+  city: z.string().optional(),
+  city_zh: z.string().optional(),
+  isp: z.string().optional(),
+  latitude: z.number().optional(),
+  longitude: z.number().optional(),
+  basis: z.string().optional(),
+});
+export type VerdictShown = z.infer<typeof verdictSchema>;
+
 const asn = z.number();
 const text = z.string().optional();
 

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { formatAddress } from '../net/address.js';
 import type { Release } from '../release/release-store.js';
 import { InspectedFile, type Answer } from './inspect-file.js';
+import { geoSchema, verdictSchema, type GeoRecord, type VerdictShown } from './inspect-records.js';
 import { inspectRouting, type AddressRouting } from './inspect-route.js';
 import type { AddressTarget } from './inspect-target.js';
 
@@ -9,9 +10,9 @@ import type { AddressTarget } from './inspect-target.js';
 export interface Inspection {
   readonly ip: string;
   readonly release: string;
-  readonly geo: Answer | undefined;
+  readonly geo: Answer<GeoRecord> | undefined;
   /** What each feed said, by id. */
-  readonly feeds: Readonly<Record<string, Answer | undefined>>;
+  readonly feeds: Readonly<Record<string, Answer<VerdictShown> | undefined>>;
   /** Absent when the release has no routing datasets. */
   readonly routing?: AddressRouting;
 }
@@ -22,15 +23,18 @@ export interface Inspection {
  */
 export function inspectAddress(target: AddressTarget, release: Release): Inspection {
   const { address, family } = target;
-  const lookUp = (name: string): Answer | undefined =>
-    new InspectedFile(join(release.dir, name)).lookup(address, family);
+  const open = (name: string): InspectedFile => new InspectedFile(join(release.dir, name));
   const verdicts = release.manifest.files.filter(({ kind }) => kind === 'verdicts');
   const routing = inspectRouting(target, release);
   return {
     ip: formatAddress(address, family),
     release: release.id,
-    geo: lookUp('geo.mmdb'),
-    feeds: Object.fromEntries(verdicts.map(({ name }) => [basename(name, '.mmdb'), lookUp(name)])),
+    geo: open('geo.mmdb').lookupAs(geoSchema, address, family),
+    feeds: Object.fromEntries(
+      verdicts.map(({ name }) => {
+        return [basename(name, '.mmdb'), open(name).lookupAs(verdictSchema, address, family)];
+      }),
+    ),
     ...(routing && { routing }),
   };
 }

@@ -70,11 +70,14 @@ t.test('inspect tells what the release and every feed say about an address', asy
 });
 
 t.test('inspect of what is no address is a mistake of the command line', async (t) => {
-  for (const text of ['1.0.1', '1.0.1.0/24', 'example.org']) {
+  for (const text of ['1.0.1', '1.0.1.0/33', 'example.org']) {
     const { code, stdout, stderr } = await run('inspect', text);
     t.equal(code, 64);
     t.equal(stdout, '');
-    t.equal(stderr, `ipatlas: "${text}" is not an IPv4 or IPv6 address\n`);
+    t.equal(
+      stderr,
+      `ipatlas: "${text}" is not an IPv4 or IPv6 address, a prefix or an AS number like AS13335\n`,
+    );
   }
 });
 

@@ -2,6 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  generateRouting,
+  optionsFor,
+  ROUTING_VERSION,
+  type RoutingSummary,
+} from '../../fixtures/generate/routing.js';
 import { generateWorld, WORLD_VERSION, type WorldSummary } from '../../fixtures/generate/world.js';
 import {
   peakMb,
@@ -14,8 +20,8 @@ import {
 import { measureBuild, type MeasuredBuild } from './testing/measured-build.js';
 
 /**
- * A whole night at scale: a generated world of SCALE rows, built by the command line, then built again with nothing
- * changed. The world is kept in the folder for temporary files.
+ * A whole night at scale: a generated world of SCALE rows of feeds with a routing table in proportion, built by the
+ * command line, then built again with nothing changed. The world is kept in the folder for temporary files.
  */
 const FILE = fileURLToPath(import.meta.url);
 const SEED = 1;
@@ -28,55 +34,82 @@ const FULL_NIGHT_SECONDS = 600;
 const FULL_NIGHT_MB = 8000;
 const UNCHANGED_SECONDS = 30;
 
+/** A full night has 35 M entries in its routing tables beside 25 M rows. */
+const ENTRIES_PER_ROW = 1.4;
+
 interface Generated {
   readonly seconds: number;
   readonly peakMb: number;
 }
 
 async function bench(rows: number): Promise<BenchReport> {
-  const dir = join(tmpdir(), `ipatlas-world-v${WORLD_VERSION}-${rows}-${SEED}`);
-  const isKept = existsSync(join(dir, 'world.json'));
-  const generated = isKept ? undefined : (runPart(FILE, ['generate', rows, dir]) as Generated);
+  const dir = join(tmpdir(), `ipatlas-world-v${WORLD_VERSION}.${ROUTING_VERSION}-${rows}-${SEED}`);
+  const generated = existsSync(dir) ? undefined : generateNight(rows, dir);
   const summary = JSON.parse(readFileSync(join(dir, 'world.json'), 'utf8')) as WorldSummary;
+  const routing = JSON.parse(readFileSync(join(dir, 'routing.json'), 'utf8')) as RoutingSummary;
   const outputDir = mkdtempSync(join(tmpdir(), 'ipatlas-scale-'));
   try {
     const settings = { FEEDS: dir, OUTPUT: outputDir };
     const first = await measureBuild(settings);
     const second = await measureBuild(settings);
-    return report(summary, { generated, first, second });
+    return report({ summary, routing }, { generated, first, second });
   } finally {
     rmSync(outputDir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** Written beside and renamed: a folder that is there is whole. */
-async function generate(rows: number, dir: string): Promise<Generated> {
-  const start = performance.now();
+function generateNight(rows: number, dir: string): GeneratedNight {
   const unfinished = `${dir}.tmp-${process.pid}`;
-  await generateWorld({ rows, seed: SEED }, unfinished);
-  rmSync(dir, { recursive: true, force: true });
+  const feeds = runPart(FILE, ['feeds', rows, unfinished]) as Generated;
+  const routing = runPart(FILE, ['routing', rows, unfinished]) as Generated;
   renameSync(unfinished, dir);
+  return { feeds, routing };
+}
+
+/** A step of the making, each in a process of its own. */
+async function generate(step: 'feeds' | 'routing', rows: number, dir: string): Promise<Generated> {
+  const start = performance.now();
+  if (step === 'feeds') await generateWorld({ rows, seed: SEED }, dir);
+  else await generateRouting(optionsFor(rows * ENTRIES_PER_ROW, SEED), dir, { besideFeeds: true });
   return { seconds: (performance.now() - start) / 1000, peakMb: peakMb() };
 }
 
+interface GeneratedNight {
+  readonly feeds: Generated;
+  readonly routing: Generated;
+}
+
+interface Night {
+  readonly summary: WorldSummary;
+  readonly routing: RoutingSummary;
+}
+
 interface Runs {
-  readonly generated: Generated | undefined;
+  readonly generated: GeneratedNight | undefined;
   readonly first: MeasuredBuild;
   readonly second: MeasuredBuild;
 }
 
-function report(summary: WorldSummary, { generated, first, second }: Runs): BenchReport {
+function report({ summary, routing }: Night, { generated, first, second }: Runs): BenchReport {
   const { networks } = summary;
+  const dumps = Object.values(routing.dumps);
+  const entries = dumps.reduce((sum, dump) => sum + dump.entries, 0);
+  const packedMb = dumps.reduce((sum, dump) => sum + dump.packedBytes, 0) / 1e6;
   const rowsRead = first.jobs.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
   return {
     bench: 'scale',
     notes: [
       `input: ${grouped(summary.feedRows)} generated rows over all feeds, ${grouped(rowsRead)} of them read by the catalogue's`,
       `the world: ${grouped(networks.ipv4)} IPv4 and ${grouped(networks.ipv6)} IPv6 networks in ${grouped(summary.cities)} cities`,
+      `routing: ${grouped(entries)} entries in ${dumps.length} dumps of ${grouped(Math.round(packedMb))} MB, ${grouped(routing.files['rpki/vrps.csv']!.rows)} VRPs`,
       'peakMb: of the process of the build with all its threads; jobs run side by side, so their seconds overlap',
     ],
     rows: [
-      ...(generated === undefined ? [] : [{ subject: 'generate', figures: { ...generated } }]),
+      ...Object.entries(generated ?? {}).map(([step, figures]) => ({
+        subject: `generate ${step}`,
+        figures: { ...(figures as Generated) },
+      })),
       buildRow('build', first, rowsRead),
       ...first.jobs.map(({ job, seconds, rows }) => ({
         subject: `  ${job}`,
@@ -84,7 +117,7 @@ function report(summary: WorldSummary, { generated, first, second }: Runs): Benc
       })),
       buildRow('build, nothing changed', second),
     ],
-    bars: barsOf(rowsRead, first, second),
+    bars: barsOf(summary.feedRows, first, second),
   };
 }
 
@@ -139,5 +172,6 @@ function rowsOf(args: readonly string[]): number {
 }
 
 const [part, rows, dir] = process.argv.slice(2);
-if (part === 'generate' && dir !== undefined) printJson(await generate(Number(rows), dir));
+if ((part === 'feeds' || part === 'routing') && dir !== undefined)
+  printJson(await generate(part, Number(rows), dir));
 else printJson(await bench(rowsOf(process.argv.slice(2))));

@@ -23,6 +23,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
   concurrency: availableParallelism(),
   mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
+  ribCollectors: env['RIB_COLLECTORS'] ?? '',
   readVariable: (name) => env[name],
   processorFile: new URL('./jobs/processor.js', import.meta.url),
 });

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings, LiveSettings } from '../stages/settings.js';
+import { DEFAULT_COLLECTORS, isCollector } from '../feeds/routing-downloads.js';
 import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
 import { UsageError } from './usage-error.js';
 import type { AcceptableGate } from '../release/gate-names.js';
@@ -25,6 +26,8 @@ export interface Environment {
   readonly concurrency: number;
   /** IPATLAS_MIRROR: origin of a server that stands for all publishers. */
   readonly mirror: string | undefined;
+  /** RIB_COLLECTORS: names of route collectors with commas between, empty for the default. */
+  readonly ribCollectors: string;
   /** Tokens and passwords of publishers, by the name of their variable. */
   readonly readVariable: ReadVariable;
   /** Compiled module that worker threads load. */
@@ -66,9 +69,9 @@ function inputOf({ feeds, bundledFeedsDir, outputDir }: Environment): Pick<Build
   return { feedsDir: requireFolder(feeds), source: 'folder' };
 }
 
-/** How tonight's files are downloaded, beginning now. Throws UsageError when IPATLAS_MIRROR makes no sense. */
+/** How tonight's files are downloaded, beginning now. Throws UsageError for variables that make no sense. */
 export function liveSettings(
-  { mirror }: Environment,
+  { mirror, ribCollectors }: Environment,
   { acceptSmall }: Pick<BuildFlags, 'acceptSmall'>,
 ): LiveSettings {
   try {
@@ -79,9 +82,22 @@ export function liveSettings(
   }
   return {
     since: new Date().toISOString(),
+    collectors: parseCollectors(ribCollectors),
     ...(mirror === undefined ? {} : { mirror }),
     ...(acceptSmall === true ? { acceptSmall } : {}),
   };
+}
+
+/** Each collector once, in their order. */
+function parseCollectors(text: string): string[] {
+  if (text.trim() === '') return [...DEFAULT_COLLECTORS];
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !isCollector(name));
+  if (unknown.length > 0) {
+    const told = unknown.map((name) => `"${name}"`).join(', ');
+    throw new UsageError(`RIB_COLLECTORS: ${told}: collectors are called rrc00 or route-views.sg, or so`);
+  }
+  return [...new Set(names)];
 }
 
 /** A folder that is not there is a slip of the pen: a night without files would take the last good copies. */

@@ -4,10 +4,14 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { geolite2Contents, SNAPSHOT } from '../../fixtures/generate/geolite2.js';
+import { gzFile } from '../../fixtures/generate/gz-file.js';
+import { ribDumps } from '../../fixtures/generate/routing-fixtures.js';
+import { routingSource } from '../../fixtures/generate/routing-source.js';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import type { FeedFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
-import { monthsFor, publicUrl, secretUrl, variablesOf } from '../fetch/download-address.js';
+import { ribDownloads } from '../feeds/routing-downloads.js';
+import { timesFor, publicUrl, secretUrl, variablesOf } from '../fetch/download-address.js';
 import { planDownloads } from '../fetch/download-plan.js';
 import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
 import { filesOfSource, SOURCES } from '../stages/sources.js';
@@ -30,7 +34,9 @@ const FIXTURES = copyFeeds(t);
 const GEOFEED = 'https://geofeeds.example.net/feed.csv?format={rfc8805}';
 
 /** Every download of a build, and a value for each of their variables. */
-const PLAN = planDownloads(SOURCES.flatMap(filesOfSource));
+const COLLECTOR = 'rrc00';
+const DUMPS = SOURCES.includes('rib') ? ribDownloads([COLLECTOR]) : [];
+const PLAN = planDownloads([...SOURCES.flatMap(filesOfSource), ...DUMPS]);
 const VARIABLES = {
   ...Object.fromEntries(
     PLAN.flatMap(({ download }) => variablesOf(download)).map((name) => [name, `${name}-value`]),
@@ -56,6 +62,7 @@ const settings = {
   FEEDS: 'live',
   OUTPUT,
   IPATLAS_MIRROR: mirror.url,
+  RIB_COLLECTORS: COLLECTOR,
   SOURCE_DATE_EPOCH: EPOCH,
   ...VARIABLES,
 };
@@ -237,11 +244,11 @@ function put(name: string, bytes: Buffer | string): void {
 
 /** The fixtures of every feed as their publishers serve them. */
 async function publications(): Promise<[string, Buffer | RequestListener][]> {
-  const served = [geofeed(), ...geonames(), ...(await geolite2())];
+  const served = [geofeed(), ...geonames(), ...(await geolite2()), ...(await dumps())];
   const special = new Set(served.map(([path]) => path));
   for (const { download, files } of PLAN) {
-    const [month] = monthsFor(download, new Date());
-    const path = mirrorPath(secretUrl(publicUrl(download.url, month!), new Map(Object.entries(VARIABLES))));
+    const [time] = timesFor(download, new Date());
+    const path = mirrorPath(secretUrl(publicUrl(download.url, time!), new Map(Object.entries(VARIABLES))));
     if (special.has(path)) continue;
     const found = files.flatMap(fixturesOf);
     const bytes = download.archive === undefined ? readFixture(found.at(-1)) : pack(found);
@@ -281,6 +288,16 @@ function geonames(): [string, Buffer][] {
   return Object.entries(texts).map(([name, text]) => {
     const bytes = readFixture(`gazetteer/${text}`)!;
     return [`/download.geonames.org/export/dump/${name}.zip`, zipFile([{ name: `${name}.txt`, bytes }])];
+  });
+}
+
+/** A dump of tonight: an old one would be refused. */
+async function dumps(): Promise<[string, Buffer][]> {
+  const source = await routingSource(PROJECT);
+  return DUMPS.map(({ download }) => {
+    const [time] = timesFor(download!, new Date());
+    const [dump] = ribDumps(source, time!.getTime() / 1000);
+    return [mirrorPath(new URL(publicUrl(download!.url, time!))), gzFile(dump!)];
   });
 }
 

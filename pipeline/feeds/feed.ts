@@ -28,10 +28,17 @@ export interface Download {
    * `{yyyy}` and `{mm}` for a month, UTC: tonight's, or the one before where tonight's is not out yet.
    */
   readonly url: string;
+  /**
+   * A file comes out every so many hours from midnight on, UTC, and never changes: `{yyyy}`, `{mm}`, `{dd}` and `{hh}`
+   * stand for the last such time, or where that is not out yet for the last one of the day before now that is.
+   */
+  readonly everyHours?: number;
   /** Environment variables with user name and password for HTTP Basic authentication. */
   readonly basicAuth?: readonly [user: string, password: string];
   /** URL of the file's sha256, as `sha256sum` prints it. Same placeholders and authentication. */
   readonly sha256Url?: string;
+  /** URL of the file's md5, as `md5sum` or BSD's `md5` prints it; without placeholders. */
+  readonly md5Url?: string;
   /** What the file is kept as, where neither the URL's last part nor the answer's Content-Disposition says it. */
   readonly saveAs?: string;
   /**
@@ -43,6 +50,16 @@ export interface Download {
   readonly minBytes: number;
   /** Largest size in bytes that is taken, where less is believed of it than of every download. */
   readonly maxBytes?: number;
+  /** What is asked for instead when nothing of it can be had. */
+  readonly fallback?: Fallback;
+}
+
+/** Another file that says the same, in the same container; without placeholders. */
+export interface Fallback {
+  readonly url: string;
+  /** File name it is kept as, in the same folder. */
+  readonly saveAs: string;
+  readonly minBytes: number;
 }
 
 /** The container a publisher wraps a file in; `plain` is the bytes themselves. */

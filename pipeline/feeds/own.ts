@@ -7,6 +7,7 @@ import { readDelegations } from './own-delegations.js';
 import { readGeofeed } from './own-geofeeds.js';
 import { combineOwn, OWN_LAYERS } from './own-layers.js';
 import { readOverrides } from './own-overrides.js';
+import { DOWNLOADS } from './routing-downloads.js';
 import { readWhoisList, readWhoisTable } from './own-whois.js';
 
 type ReadRows = (file: OpenFile, bytes: AsyncIterable<Buffer>, sink: ClaimSink) => Promise<void>;
@@ -36,11 +37,11 @@ const FORMATS: readonly Format[] = [
   { file: { ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
   { file: { ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readRows: readWhoisList },
   { file: { ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readRows: readWhoisList },
-  { file: delegations('afrinic', 'afrinic.net'), readRows: readDelegations },
-  { file: delegations('apnic', 'apnic.net'), readRows: readDelegations },
-  { file: delegations('arin', 'arin.net'), readRows: readDelegations },
-  { file: delegations('lacnic', 'lacnic.net'), readRows: readDelegations },
-  { file: delegations('ripencc', 'ripe.net'), readRows: readDelegations },
+  { file: delegations('afrinic'), readRows: readDelegations },
+  { file: delegations('apnic'), readRows: readDelegations },
+  { file: delegations('arin'), readRows: readDelegations },
+  { file: delegations('lacnic'), readRows: readDelegations },
+  { file: delegations('ripencc'), readRows: readDelegations },
   { file: optional('rir', 'delegated-ripencc-latest'), readRows: readDelegations },
 ];
 
@@ -81,11 +82,10 @@ async function readOwn(files: readonly OpenFile[], sinkFor: (file: OpenFile) => 
   }
 }
 
-/** The extended delegation statistics of a registry, where the five of them put them (ftp.<host>/pub/stats). */
-function delegations(registry: string, host: string): FeedFile {
+/** The extended delegation statistics of a registry. */
+function delegations(registry: string): FeedFile {
   const name = `delegated-${registry}-extended-latest`;
-  const download = { url: `https://ftp.${host}/pub/stats/${registry}/${name}`, minBytes: 100_000 };
-  return { ...optional('rir', name), download };
+  return { ...optional('rir', name), download: DOWNLOADS[name]! };
 }
 
 function optional(folder: string, name: string): FeedFile {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { refuseOtherContainers, readGz } from '../feeds/containers.js';
 import type { Container, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
@@ -12,11 +14,13 @@ export interface Expectation {
   readonly minBytes: number;
   /** As the publisher states it, lower-case hex. */
   readonly sha256: string | undefined;
+  /** Likewise. */
+  readonly md5?: string | undefined;
 }
 
 /**
  * Looks at a downloaded file before it takes the place of the last one: its first bytes, its size, whether its gz ends
- * well or its zip has a whole directory, its sha256. Answers with the sha256. Throws DownloadError.
+ * well or its zip has a whole directory, its checksums. Answers with the sha256. Throws DownloadError.
  */
 export async function acceptFile(path: string, sizeBytes: number, expected: Expectation): Promise<string> {
   const { id, container, minBytes } = expected;
@@ -30,6 +34,7 @@ export async function acceptFile(path: string, sizeBytes: number, expected: Expe
   if (expected.sha256 !== undefined && expected.sha256 !== sha256) {
     throw new DownloadError('sha256', `sha256 ${sha256}, the publisher states ${expected.sha256}`);
   }
+  if (expected.md5 !== undefined) await compareMd5(path, expected.md5);
   return sha256;
 }
 
@@ -39,6 +44,21 @@ export function parseSha256(text: string): string {
   if (sha256 === undefined)
     throw new DownloadError('sha256', 'the publisher’s checksum file holds no sha256');
   return sha256.toLowerCase();
+}
+
+/** The md5 in a text: `be11… *name`, or `MD5 (name) = be11…`. Throws DownloadError `md5` when there is none. */
+export function parseMd5(text: string): string {
+  const [, first, last] = /^\s*(?:([0-9a-f]{32})\b|MD5\s*\(.*\)\s*=\s*([0-9a-f]{32})\b)/i.exec(text) ?? [];
+  const md5 = first ?? last;
+  if (md5 === undefined) throw new DownloadError('md5', 'the publisher’s checksum file holds no md5');
+  return md5.toLowerCase();
+}
+
+async function compareMd5(path: string, stated: string): Promise<void> {
+  const hash = createHash('md5');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const md5 = hash.digest('hex');
+  if (md5 !== stated) throw new DownloadError('md5', `md5 ${md5}, the publisher states ${stated}`);
 }
 
 async function readWhole(file: OpenFile): Promise<void> {

@@ -2,12 +2,6 @@ import type { Download } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
 import type { ReadVariable, Secrets } from './secrets.js';
 
-/** Month of `{yyyy}` and `{mm}`, UTC, as `Date.UTC` counts: 0 is January, -1 the December before. */
-export interface Month {
-  readonly year: number;
-  readonly month: number;
-}
-
 /** Names of the environment variables without which a file cannot be had, in the order in which they stand. */
 export function variablesOf({ url, sha256Url = '', basicAuth }: Download): string[] {
   const inUrls = [...`${url} ${sha256Url}`.matchAll(VARIABLE)].map(([, name]) => name!);
@@ -26,16 +20,25 @@ export function readSecrets(download: Download, read: ReadVariable): { secrets: 
   return { secrets, missing };
 }
 
-/** Tonight's month and the one before, or one month where the URL names none. */
-export function monthsFor({ url }: Download, now: Date): Month[] {
-  const months = [0, -1].map((step) => ({ year: now.getUTCFullYear(), month: now.getUTCMonth() + step }));
-  return MONTH.test(url) ? months : months.slice(0, 1);
+/**
+ * The times that a URL is filled in with, the one to try first first: for slots the last 24 hours of them, for months
+ * tonight's and the one before, else now alone.
+ */
+export function timesFor({ url, everyHours }: Download, now: Date): Date[] {
+  if (everyHours !== undefined) return lastSlots(everyHours * HOUR_MS, now);
+  if (!MONTH.test(url)) return [now];
+  return [now, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1))];
 }
 
-/** A URL with its month filled in and its variables left as they are. Told as `toldUrl`, kept as `keptUrl`. */
-export function publicUrl(template: string, { year, month }: Month): string {
-  const [yyyy = '', mm = ''] = new Date(Date.UTC(year, month)).toISOString().split('-');
-  return template.replaceAll('{yyyy}', yyyy).replaceAll('{mm}', mm);
+/** A URL with its time filled in and its variables left as they are. Told as `toldUrl`, kept as `keptUrl`. */
+export function publicUrl(template: string, time: Date): string {
+  const [, yyyy = '', mm = '', dd = '', hh = ''] =
+    /^(\d+)-(\d\d)-(\d\d)T(\d\d)/.exec(time.toISOString()) ?? [];
+  return template
+    .replaceAll('{yyyy}', yyyy)
+    .replaceAll('{mm}', mm)
+    .replaceAll('{dd}', dd)
+    .replaceAll('{hh}', hh);
 }
 
 /** The URL to ask for. Throws TypeError when the template is no URL, without repeating it. */
@@ -64,4 +67,14 @@ export function authorization({ basicAuth }: Download, secrets: Secrets): string
 }
 
 const VARIABLE = /\{([A-Z][A-Z0-9_]*)\}/g;
+/** Slots count from midnight; a day is a whole number of them. */
+function lastSlots(stepMs: number, now: Date): Date[] {
+  const last = now.getTime() - (now.getTime() % stepMs);
+  const slots: Date[] = [];
+  for (let slot = last; slot >= now.getTime() - DAY_MS; slot -= stepMs) slots.push(new Date(slot));
+  return slots;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MONTH = /\{(yyyy|mm)\}/;

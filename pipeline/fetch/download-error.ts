@@ -1,8 +1,8 @@
 /**
  * Why a file could not be downloaded. `http`: a status that is no answer, 503 among them. `throttled`: asked too often (429).
  * `network`: no connection. `timeout`: silence, or too slow for the time there is. `truncated`: the body ended early.
- * `redirects`: too many of them. `insecure`: a way without TLS. `container`, `small`, `large`, `sha256`: not the file
- * that is expected. `name`: nothing says what it is called.
+ * `redirects`: too many of them. `insecure`: a way without TLS. `container`, `small`, `large`, `sha256`, `md5`: not the
+ * file that is expected. `name`: nothing says what it is called.
  */
 export type Failure =
   | 'http'
@@ -16,6 +16,7 @@ export type Failure =
   | 'small'
   | 'large'
   | 'sha256'
+  | 'md5'
   | 'name';
 
 /** A download that failed; what was kept before stays. */

@@ -1,18 +1,27 @@
-import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fsyncPath } from '../release/durable.js';
-import { acceptFile, parseSha256 } from './accept-file.js';
-import { authorization, keptUrl, monthsFor, publicUrl, secretUrl, toldUrl } from './download-address.js';
+import { absentIfMissing } from '../release/missing.js';
+import { acceptFile, parseMd5, parseSha256 } from './accept-file.js';
+import { authorization, keptUrl, publicUrl, secretUrl, timesFor, toldUrl } from './download-address.js';
 import { DownloadError } from './download-error.js';
-import type { PlannedDownload } from './download-plan.js';
-import { writeState, type DownloadState, type KeptCopy, type LastOutcome } from './download-state.js';
+import { standIn, type PlannedDownload } from './download-plan.js';
+import {
+  lockPath,
+  writeState,
+  type DownloadState,
+  type KeptCopy,
+  type LastOutcome,
+} from './download-state.js';
 import type { FetchLimits } from './fetch-limits.js';
-import { httpGet, type Asking } from './http-get.js';
+import { withHostLock } from './host-lock.js';
+import type { Asking } from './http-get.js';
 import type { Mirror } from './mirror.js';
-import { receiveText } from './receive-body.js';
+import { moveIntoPlace } from './move-into-place.js';
+import { publishedChecksum } from './published-checksum.js';
 import { withRetries } from './retries.js';
 import { queryParts, withoutSecrets, type ReadVariable, type Secrets } from './secrets.js';
-import { statusError, transfer, type Remote } from './transfer.js';
+import type { TimeBudget } from './time-budget.js';
+import { transfer, type Received, type Transfer } from './transfer.js';
 import { unpackArchive } from './unpack-archive.js';
 
 /** What all downloads of a night share. */
@@ -36,7 +45,7 @@ export interface JobParts {
   readonly context: DownloadContext;
   readonly secrets: Secrets;
   readonly paths: { readonly state: string; readonly part: string };
-  readonly signal: AbortSignal;
+  readonly budget: TimeBudget;
 }
 
 /** Without a word from the publisher: until the next night, which may begin somewhat sooner than a day later. */
@@ -87,57 +96,102 @@ export class DownloadJob {
       return { outcome: 'failed', failure: 'throttled', text: `not to be asked before ${notBefore}` };
     }
     const copy = this.#copy;
-    const { sha256Url } = this.#parts.planned.download;
-    if (!copy || copy.etag !== undefined || copy.lastModified !== undefined || sha256Url !== undefined) {
-      return undefined;
-    }
+    const { sha256Url, everyHours } = this.#parts.planned.download;
+    if (!copy || copy.etag !== undefined || copy.lastModified !== undefined) return undefined;
+    // A checksum or the name of a slot tells what is new.
+    if (sha256Url !== undefined || everyHours !== undefined) return undefined;
     if (now.getTime() - Date.parse(copy.fetched) >= UNDATED_MS) return undefined;
     return { outcome: 'unchanged', text: `not asked for again: downloaded ${copy.fetched}` };
   }
 
+  /** Asks for the file, and for what stands in for it where nothing of it could be had. */
   async #ask(): Promise<LastOutcome> {
     const { planned, context } = this.#parts;
-    const months = monthsFor(planned.download, context.now());
-    let told = '';
-    for (const month of months) {
-      const sha256 = await this.#publishedSha256(month);
-      if (sha256 !== undefined && sha256 === this.#copy?.sha256) return UNCHANGED;
-      const address = publicUrl(planned.download.url, month);
-      const answer = await this.#transfer(address);
-      if (answer.kind === 'unchanged') return UNCHANGED;
-      if (answer.kind === 'received') return this.#accept(answer.sizeBytes, answer.remote, sha256);
-      told = `${told === '' ? '' : `${told}, nor `}${toldUrl(address)}`;
+    const instead = standIn(planned);
+    try {
+      return await this.#askFor(planned);
+    } catch (error) {
+      // What has begun to come is continued by the next night.
+      if (!(error instanceof DownloadError) || !instead || (await this.#hasBegun(instead))) throw error;
+      const ask = () => this.#askInstead(instead, error);
+      if (instead.host === planned.host) return await ask();
+      return await withHostLock(lockPath(context.dir, instead.host), ask);
     }
-    throw new DownloadError('http', `HTTP 404: there is no ${told}`);
   }
 
-  /** Absent where the publisher states none, or not yet for this month. */
-  async #publishedSha256(month: { year: number; month: number }): Promise<string | undefined> {
-    const { planned, context, secrets, signal } = this.#parts;
-    const template = planned.download.sha256Url;
-    if (template === undefined) return undefined;
-    const url = secretUrl(publicUrl(template, month), secrets);
-    return withRetries(context.limits, signal, async () => {
-      const auth = authorization(planned.download, secrets);
-      const headers = auth === undefined ? {} : { Authorization: auth };
-      const answer = await httpGet(url, { ...this.#asking(), headers });
-      if (answer.status === 200) return parseSha256(await receiveText(answer, context.limits.idleTimeoutMs));
-      answer.response.destroy();
-      if (answer.status === 404) return undefined;
-      throw statusError(answer, context.now());
-    });
+  async #hasBegun(instead: PlannedDownload): Promise<boolean> {
+    const { partial } = this.#state;
+    if (!partial || partial.url === keptUrl(instead.download.url)) return false;
+    const part = await absentIfMissing(stat(this.#parts.paths.part));
+    return part !== undefined && part.size > 0;
+  }
+
+  async #askInstead(instead: PlannedDownload, missed: DownloadError): Promise<LastOutcome> {
+    const { url } = instead.download;
+    try {
+      const last = await this.#askFor(instead);
+      return { ...last, text: this.#withoutSecrets(`${last.text}: ${url}, for ${missed.found}`) };
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+      const found = `${missed.found}; and ${url}: ${error.found}`;
+      throw new DownloadError(missed.failure, found, { retryAfterMs: missed.retryAfterMs });
+    }
+  }
+
+  async #askFor(planned: PlannedDownload): Promise<LastOutcome> {
+    const { url, everyHours } = planned.download;
+    const absent: string[] = [];
+    for (const time of timesFor(planned.download, this.#parts.context.now())) {
+      const address = publicUrl(url, time);
+      // What comes out at set times never changes.
+      if (everyHours !== undefined && this.#copy?.url === keptUrl(address)) return UNCHANGED;
+      const sha256 = await this.#publishedSha256(planned, time);
+      if (sha256 !== undefined && sha256 === this.#copy?.sha256) return UNCHANGED;
+      const answer = await this.#transfer(planned, address);
+      if (answer.kind === 'unchanged') return UNCHANGED;
+      if (answer.kind === 'received') return this.#accept(planned, answer, sha256);
+      absent.push(toldUrl(address));
+    }
+    const [first = '', ...others] = absent;
+    const more = others.length < 2 ? others : [`any of the ${others.length} before it`];
+    throw new DownloadError('http', `HTTP 404: there is no ${[first, ...more].join(', nor ')}`);
+  }
+
+  /** Absent where the publisher states none, or not yet for this time. */
+  async #publishedSha256({ download }: PlannedDownload, time: Date): Promise<string | undefined> {
+    const { sha256Url } = download;
+    return sha256Url === undefined ? undefined : this.#checksum(publicUrl(sha256Url, time), parseSha256);
+  }
+
+  async #checksum(address: string, parse: (text: string) => string): Promise<string | undefined> {
+    const { planned, context, secrets } = this.#parts;
+    const request = {
+      url: secretUrl(address, secrets),
+      asking: this.#asking(),
+      authorization: authorization(planned.download, secrets),
+      now: context.now,
+    };
+    return publishedChecksum(request, parse);
   }
 
   #asking(): Omit<Asking, 'headers'> {
-    const { context, signal } = this.#parts;
-    return { limits: context.limits, mirror: context.mirror, signal };
+    const { context, budget } = this.#parts;
+    return { limits: context.limits, mirror: context.mirror, signal: budget.signal };
   }
 
-  async #transfer(address: string) {
-    const { planned, context, secrets, paths, signal } = this.#parts;
+  async #transfer(planned: PlannedDownload, address: string): Promise<Transfer> {
+    const { context, secrets, paths, budget } = this.#parts;
     await mkdir(dirname(paths.part), { recursive: true });
-    return withRetries(context.limits, signal, () =>
-      transfer({
+    let before: number | undefined;
+    const onBytes = (done: number, total: number | undefined): void => {
+      // An attempt tells first what was there already.
+      budget.received(Math.max(0, done - (before ?? done)));
+      before = done;
+      context.onBytes(done, total);
+    };
+    return withRetries(context.limits, budget.signal, () => {
+      before = undefined;
+      return transfer({
         planned,
         url: secretUrl(address, secrets),
         keptUrl: keptUrl(address),
@@ -147,54 +201,58 @@ export class DownloadJob {
         asking: { ...this.#asking(), authorization: authorization(planned.download, secrets) },
         now: context.now,
         keepPartial: (partial) => this.#remember({ ...this.#state, partial }),
-        onBytes: context.onBytes,
-      }),
-    );
+        onBytes,
+      });
+    });
   }
 
   /** Lets a whole file take the place of the last one; a bad one goes, so that the next night starts anew. */
-  async #accept(sizeBytes: number, remote: Remote, stated: string | undefined): Promise<LastOutcome> {
-    const { planned, context, paths } = this.#parts;
-    const { archive, minBytes } = planned.download;
-    const floor = context.acceptSmall ? 0 : minBytes;
-    const container = archive ?? planned.files[0]!.container;
-    const expected = { id: `${planned.folder}/${remote.name}`, container, minBytes: floor, sha256: stated };
-    let sha256: string;
+  async #accept(
+    planned: PlannedDownload,
+    { sizeBytes, remote }: Received,
+    sha256: string | undefined,
+  ): Promise<LastOutcome> {
+    const { context, paths } = this.#parts;
+    const dir = join(context.dir, planned.folder);
+    let accepted: string;
     try {
-      sha256 = await acceptFile(paths.part, sizeBytes, expected);
-      if (archive) await unpackArchive(paths.part, planned, join(context.dir, planned.folder));
+      accepted = await this.#examine(planned, { sizeBytes, remote }, sha256);
+      if (planned.download.archive) await unpackArchive(paths.part, planned, dir);
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       await rm(paths.part, { force: true });
       throw error;
     }
     const before = this.#copy;
-    await this.#moveIntoPlace(remote);
-    this.#copy = { ...remote, sha256, sizeBytes, fetched: context.now().toISOString() };
+    const now = context.now();
+    await moveIntoPlace(paths.part, join(dir, remote.name), { lastModified: remote.lastModified, now });
+    this.#copy = { ...remote, sha256: accepted, sizeBytes, fetched: now.toISOString() };
     await this.#remember({ copy: this.#copy });
-    if (before && before.name !== remote.name) {
-      await rm(join(context.dir, planned.folder, before.name), { force: true });
-    }
-    if (before?.sha256 === sha256) return UNCHANGED;
+    if (before && before.name !== remote.name) await rm(join(dir, before.name), { force: true });
+    if (before?.sha256 === accepted) return UNCHANGED;
     return { outcome: 'downloaded', text: `${sizeBytes.toLocaleString('en-US')} bytes` };
   }
 
-  async #moveIntoPlace({ name, lastModified }: Remote): Promise<void> {
-    const { planned, context, paths } = this.#parts;
-    const now = context.now();
-    // The file carries its publisher's date, as far as that is no date to come.
-    const dated = lastModified === undefined ? now : new Date(lastModified);
-    const target = join(context.dir, planned.folder, name);
-    await mkdir(dirname(target), { recursive: true });
-    await utimes(paths.part, now, dated < now ? dated : now);
-    await fsyncPath(paths.part);
-    await rename(paths.part, target);
-    await fsyncPath(dirname(target));
+  async #examine(
+    { folder, files, download }: PlannedDownload,
+    { sizeBytes, remote }: Received,
+    sha256: string | undefined,
+  ): Promise<string> {
+    const { context, paths } = this.#parts;
+    const { md5Url, archive } = download;
+    const expected = {
+      id: `${folder}/${remote.name}`,
+      container: archive ?? files[0]!.container,
+      minBytes: context.acceptSmall ? 0 : download.minBytes,
+      sha256,
+      md5: md5Url === undefined ? undefined : await this.#checksum(md5Url, parseMd5),
+    };
+    return acceptFile(paths.part, sizeBytes, expected);
   }
 
   #failed({ failure, found, retryAfterMs }: DownloadError): LastOutcome {
-    const { planned, context, secrets } = this.#parts;
-    let text = withoutSecrets(found, [...secrets, ...queryParts(planned.download.url)]);
+    const { context } = this.#parts;
+    let text = this.#withoutSecrets(found);
     const waitMs = retryAfterMs ?? (failure === 'throttled' ? THROTTLED_MS : undefined);
     if (waitMs !== undefined) {
       const notBefore = new Date(context.now().getTime() + waitMs).toISOString();
@@ -202,6 +260,11 @@ export class DownloadJob {
       text += `; not to be asked before ${notBefore}`;
     }
     return { outcome: 'failed', failure, text };
+  }
+
+  #withoutSecrets(text: string): string {
+    const { planned, secrets } = this.#parts;
+    return withoutSecrets(text, [...secrets, ...queryParts(planned.download.url)]);
   }
 
   async #remember(state: DownloadState): Promise<void> {

@@ -36,6 +36,16 @@ export function planDownloads(files: readonly FeedFile[]): PlannedDownload[] {
   return [...planned.values()];
 }
 
+/** What to ask for where nothing of a download could be had: its fallback, kept in the same folder. */
+export function standIn(planned: PlannedDownload): PlannedDownload | undefined {
+  const { fallback } = planned.download;
+  const [file] = planned.files;
+  if (!fallback || !file) return undefined;
+  const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
+  const files = [{ ...file, name: `${folder}${fallback.saveAs}`, download: fallback }];
+  return { ...planned, download: fallback, files, host: hostOf(fallback.url) };
+}
+
 /** Placeholders may stand in a URL's path and query, never in its host; a user and a password stand in none. */
 function hostOf(url: string): string {
   const [, host] = /^https?:\/\/([^/{?#@]+)(?:[/?#]|$)/.exec(url) ?? [];

@@ -23,6 +23,7 @@ const FAILURES = [
   'small',
   'large',
   'sha256',
+  'md5',
   'name',
 ] as const satisfies readonly Failure[];
 

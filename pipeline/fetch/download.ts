@@ -13,6 +13,7 @@ import {
   type LastOutcome,
 } from './download-state.js';
 import { withHostLock } from './host-lock.js';
+import { TimeBudget } from './time-budget.js';
 
 export type { DownloadContext } from './download-job.js';
 
@@ -45,10 +46,14 @@ export async function download(planned: PlannedDownload, context: DownloadContex
     if (state.last && state.checked !== undefined && new Date(state.checked) >= context.since) {
       return resultOf(planned, copy, state.last);
     }
-    const signal = AbortSignal.timeout(context.limits.budgetMs);
-    const job = new DownloadJob({ planned, context, secrets, paths, signal }, state, copy);
-    const last = await job.run();
-    return resultOf(planned, job.copy, last);
+    const budget = new TimeBudget(context.limits.budgetMs);
+    const job = new DownloadJob({ planned, context, secrets, paths, budget }, state, copy);
+    try {
+      const last = await job.run();
+      return resultOf(planned, job.copy, last);
+    } finally {
+      budget.stop();
+    }
   });
 }
 

@@ -8,7 +8,7 @@ export interface FetchLimits {
   readonly headersTimeoutMs: number;
   /** Between two pieces of a body. */
   readonly idleTimeoutMs: number;
-  /** For a whole download with all its tries. */
+  /** For a whole download with all its tries, besides the time that what comes may take. */
   readonly budgetMs: number;
   /** Largest file in bytes. */
   readonly maxBytes: number;

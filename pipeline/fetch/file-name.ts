@@ -11,14 +11,18 @@ export interface NameSources {
 }
 
 /**
- * The name to keep a file as: the publisher's, from the URL, a redirect's URL or Content-Disposition, whichever comes
+ * The name to keep a file as, in the folder that is expected: the publisher's, from the URL, a redirect's URL or Content-Disposition, whichever comes
  * first and matches the name that is expected; else `saveAs`. A file expected under one name is kept as that. Absent
  * when nothing says it.
  */
 export function fileName(expected: FeedFile, { urls, disposition, saveAs }: NameSources): string | undefined {
   if (!expected.name.includes('*')) return expected.name;
+  const folder = expected.name.slice(0, expected.name.lastIndexOf('/') + 1);
   const told = [...urls.map(lastPart), dispositionName(disposition), saveAs];
-  return told.find((name) => name !== undefined && isPlain(name) && matchesName(expected.name, name));
+  const name = told.find(
+    (one) => one !== undefined && isPlain(one) && matchesName(expected.name, folder + one),
+  );
+  return name === undefined ? undefined : folder + name;
 }
 
 /** The file name of a Content-Disposition header (RFC 6266): `attachment; filename="a.zip"`, or the extended form. */

@@ -1,10 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
 import { sha256Text } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
-import type { PlannedDownload } from './download-plan.js';
-import { readState, stateFolder } from './download-state.js';
 import { isLoopback } from './mirror.js';
 
 /** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: an https URL per line, `#` comments. */
@@ -41,19 +39,6 @@ export function parseGeofeedList(text: string): GeofeedList {
 export async function readGeofeedList(dir: string): Promise<GeofeedList | undefined> {
   const text = await absentIfMissing(readFile(join(dir, GEOFEED_LIST), 'utf8'));
   return text === undefined ? undefined : parseGeofeedList(text);
-}
-
-/** Removes geofeeds that were downloaded once and are no longer listed; those put there by hand stay. */
-export async function removeUnlisted(dir: string, listed: readonly PlannedDownload[]): Promise<void> {
-  const folder = stateFolder(dir, 'own');
-  const keys = new Set(listed.map(({ key }) => key));
-  for (const entry of (await absentIfMissing(readdir(folder))) ?? []) {
-    const key = entry.replace(/\.(json|part)$/, '');
-    if (!key.startsWith('geofeeds_') || key === entry || keys.has(key)) continue;
-    const { copy } = entry.endsWith('.json') ? await readState(join(folder, entry)) : {};
-    if (copy) await rm(join(dir, 'own', copy.name), { force: true });
-    await rm(join(folder, entry), { force: true });
-  }
 }
 
 /** Far more than any operator's networks need: a list may name a server that never ends. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { FeedFile } from '../feeds/feed.js';
-import { monthsFor, publicUrl, secretUrl, variablesOf } from './download-address.js';
+import { timesFor, publicUrl, secretUrl, variablesOf } from './download-address.js';
 import { planDownloads } from './download-plan.js';
 import { dispositionName, fileName } from './file-name.js';
 import { parseGeofeedList } from './geofeed-list.js';
@@ -35,10 +35,10 @@ t.test('placeholders of a URL: variables and months', (t) => {
   };
   t.same(variablesOf(download), ['TOKEN', 'SUM']);
   t.same(variablesOf({ ...download, basicAuth: ['USER', 'TOKEN'] }), ['USER', 'TOKEN', 'SUM']);
-  const [tonight, before] = monthsFor(download, new Date('2027-01-31T23:59:59Z'));
+  const [tonight, before] = timesFor(download, new Date('2027-01-31T23:59:59Z'));
   t.equal(publicUrl(download.url, tonight!), 'https://x.org/2027/01?t={TOKEN}');
   t.equal(publicUrl(download.url, before!), 'https://x.org/2026/12?t={TOKEN}');
-  t.equal(monthsFor({ url: 'https://x.org/{TOKEN}', minBytes: 1 }, new Date()).length, 1);
+  t.equal(timesFor({ url: 'https://x.org/{TOKEN}', minBytes: 1 }, new Date()).length, 1);
   const asked = secretUrl('https://x.org/?t={TOKEN}&u={NONE}', new Map([['TOKEN', 'a&b {C}']]));
   t.same(
     [...asked.searchParams],

@@ -28,9 +28,13 @@ export interface Attempt {
 
 /** What an attempt came to: the copy is up to date, there is no such file (404), or a whole file lies at `part`. */
 export type Transfer =
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'received'; readonly sizeBytes: number; readonly remote: Remote };
+  { readonly kind: 'unchanged' } | { readonly kind: 'absent' } | ({ readonly kind: 'received' } & Received);
+
+/** A whole file at `part`. */
+export interface Received {
+  readonly sizeBytes: number;
+  readonly remote: Remote;
+}
 
 /** What the publisher says about a file. */
 export type Remote = NonNullable<DownloadState['partial']>;

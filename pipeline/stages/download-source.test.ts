@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
 import { downloadsDir, downloadSources } from './download-source.js';
@@ -19,6 +20,7 @@ t.test('only a list without a geofeed removes it: no list is no word about it', 
   const fetchOwn = () =>
     downloadSources(['own'], output, {
       since: new Date().toISOString(),
+      collectors: [],
       mirror: mirror.url,
       readVariable: () => undefined,
       watcher: {},
@@ -36,4 +38,30 @@ t.test('only a list without a geofeed removes it: no list is no word about it', 
   writeFileSync(list, '# none any more\n');
   await fetchOwn();
   t.same(kept(), []);
+});
+
+t.test('dumps are those of the configured collectors, and go with them', async (t) => {
+  const output = t.testdir();
+  const rib = join(downloadsDir(output), 'rib');
+  const packed = gzipSync('a dump');
+  const mirror = await startPublisher(t, (request, response) => {
+    if (/^\/data\.ris\.ripe\.net\/rrc\d\d\/.*bview/.test(request.url!)) serveFile(packed)(request, response);
+    else response.writeHead(404).end();
+  });
+  const fetchRib = (...collectors: string[]) =>
+    downloadSources(['rib'], output, {
+      since: new Date().toISOString(),
+      collectors,
+      mirror: mirror.url,
+      acceptSmall: true,
+      readVariable: () => undefined,
+      watcher: {},
+    });
+  const { missed } = await fetchRib('rrc00', 'rrc12');
+  t.same(missed, []);
+  t.match([readdirSync(join(rib, 'rrc00')), readdirSync(join(rib, 'rrc12'))], [[/^bview\./], [/^bview\./]]);
+  writeFileSync(join(rib, 'rrc12', 'rib.by-hand.gz'), packed);
+  await fetchRib('rrc00');
+  t.match(readdirSync(join(rib, 'rrc00')), [/^bview\./]);
+  t.same(readdirSync(join(rib, 'rrc12')), ['rib.by-hand.gz'], 'what people put there stays');
 });

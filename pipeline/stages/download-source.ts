@@ -1,15 +1,21 @@
 import { join } from 'node:path';
+import type { FeedFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
+import { RIB_FOLDER, ribDownloads } from '../feeds/routing-downloads.js';
 import { downloadAll, type DownloadWatcher } from '../fetch/download-all.js';
 import type { DownloadResult } from '../fetch/download.js';
 import { planDownloads, type PlannedDownload } from '../fetch/download-plan.js';
 import { FETCH_LIMITS } from '../fetch/fetch-limits.js';
-import { GEOFEED_LIST, readGeofeedList, removeUnlisted } from '../fetch/geofeed-list.js';
+import { GEOFEED_LIST, readGeofeedList } from '../fetch/geofeed-list.js';
 import { Mirror } from '../fetch/mirror.js';
+import { removeUnlisted, type ListedDownloads } from '../fetch/remove-unlisted.js';
 import type { ReadVariable } from '../fetch/secrets.js';
 import type { LiveSettings } from './settings.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 import { comesWithProject, filesOfSource } from './sources.js';
+
+/** The source whose downloads are those of the configured collectors. */
+const RIB_SOURCE = 'rib';
 
 /** The folder of downloads below an output folder, laid out as an input folder is. */
 export function downloadsDir(outputDir: string): string {
@@ -39,9 +45,12 @@ export async function downloadSources(
 ): Promise<DownloadedSources> {
   const dir = downloadsDir(outputDir);
   const geofeeds = sources.includes('own') ? await readGeofeedList(dir) : undefined;
-  const plan = planDownloads([...sources.flatMap(filesOfSource), ...(geofeeds?.files ?? [])]);
+  const dumps = sources.includes(RIB_SOURCE) ? ribDownloads(night.collectors) : undefined;
+  const declared = sources.filter((source) => source !== RIB_SOURCE).flatMap(filesOfSource);
+  const plan = planDownloads([...declared, ...(dumps ?? []), ...(geofeeds?.files ?? [])]);
   // A list that is not there (a disk that is not mounted) says nothing about what was downloaded.
-  if (geofeeds) await removeUnlisted(dir, planDownloads(geofeeds.files));
+  if (geofeeds) await removeUnlisted(dir, listedIn('own', 'geofeeds_', geofeeds.files));
+  if (dumps) await removeUnlisted(dir, listedIn(RIB_FOLDER, '', dumps));
   const context = {
     dir,
     since: new Date(night.since),
@@ -84,6 +93,10 @@ export function describeMissed(
     return { file, refusal, found: text, patterns: hit, held: copy !== undefined || old.length > 0 };
   });
   return { files: files.map((file) => (stale.has(file) ? { ...file, stale: true } : file)), notFetched };
+}
+
+function listedIn(folder: string, prefix: string, files: readonly FeedFile[]): ListedDownloads {
+  return { folder, prefix, listed: planDownloads(files) };
 }
 
 function brings(

@@ -6,6 +6,8 @@ const liveSettingsSchema = z.strictObject({
   since: z.iso.datetime(),
   /** Origin of a server that stands for all publishers. */
   mirror: z.string().min(1).exactOptional(),
+  /** Route collectors whose newest dumps are taken. */
+  collectors: z.array(z.string().min(1)),
   /** Take files that are smaller than is believed of them. */
   acceptSmall: z.boolean().exactOptional(),
 });

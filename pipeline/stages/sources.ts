@@ -1,6 +1,7 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
+import { DOWNLOADS } from '../feeds/routing-downloads.js';
 import type { Source } from '../feeds/source.js';
 import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
 import { ROUTING_SOURCES } from './routing-sources.js';
@@ -22,10 +23,7 @@ export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family
   required: true,
   take: 'all',
   shared: true,
-  download: {
-    url: `https://www.iana.org/assignments/iana-${family}-special-registry/iana-${family}-special-registry.xml`,
-    minBytes: 4_000,
-  },
+  download: DOWNLOADS[`iana-${family}-special-registry.xml`]!,
 }));
 
 /** Ids of all sources of a build: the feeds, the routing sources and the gazetteer. */

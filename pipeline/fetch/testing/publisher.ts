@@ -65,19 +65,19 @@ export function serveFile(body: Buffer | string, etag = '"one"'): RequestListene
 export function sendPiece(
   response: ServerResponse,
   piece: Buffer,
-  arrived: { dir: string; size: number },
+  arrived: { dir: string; size: number; folder?: string },
 ): void {
   response.write(piece);
   const timer = setInterval(() => {
-    if (unfinishedBytes(arrived.dir) >= arrived.size) response.destroy();
+    if (unfinishedBytes(arrived.dir, arrived.folder ?? 'feed') >= arrived.size) response.destroy();
   }, 5);
   response.on('close', () => {
     clearInterval(timer);
   });
 }
 
-function unfinishedBytes(dir: string): number {
-  const state = join(dir, '.state/feed');
+function unfinishedBytes(dir: string, folder: string): number {
+  const state = join(dir, '.state', folder);
   const [part] = readdirSync(state).filter((name) => name.endsWith('.part'));
   return part === undefined ? 0 : statSync(join(state, part)).size;
 }

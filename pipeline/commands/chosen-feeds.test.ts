@@ -1,10 +1,12 @@
 import t from 'tap';
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Terms } from '../feeds/feed.js';
-import { parseDatasetFeeds } from './chosen-feeds.js';
+import { ROUTING_SOURCES } from '../stages/routing-sources.js';
+import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
 
 const termsOf = (id: string) => FEEDS.find((feed) => feed.id === id)?.licence.terms;
-const idsWith = (terms: Terms) => FEEDS.filter(({ licence }) => licence.terms === terms).map(({ id }) => id);
+const idsWith = (terms: Terms) =>
+  [...FEEDS, ...ROUTING_SOURCES].filter(({ licence }) => licence.terms === terms).map(({ id }) => id);
 
 t.test('without a choice, only feeds whose licences ask for no more than attribution are taken', (t) => {
   const chosen = parseDatasetFeeds('');
@@ -26,7 +28,7 @@ t.test('a choice is taken as it is, once each and in the order of the catalogue'
 });
 
 t.test('an id that no feed has is a usage error that names it and those there are', (t) => {
-  const known = FEEDS.map(({ id }) => id).join(', ');
+  const known = [...FEEDS, ...ROUTING_SOURCES].map(({ id }) => id).join(', ');
   t.throws(() => parseDatasetFeeds('own,geolite,maxmind'), {
     name: 'UsageError',
     message: `DATASET_FEEDS: there is no feed "geolite", "maxmind"; there are ${known}`,
@@ -44,5 +46,24 @@ t.test('closed and share-alike licences in one file are a usage error', (t) => {
   });
   t.doesNotThrow(() => parseDatasetFeeds('own,dbip,geolite2'));
   t.doesNotThrow(() => parseDatasetFeeds('own,dbip,qqwry'));
+  t.end();
+});
+
+t.test('without a choice all is built, a choice is all that is built', (t) => {
+  const all = { feeds: FEEDS.map(({ id }) => id), sources: ROUTING_SOURCES.map(({ id }) => id) };
+  t.same(parseBuildFeeds(''), all);
+  t.same(parseBuildFeeds('geolite2, own'), { feeds: ['own', 'geolite2'], sources: [] });
+  const [source] = all.sources;
+  if (source !== undefined) t.same(parseBuildFeeds(`${source},own`), { feeds: ['own'], sources: [source] });
+  t.end();
+});
+
+t.test('an unknown id, and a choice without a feed, are usage errors', (t) => {
+  t.throws(() => parseBuildFeeds('own,maxmind'), {
+    name: 'UsageError',
+    message: /^BUILD_FEEDS: there is no/,
+  });
+  const ids = ROUTING_SOURCES.map(({ id }) => id).join(',');
+  if (ids !== '') t.throws(() => parseBuildFeeds(ids), { name: 'UsageError', message: /at least one/ });
   t.end();
 });

@@ -231,3 +231,87 @@ t.test('fixtures are no measure for real feeds, but never replace a real release
   t.notOk(gateOf('row counts', small, release({ own: 1 })).passed, 'a source that is not known is compared');
   t.end();
 });
+
+/** Figures with a routing table of these counters, out of these dumps. */
+function withRoutes(counters: Record<string, number>, dumps = ['rib/rrc00/bview_1.gz']) {
+  const files = ['routes.mmdb'];
+  const datasets = { routing: { key: 'k', files, counters } };
+  const rows = Object.fromEntries(dumps.map((id) => [id, 100]));
+  return { ...figures({}), inputs: [inputOf('rib', rows)], datasets };
+}
+const TABLE = { 'routes.ipv4': 1000, 'routes.ipv6': 200, 'rib.vantagePoints': 50 };
+const lastRoutes = (candidate: ReturnType<typeof withRoutes>): Manifest => {
+  const { inputs, datasets } = candidate;
+  return { ...release({}), inputs: [...inputs], datasets };
+};
+
+t.test('prefixes may change by 3 %, in each family, and a fifth of the vantage points may go', (t) => {
+  const last = lastRoutes(withRoutes(TABLE));
+  for (const [counter, value, passed] of [
+    ['routes.ipv4', 969, false],
+    ['routes.ipv4', 970, true],
+    ['routes.ipv4', 1030, true],
+    ['routes.ipv4', 1031, false],
+    ['routes.ipv6', 193, false],
+    ['routes.ipv6', 207, false],
+    ['rib.vantagePoints', 39, false],
+    ['rib.vantagePoints', 40, true],
+    ['rib.vantagePoints', 500, true],
+  ] as const) {
+    const judged = gateOf('routing table', withRoutes({ ...TABLE, [counter]: value }), last);
+    t.equal(judged.passed, passed, `${counter} ${value}`);
+  }
+  const judged = gateOf('routing table', withRoutes({ ...TABLE, 'routes.ipv4': 900 }), last);
+  t.equal(judged.found, 'IPv4 prefixes 900 (90 % of 1,000)');
+  t.match(judged.bound, /97 % to 103 %.*at least 80 %/);
+  t.ok(isAcceptable(judged));
+  t.end();
+});
+
+t.test('a new collector may bring more prefixes, the next dump of an old one may not', (t) => {
+  const last = lastRoutes(withRoutes(TABLE));
+  const grown = { ...TABLE, 'routes.ipv4': 1100 };
+  const old = 'rib/rrc00/bview_2.gz';
+  t.notOk(gateOf('routing table', withRoutes(grown, [old]), last).passed);
+  t.ok(gateOf('routing table', withRoutes(grown, [old, 'rib/rrc12/bview_2.gz']), last).passed);
+  const shrunk = { ...TABLE, 'routes.ipv4': 900 };
+  t.notOk(gateOf('routing table', withRoutes(shrunk, [old, 'rib/rrc12/bview_2.gz']), last).passed);
+  t.end();
+});
+
+t.test('a first routing table is held against nothing, and none has no gate', (t) => {
+  const old = release({ own: 1 });
+  t.match(gateOf('routing table', withRoutes(TABLE), old), { passed: true, found: /has no routing table/ });
+  t.match(gateOf('routing table', withRoutes(TABLE)), { passed: true, found: /no release to compare/ });
+  const none = withRoutes(TABLE);
+  none.datasets.routing.files = [];
+  for (const candidate of [figures({ own: 1 }), none]) {
+    t.equal(gateOf('routing table', candidate, lastRoutes(withRoutes(TABLE))), undefined);
+  }
+  t.end();
+});
+
+t.test('an index that is gone says no, keys of 32 bits are held against keys', (t) => {
+  const { terms, attributions, sizeBytes, sha256 } = exampleFile('x');
+  const peering = { name: 'peering.json', kind: 'index' as const, sources: [], terms, attributions };
+  const last = { ...release({ own: 1 }), indexes: [{ ...peering, sizeBytes, sha256 }] };
+  t.match(gateOf('coverage', figures({ own: 1 }), last), {
+    passed: false,
+    found: 'peering.json is gone',
+  });
+  const candidate = figures({ own: 1 });
+  t.ok(gateOf('coverage', { ...candidate, indexes: last.indexes }, last).passed);
+  const networks = (count: number) => {
+    const coverage = { networks: count, ipv4Addresses: count, ipv6Slash64s: 0 };
+    return { ...exampleFile('x', coverage), name: 'networks.mmdb', ipVersion: 4 as const };
+  };
+  const judge = (now: number) =>
+    gateOf(
+      'coverage',
+      { ...candidate, files: [networks(now)] },
+      { ...release({ own: 1 }), files: [networks(1000)] },
+    );
+  t.match(judge(949), { passed: false, found: 'networks.mmdb keys 949 (94.9 % of 1,000)' });
+  t.ok(judge(950).passed);
+  t.end();
+});

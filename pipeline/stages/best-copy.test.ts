@@ -265,6 +265,71 @@ t.test('a bundled copy is told as one where it stands in for a download, and onl
   });
 });
 
+/** A source whose publishers have a folder each. */
+async function readDumps({ tonight, lastGood = [], bad, notFetched = [] }: Night) {
+  const patterns: readonly FeedFile[] = [
+    { folder: 'rib', name: '*/bview.*.gz', container: 'gz', required: false, take: 'latest' },
+  ];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, (files) => {
+    const broken = files.find(({ sha256 }) => bad.includes(sha256));
+    if (broken) throw new FeedError('stale', broken.id, 'old');
+    return Promise.resolve(files.map(({ sha256 }) => sha256).sort());
+  });
+  const { result: read, withdrawn } = best ?? {};
+  return { read, withdrawn, refusals: refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`) };
+}
+const dump = (collector: string, day: number, sha256: string): SnapshotFile => {
+  const name = `${collector}/bview.2026112${day}.gz`;
+  return { ...file(name, 0, sha256), id: `rib/${name}`, folder: 'rib' };
+};
+const keptDump = (collector: string, day: number, sha256: string): LastGoodFile => ({
+  ...kept('', 0, sha256),
+  ...dump(collector, day, sha256),
+});
+
+t.test('a refused dump gives way to the last one of its own collector, or is left out', async (t) => {
+  const tonight = [dump('rrc00', 2, 'new0'), dump('rrc12', 2, 'new12')];
+  const lastGood = [keptDump('rrc12', 1, 'old12')];
+  t.same(await readDumps({ tonight, lastGood, bad: ['new12'] }), {
+    read: ['new0', 'old12'],
+    withdrawn: [],
+    refusals: ['rib/rrc12/bview.20261122.gz stale last good copy'],
+  });
+  t.same(await readDumps({ tonight, lastGood, bad: ['new0'] }), {
+    read: ['new12'],
+    withdrawn: [],
+    refusals: ['rib/rrc00/bview.20261122.gz stale nothing'],
+  });
+});
+
+t.test('a collector that is gone was withdrawn, the dumps of another day were not', async (t) => {
+  const tonight = [dump('rrc00', 2, 'new0')];
+  const lastGood = [keptDump('rrc00', 1, 'old0'), keptDump('rrc12', 1, 'old12')];
+  t.same(await readDumps({ tonight, lastGood, bad: [] }), {
+    read: ['new0'],
+    withdrawn: ['rib/rrc12/bview.20261121.gz'],
+    refusals: [],
+  });
+  const missed = { refusal: 'download' as const, found: 'HTTP 503', patterns: [0], held: false };
+  const notFetched = [{ ...missed, file: 'rib/rrc12/bview.20261122.gz' }];
+  t.same(await readDumps({ tonight, lastGood, bad: [], notFetched }), {
+    read: ['new0', 'old12'],
+    withdrawn: [],
+    refusals: ['rib/rrc12/bview.20261122.gz download last good copy'],
+  });
+});
+
+t.test("IANA's registries are a source of their own, and no other feed's", async (t) => {
+  const registry = { folder: 'iana', name: 'special.xml', container: 'plain', take: 'all' } as const;
+  const tonight = [{ ...file('special.xml', 0, 'r'), id: 'iana/special.xml', folder: 'iana' }];
+  const read = () => Promise.resolve('read');
+  const own = { patterns: [{ ...registry, required: false }], tonight, lastGood: [] };
+  t.match(await readBestCopy(own, [], read), { result: 'read' });
+  const shared = { ...own, patterns: [{ ...registry, required: false, shared: true as const }] };
+  t.equal(await readBestCopy(shared, [], read), undefined, 'nothing of the feed is there');
+});
+
 t.test('what is no fault of a file is thrown', async (t) => {
   const refusals: ManifestRefusal[] = [];
   const read = (): Promise<never> => Promise.reject(new Error('disk full'));

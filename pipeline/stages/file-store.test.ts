@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { FileStore } from './file-store.js';
@@ -39,4 +39,30 @@ t.test('a kept file whose content is another is not whole, and is kept anew', as
   t.equal(readFileSync(store.pathOf(digest.sha256), 'utf8'), 'rows');
   rmSync(store.pathOf(digest.sha256));
   t.notOk(await store.isWhole(digest));
+});
+
+t.test('a file that nobody writes to is kept without a copy where the file system can', async (t) => {
+  const dir = t.testdir({ feed: 'rows' });
+  const path = join(dir, 'feed');
+  const store = new FileStore(join(dir, 'output'));
+  const digest = await store.keep(path, { mayLink: true });
+  t.equal(statSync(store.pathOf(digest.sha256)).ino, statSync(path).ino);
+  t.same(await store.keep(path, { mayLink: true }), digest, 'and again');
+  rmSync(path);
+  t.equal(readFileSync(store.pathOf(digest.sha256), 'utf8'), 'rows', 'it stays when its first name goes');
+});
+
+t.test('a copy is another file, whatever is written into the first one', async (t) => {
+  const dir = t.testdir({ feed: 'rows' });
+  const store = new FileStore(join(dir, 'output'));
+  const digest = await store.keep(join(dir, 'feed'));
+  writeFileSync(join(dir, 'feed'), 'ROWS');
+  t.ok(await store.isWhole(digest));
+  t.not((await store.keep(join(dir, 'feed'))).sha256, digest.sha256, 'of the same size, and another');
+});
+
+t.test('a file that is not there is kept by nobody', async (t) => {
+  const dir = t.testdir();
+  const store = new FileStore(join(dir, 'output'));
+  await t.rejects(store.keep(join(dir, 'nothing')), { code: 'ENOENT' });
 });

@@ -46,6 +46,12 @@ export const DOWNLOADS: Readonly<Record<string, Download>> = {
   ...peeringDb('netixlan', 2_000_000),
 };
 
+/** A file with the place it is handed out at, where there is one. */
+export function withDownload(file: FeedFile): FeedFile {
+  const download = DOWNLOADS[file.name];
+  return download ? { ...file, download } : file;
+}
+
 type Dump = Pick<FeedFile, 'name' | 'container' | 'download'>;
 
 /** No collector's whole table is smaller, nor larger. */

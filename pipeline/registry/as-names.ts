@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readCsvRows, type CsvVisitor } from '../feeds/csv-rows.js';
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { withDownload } from '../feeds/routing-downloads.js';
 import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Reason, Tally } from '../feeds/tally.js';
@@ -11,19 +12,21 @@ import { positionOf } from './sorted-numbers.js';
 import { readWholeLines } from './whole-lines.js';
 
 /** In the order in which they count, line by line. */
-const FILES: readonly FeedFile[] = ['asn.txt', 'asnames.txt'].map((name) => ({
-  folder: 'asnames',
-  name,
-  container: 'plain',
-  required: false,
-  take: 'all',
-}));
+const FILES: readonly FeedFile[] = ['asn.txt', 'asnames.txt'].map((name) =>
+  withDownload({
+    folder: 'asnames',
+    name,
+    container: 'plain',
+    required: false,
+    take: 'all',
+  }),
+);
 
 /** Names and holders of AS numbers. */
 export const AS_NAMES: Source = {
   id: 'asnames',
   publisher: 'RIPE NCC',
-  licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'unstated' },
+  licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'free' },
   files: FILES,
   cadence: 'daily',
   version: 1,

@@ -5,6 +5,7 @@ import {
   type DelegationVisitor,
 } from '../feeds/delegation-rows.js';
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { withDownload } from '../feeds/routing-downloads.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Reason, Tally } from '../feeds/tally.js';
 import { DelegatedAsns, readDelegatedAsns } from './delegated-asns.js';
@@ -21,7 +22,7 @@ const FILES: readonly FeedFile[] = [
   'delegated-lacnic-extended-latest',
   'delegated-ripencc-extended-latest',
   'delegated-ripencc-latest',
-].map((name) => ({ folder: 'rir', name, container: 'plain', required: false, take: 'all' }));
+].map((name) => withDownload({ folder: 'rir', name, container: 'plain', required: false, take: 'all' }));
 
 /** Who was delegated which addresses and AS numbers, as the five regional internet registries tell every day. */
 export const DELEGATED: Source = {

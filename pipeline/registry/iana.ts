@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readPlain } from '../feeds/containers.js';
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { withDownload } from '../feeds/routing-downloads.js';
 import { FeedError } from '../feeds/feed-error.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Tally } from '../feeds/tally.js';
@@ -21,7 +22,7 @@ const FILES: readonly FeedFile[] = [
   'ipv4-address-space.xml',
   'ipv6-unicast-address-assignments.xml',
   'as-numbers.xml',
-].map((name) => ({ folder: 'iana', name, container: 'plain', required: false, take: 'all' }));
+].map((name) => withDownload({ folder: 'iana', name, container: 'plain', required: false, take: 'all' }));
 
 /** What addresses and AS numbers are designated for, before any registry delegates them. */
 export const IANA: Source = {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { withDownload } from '../feeds/routing-downloads.js';
 import { FeedError } from '../feeds/feed-error.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import { readJsonValues } from './json-values.js';
@@ -23,13 +24,15 @@ const DUMP = 'peeringdb_2_dump_*.json';
 const FILES: readonly FeedFile[] = [
   ...OBJECT_KINDS.flatMap((kind) => [`${kind}-0.json`, `${kind}.json`]),
   DUMP,
-].map((name) => ({
-  folder: 'peeringdb',
-  name,
-  container: 'plain',
-  required: false,
-  take: name === DUMP ? 'latest' : 'all',
-}));
+].map((name) =>
+  withDownload({
+    folder: 'peeringdb',
+    name,
+    container: 'plain',
+    required: false,
+    take: name === DUMP ? 'latest' : 'all',
+  }),
+);
 
 /** Networks, facilities and internet exchanges as their operators register them. */
 export const PEERINGDB: Source = {

@@ -1,4 +1,5 @@
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { withDownload } from '../feeds/routing-downloads.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import { readEach } from './read-each.js';
 import type { Vrps } from './registries.js';
@@ -7,19 +8,21 @@ import { readVrps, writeVrps } from './vrp-index.js';
 import { readVrpJson } from './vrp-json.js';
 import { VrpRows } from './vrp-rows.js';
 
-const FILES: readonly FeedFile[] = ['vrps.csv', 'vrps.json', 'rpki.json'].map((name) => ({
-  folder: 'rpki',
-  name,
-  container: 'plain',
-  required: false,
-  take: 'all',
-}));
+const FILES: readonly FeedFile[] = ['vrps.csv', 'vrps.json', 'rpki.json'].map((name) =>
+  withDownload({
+    folder: 'rpki',
+    name,
+    container: 'plain',
+    required: false,
+    take: 'all',
+  }),
+);
 
 /** Which AS may announce which prefix, as a validator found the route origin authorisations (RFC 6811). */
 export const RPKI: Source = {
   id: 'rpki',
   publisher: 'Cloudflare, rpki-client, or one’s own validator',
-  licence: { name: 'public RPKI repositories', url: 'https://rpki.cloudflare.com/', terms: 'unstated' },
+  licence: { name: 'public RPKI repositories', url: 'https://rpki.cloudflare.com/', terms: 'free' },
   files: FILES,
   cadence: 'hourly',
   version: 1,

@@ -91,8 +91,8 @@ function topologyCounters({ links, counts, ipv4, ipv6 }: Topology): Record<strin
   const uncertain = links.uncertain.reduce((sum, flag) => sum + flag, 0);
   const byFamily = Object.entries({ ipv4, ipv6 }).flatMap(([family, report]): [string, number][] => [
     [`topology.${family}.${report.method}`, report.links],
-    [`topology.${family}.fullFeeds`, report.fullFeedVantagePoints],
-    [`topology.${family}.clique`, report.clique.length],
+    [`fullFeeds.${family}`, report.fullFeedVantagePoints],
+    [`clique.${family}`, report.clique.length],
   ]);
   return {
     ...countersIn({ provider, peer: links.kinds.length - provider, uncertain }, 'links'),

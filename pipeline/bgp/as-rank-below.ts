@@ -98,8 +98,8 @@ function labelCustomersBehind(
 }
 
 /**
- * Links beside links without label (§4.4, step 10): `Y|X|Z` where Y is a peer of X, or may be one, tells that Z is a
- * customer of X, when Z is not the larger one and X was never seen to carry anything for Z's side.
+ * Links beside links without label (§4.4, step 10): of two in a row, `Y|X|Z`, only one can be flat. Where Y is a peer of
+ * X, or may be one, Z is a customer of X, unless Z is the larger, or X was seen to pass routes of others on to it.
  */
 export function foldUnlabelled(sightings: Sightings, relationships: Relationships): void {
   const { graph, triplets, degrees, ranking } = sightings;

@@ -1,5 +1,4 @@
-import type { AsGraph } from './as-graph.js';
-import { numbersOf } from './as-graph.js';
+import { numbersOf, type AsGraph } from './as-graph.js';
 import { maximalCliques } from './maximal-cliques.js';
 import { countDegrees, rankAses, type Degrees } from './transit-degrees.js';
 import { transitAmong } from './transit-among.js';
@@ -18,15 +17,21 @@ const INTERNET_RANKS = 500;
 /** The clique is looked for among so many of the first by rank, then completed by those below. */
 const SEEDS = 10;
 
+/** Paths of a graph, and what was counted in them. */
+interface Counted {
+  readonly paths: Uint32Array;
+  readonly degrees: Degrees;
+}
+
 /**
  * Infers the ASes at the top, which reach all others over peers and customers alone (Luckie et al. 2013, §4.3), from
  * the paths of the graph with these numbers. By rank.
  */
 export function inferClique(graph: AsGraph, paths: Uint32Array): number[] {
-  const degrees = countDegrees(graph, paths);
-  const { order, rankOf } = rankAses(degrees, new Uint8Array(graph.asns.length));
-  const seeds = inferSeeds(graph, paths, degrees, [...order.subarray(0, SEEDS)]);
-  const clique = completeClique(graph, paths, { degrees, order, seeds });
+  const counted = { paths, degrees: countDegrees(graph, paths) };
+  const { order, rankOf } = rankAses(counted.degrees, new Uint8Array(graph.asns.length));
+  const seeds = inferSeeds(graph, counted, [...order.subarray(0, SEEDS)]);
+  const clique = completeClique(graph, counted, seeds, order);
   const known = numbersOf(graph, KNOWN_CLIQUE);
   const isInternet = known.filter((as) => rankOf[as]! < INTERNET_RANKS).length >= LEAST_KNOWN;
   const isDoubtful = known.filter((as) => clique.includes(as)).length < LEAST_KNOWN;
@@ -37,43 +42,45 @@ export function inferClique(graph: AsGraph, paths: Uint32Array): number[] {
  * Of the candidates those with the largest sum of transit degrees that are all neighbours and of whom none hears from
  * another what is behind a third. What a candidate hears that is left out proves nothing: it may be a customer.
  */
-function inferSeeds(
-  graph: AsGraph,
-  paths: Uint32Array,
-  degrees: Degrees,
-  candidates: readonly number[],
-): number[] {
-  const { areNeighbours, hears } = transitAmong(graph, paths, candidates);
+function inferSeeds(graph: AsGraph, counted: Counted, candidates: readonly number[]): number[] {
+  const { areNeighbours, hears } = transitAmong(graph, counted, candidates);
   const isClique = (group: readonly number[]) =>
     group.every((a) =>
       group.every((b) => a === b || (areNeighbours(a, b) && !group.some((z) => hears(z, a, b)))),
     );
-  const groups = subsetsOf(candidates).map((group) => ({ group, sum: sumOf(degrees.transit, group) }));
+  const { transit } = counted.degrees;
+  const groups = subsetsOf(candidates).map((group) => ({ group, sum: sumOf(transit, group) }));
   groups.sort((a, b) => b.sum - a.sum);
   return groups.find(({ group }) => isClique(group))?.group ?? [];
 }
 
-/** The best clique of the seeds and those below that exchange routes with every one of them. */
+/** The best clique of the seeds and of those below that exchange routes with every one of them. */
 function completeClique(
   graph: AsGraph,
-  paths: Uint32Array,
-  { degrees, order, seeds }: { degrees: Degrees; order: Uint32Array; seeds: readonly number[] },
+  counted: Counted,
+  seeds: readonly number[],
+  order: Uint32Array,
 ): number[] {
-  const { areNeighbours, hears } = transitAmong(graph, paths, seeds);
-  const isLinked = (a: number, b: number) =>
-    areNeighbours(a, b) && !seeds.some((seed) => hears(seed, a, b) || hears(seed, b, a));
+  const { all, transit } = counted.degrees;
+  const isLinkedToSeed = exchangeTest(graph, counted, seeds, seeds);
   const members = [...seeds];
   for (const as of order) {
-    if (degrees.all[as]! < members.length) break;
-    if (!seeds.includes(as) && seeds.every((seed) => isLinked(seed, as))) members.push(as);
+    if (all[as]! < members.length) break;
+    if (!seeds.includes(as) && seeds.every((seed) => isLinkedToSeed(seed, as))) members.push(as);
   }
-  const among = transitAmong(graph, paths, members);
-  const exchange = (a: number, b: number) =>
-    among.areNeighbours(a, b) && !seeds.some((seed) => among.hears(seed, a, b) || among.hears(seed, b, a));
-  const cliques = maximalCliques(members, exchange);
-  return cliques.reduce((best, clique) =>
-    sumOf(degrees.transit, clique) > sumOf(degrees.transit, best) ? clique : best,
-  );
+  const cliques = maximalCliques(members, exchangeTest(graph, counted, members, seeds));
+  return cliques.reduce((best, clique) => (sumOf(transit, clique) > sumOf(transit, best) ? clique : best));
+}
+
+/** Whether two ASes, one of them a member, are neighbours, and no seed hears of either over the other. */
+function exchangeTest(
+  graph: AsGraph,
+  counted: Counted,
+  members: readonly number[],
+  seeds: readonly number[],
+): (a: number, b: number) => boolean {
+  const { areNeighbours, hears } = transitAmong(graph, counted, members);
+  return (a, b) => areNeighbours(a, b) && !seeds.some((seed) => hears(seed, a, b) || hears(seed, b, a));
 }
 
 function subsetsOf(candidates: readonly number[]): number[][] {

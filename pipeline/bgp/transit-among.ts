@@ -1,4 +1,5 @@
 import type { AsGraph } from './as-graph.js';
+import type { Degrees } from './transit-degrees.js';
 
 /** Next hops behind an AS that a third one hears of, beyond which it buys from the one between. */
 const NEXT_HOPS = 2;
@@ -18,14 +19,19 @@ export interface Transit {
  * Reads out of paths who sells transit around the members of a group. Where Z is no customer of Y, `Z|Y|X` with more
  * than two next hops behind X shows that X buys from Y (Luckie et al. 2013, §4.3).
  */
-export function transitAmong(graph: AsGraph, paths: Uint32Array, members: readonly number[]): Transit {
+export function transitAmong(
+  graph: AsGraph,
+  { paths, degrees }: { paths: Uint32Array; degrees: Degrees },
+  members: readonly number[],
+): Transit {
   const memberNumber = new Uint8Array(graph.asns.length);
   members.forEach((as, i) => (memberNumber[as] = i + 1));
-  const neighbours = new Set<number>();
   const pairOf = (a: number, b: number) => a * graph.asns.length + b;
-  for (const link of seenLinks(graph, paths, memberNumber)) {
-    const [low, high] = [graph.tails[link * 2]!, graph.tails[link * 2 + 1]!];
-    neighbours.add(pairOf(low, high)).add(pairOf(high, low));
+  const neighbours = new Set<number>();
+  for (let arc = 0; arc < graph.tails.length; arc++) {
+    const [from, to] = [graph.tails[arc]!, graph.tails[arc ^ 1]!];
+    if (degrees.linkPaths[arc >>> 1]! > 0 && memberNumber[from]! + memberNumber[to]! > 0)
+      neighbours.add(pairOf(from, to));
   }
   const heard = transitHeard(graph, hearings(graph, paths, memberNumber), members.length);
   return {
@@ -33,18 +39,6 @@ export function transitAmong(graph: AsGraph, paths: Uint32Array, members: readon
     hears: (member, seller, buyer) =>
       heard.has(pairOf(seller, buyer) * members.length + memberNumber[member]! - 1),
   };
-}
-
-function seenLinks(graph: AsGraph, paths: Uint32Array, memberNumber: Uint8Array): Set<number> {
-  const links = new Set<number>();
-  for (const path of paths) {
-    const last = graph.offsets[path + 1]! - 1;
-    for (let i = graph.offsets[path]!; i < last; i++) {
-      if (memberNumber[graph.hops[i]!]! + memberNumber[graph.hops[i + 1]!]! > 0)
-        links.add(graph.arcs[i]! >>> 1);
-    }
-  }
-  return links;
 }
 
 /**

@@ -89,7 +89,8 @@ function packSightings(graph: AsGraph, paths: Uint32Array): Float64Array {
   const sightings = new Float64Array(size);
   let at = 0;
   for (const path of paths) {
-    const [from, end] = [offsets[path]!, offsets[path + 1]!];
+    const from = offsets[path]!;
+    const end = offsets[path + 1]!;
     for (let i = from; i + 2 < end; i++) {
       const flags = (i + 3 === end ? AT_ORIGIN : 0) | (i > from ? BEYOND_FIRST_HOP : 0);
       sightings[at++] = (arcs[i + 1]! * tails.length + arcs[i]!) * FLAG_VALUES + flags;

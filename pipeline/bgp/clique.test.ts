@@ -1,0 +1,67 @@
+import t from 'tap';
+import { inferClique, KNOWN_CLIQUE } from './clique.js';
+import { graphOf } from './testing/inference.js';
+import { smallInternet } from './testing/small-internet.js';
+
+function cliqueOf(lines: readonly string[]): number[] {
+  const { graph, paths } = graphOf(lines);
+  return inferClique(graph, paths).map((as) => graph.asns[as]!);
+}
+
+/** Paths between every two members and the customers of each, which are `member * 100 + 1` and so on. */
+function meshOf(members: readonly number[], customers: number): string[] {
+  return members.flatMap((a) =>
+    members.flatMap((b) =>
+      a === b
+        ? []
+        : Array.from({ length: customers }, (_, i) => `${a * 100 + 1} ${a} ${b} ${b * 100 + i + 1}`),
+    ),
+  );
+}
+
+t.test('those at the top of a small internet are found', (t) => {
+  const { paths, clique } = smallInternet(14);
+  t.same(cliqueOf(paths).sort(), clique);
+  t.end();
+});
+
+t.test('who buys from members is none, although it has more neighbours', (t) => {
+  const bought = Array.from({ length: 8 }, (_, i) =>
+    ['1 2 9', '3 1 9', '3 2 9', '101 3 9'].map((way) => `${way} ${901 + i}`),
+  );
+  t.same(cliqueOf([...meshOf([1, 2, 3], 5), ...bought.flat()]).sort(), [1, 2, 3]);
+  t.end();
+});
+
+t.test('two next hops that leak do not throw a member out', (t) => {
+  const leaked = ['1 2 3 301', '1 2 3 302'];
+  t.same(cliqueOf([...meshOf([1, 2, 3], 5), ...leaked]).sort(), [1, 2, 3]);
+  t.end();
+});
+
+t.test('five next hops are a leak where the member is never the origin, and purchase where it is', (t) => {
+  const leaked = Array.from({ length: 5 }, (_, i) => `1 2 3 ${301 + i}`);
+  t.same(cliqueOf([...meshOf([1, 2, 3], 6), ...leaked]).sort(), [1, 2, 3]);
+  t.not(cliqueOf([...meshOf([1, 2, 3], 6), ...leaked, '1 2 3']).length, 3);
+  t.end();
+});
+
+t.test('the clique is completed below the first ten', (t) => {
+  const members = Array.from({ length: 13 }, (_, i) => i + 1);
+  t.same(
+    cliqueOf(meshOf(members, 4)).sort((a, b) => a - b),
+    members,
+  );
+  t.end();
+});
+
+t.test(
+  'a clique that is not that of the Internet gives way to the known one, where these ASes are at the top',
+  (t) => {
+    const isolated = KNOWN_CLIQUE.flatMap((asn) => [`${asn + 1e6} ${asn} ${asn + 2e6}`]);
+    const mesh = meshOf([1, 2, 3], 9);
+    t.same(cliqueOf([...mesh, ...isolated]).sort(), [...KNOWN_CLIQUE].sort());
+    t.same(cliqueOf(mesh).sort(), [1, 2, 3]);
+    t.end();
+  },
+);

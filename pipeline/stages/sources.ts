@@ -1,6 +1,5 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
-import { DOWNLOADS } from '../feeds/routing-downloads.js';
 import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
 import { matchesName } from '../feeds/name-pattern.js';
 
@@ -14,7 +13,10 @@ export const REGISTRY_FILES: readonly FeedFile[] = ['ipv4', 'ipv6'].map((family)
   container: 'plain',
   required: true,
   take: 'all',
-  download: DOWNLOADS[`iana-${family}-special-registry.xml`]!,
+  download: {
+    url: `https://www.iana.org/assignments/iana-${family}-special-registry/iana-${family}-special-registry.xml`,
+    minBytes: 4_000,
+  },
 }));
 
 /** Ids of all sources of a build: the feeds and the gazetteer. */

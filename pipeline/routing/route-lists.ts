@@ -4,37 +4,75 @@ export interface ListColumns {
   readonly columns: readonly (Uint32Array | Uint8Array)[];
 }
 
-/** Makes lists of objects. Lists asked for in a row that are equal are one object. */
+/**
+ * Makes lists of objects. Equal entries, and equal lists, are one object as a rule: routes of one network have much in
+ * common, and what is shared is made and written once.
+ */
 export class RouteLists<Entry> {
-  readonly #columns: ListColumns;
-  readonly #make: (position: number) => Entry;
-  /** The list made last, and where it stands in the columns. */
-  #last: readonly Entry[] = [];
-  #lastStart = 0;
+  readonly #starts: Uint32Array;
+  readonly #lists: RunCache<readonly Entry[]>;
 
-  constructor(columns: ListColumns, make: (position: number) => Entry) {
+  constructor({ starts, columns }: ListColumns, make: (position: number) => Entry) {
+    this.#starts = starts;
+    const entries = new RunCache(columns, make);
+    this.#lists = new RunCache(columns, (start, length) => {
+      const list: Entry[] = [];
+      for (let i = start; i < start + length; i++) list.push(entries.of(i, 1));
+      return list;
+    });
+  }
+
+  at(index: number): readonly Entry[] {
+    const start = this.#starts[index]!;
+    return this.#lists.of(start, this.#starts[index + 1]! - start);
+  }
+}
+
+/** What was made of runs of rows lately. One place per hash: a newcomer takes it. */
+class RunCache<Made> {
+  readonly #columns: ListColumns['columns'];
+  readonly #make: (start: number, length: number) => Made;
+  readonly #starts = new Uint32Array(PLACES);
+  readonly #lengths = new Uint32Array(PLACES);
+  readonly #made = new Array<Made | undefined>(PLACES).fill(undefined);
+
+  constructor(columns: ListColumns['columns'], make: (start: number, length: number) => Made) {
     this.#columns = columns;
     this.#make = make;
   }
 
-  at(index: number): readonly Entry[] {
-    const { starts } = this.#columns;
-    const start = starts[index]!;
-    const length = starts[index + 1]! - start;
-    if (!this.#equalsLast(start, length)) {
-      const made: Entry[] = [];
-      for (let i = start; i < start + length; i++) made.push(this.#make(i));
-      this.#last = made;
-      this.#lastStart = start;
-    }
-    return this.#last;
+  of(start: number, length: number): Made {
+    const place = this.#hash(start, length) & (PLACES - 1);
+    let made = this.#made[place];
+    if (
+      made !== undefined &&
+      this.#lengths[place] === length &&
+      this.#equals(this.#starts[place]!, start, length)
+    )
+      return made;
+    made = this.#make(start, length);
+    this.#made[place] = made;
+    this.#starts[place] = start;
+    this.#lengths[place] = length;
+    return made;
   }
 
-  #equalsLast(start: number, length: number): boolean {
-    if (length !== this.#last.length) return false;
-    for (const column of this.#columns.columns) {
-      for (let i = 0; i < length; i++) if (column[start + i] !== column[this.#lastStart + i]) return false;
+  #hash(start: number, length: number): number {
+    let hash = length;
+    for (const column of this.#columns) {
+      for (let i = start; i < start + length; i++)
+        hash = Math.imul(hash ^ column[i]!, 0x9e37_79b1) ^ (hash >>> 15);
+    }
+    return hash ^ (hash >>> 16);
+  }
+
+  #equals(a: number, b: number, length: number): boolean {
+    for (const column of this.#columns) {
+      for (let i = 0; i < length; i++) if (column[a + i] !== column[b + i]) return false;
     }
     return true;
   }
 }
+
+/** A power of two. */
+const PLACES = 1 << 15;

@@ -14,7 +14,8 @@ import type { RoutingParts } from './parts.js';
 import { routesDataset } from './route-records.js';
 import type { AddressRecord, RouteRecord } from './route-schema.js';
 import { datasetBytes } from './testing/dataset-bytes.js';
-import { smallDelegations, smallDirectory, partsOfRib } from './testing/rib-parts.js';
+import { routesAsText } from './testing/naive-routes.js';
+import { partsOfRib, smallDelegations, smallDirectory } from './testing/rib-parts.js';
 
 type Entries = Readonly<Record<string, readonly string[]>>;
 
@@ -88,6 +89,7 @@ t.test('a record tells the route, who announces it and who stands behind', (t) =
     16,
   ]);
   t.equal(reader.get('1.1.0.0'), null);
+  t.equal(reader.metadata.databaseType, 'ipatlas-Routes');
   t.end();
 });
 
@@ -214,6 +216,33 @@ t.test('every route of a random table is found exactly, and nothing else', (t) =
     const { address, length: bits } = parsePrefix(`1.2.3.0/${length}`)!;
     const prefix = formatPrefix(address, bits);
     t.equal(exactRoute(reader, prefix) !== undefined, prefix in entries, prefix);
+  }
+  t.end();
+});
+
+t.test('lists that many routes have in common are those of each route', (t) => {
+  const random = pseudoRandom(9);
+  const path = (peer: number): string => `${peer} ${10 + random(3)} ${20 + random(2)}`;
+  const entries = Object.fromEntries(
+    Array.from({ length: 500 }, (_, i) => [
+      `1.${i >> 8}.${i & 255}.0/24`,
+      Array.from({ length: 1 + random(3) }, (_, peer) => path(1 + peer)),
+    ]),
+  );
+  const parts = partsOfRib(entries);
+  const reader = readerOf(parts);
+  for (const { prefix, origins, upstreams } of routesAsText(parts.routes)) {
+    const route = exactRoute(reader, prefix)!;
+    t.same(
+      route.origins!.map(({ asn, peers }) => `${asn} ${peers} not judged`),
+      origins,
+      prefix,
+    );
+    t.same(
+      route.upstreams!.map(({ asn, count }) => `${asn} ${count}`),
+      upstreams,
+      prefix,
+    );
   }
   t.end();
 });

@@ -1,9 +1,7 @@
-import { parsePrefix } from '../../net/prefix.js';
 import { isReservedAsn } from '../../net/as-number.js';
-import type { RpkiState } from '../../registry/registries.js';
+import { formatPrefix, parsePrefix } from '../../net/prefix.js';
+import { RPKI_STATES, type RpkiState } from '../../registry/registries.js';
 import type { RouteTable } from '../route-table.js';
-import { formatPrefix } from '../../net/prefix.js';
-import { RPKI_STATES } from '../../registry/registries.js';
 
 /** A route in words, for comparison. */
 export interface TextRoute {

@@ -16,9 +16,11 @@ const BLOCK_COLUMNS = {
   lengths: 'u8',
   registries: 'u8',
   statuses: 'u8',
-  /** Positions in `countryCodes`, whose first entry stands for none. */
+  /** Positions in `countryCodes` and `holderIds`, whose first entries stand for none. */
   countries: 'u16',
+  holders: 'u32',
   countryCodes: 'text',
+  holderIds: 'text',
 } as const satisfies ColumnSpec;
 const BLOCK_FILE = 'blocks.columns';
 
@@ -69,13 +71,15 @@ export class DelegatedBlocks {
     const rows = this.#rows;
     const kept = Uint32Array.from(this.#distinct(visitor));
     const records = kept.map((row) => rows.column('record')[row]!);
-    const { registries, statuses, countries, countryCodes } = this.#records;
+    const { registries, statuses, countries, holders, countryCodes, holderIds } = this.#records;
     writeColumns(join(dir, BLOCK_FILE), BLOCK_COLUMNS, {
       ...rows.pick(kept),
       registries: Uint8Array.from(records, (record) => registries.values[record]!),
       statuses: Uint8Array.from(records, (record) => statuses.values[record]!),
       countries: Uint16Array.from(records, (record) => countries.values[record]!),
+      holders: records.map((record) => holders.values[record]!),
       countryCodes: countryCodes.texts,
+      holderIds: holderIds.texts,
     });
   }
 
@@ -107,17 +111,19 @@ export class DelegatedBlocks {
 /** Reads what `DelegatedBlocks` wrote. Throws ColumnFileError. */
 export function readDelegatedBlocks(dir: string): Delegations['allocations'] {
   const columns = readColumns(join(dir, BLOCK_FILE), BLOCK_COLUMNS);
-  const { addresses, lengths, registries, statuses, countries, countryCodes } = columns;
+  const { addresses, lengths, registries, statuses, countries, holders, countryCodes, holderIds } = columns;
   return {
     count: lengths.length,
     at: (index): Allocation => {
       const country = countryCodes[countries[index]!]!;
+      const holder = holderIds[holders[index]!]!;
       return {
         address: addresses.subarray(4 * index, 4 * index + 4),
         length: lengths[index]!,
         registry: REGISTRIES[registries[index]!]!,
         status: DELEGATED_STATUSES[statuses[index]!]!,
         ...(country === '' ? {} : { country }),
+        ...(holder === '' ? {} : { holder }),
       };
     },
   };

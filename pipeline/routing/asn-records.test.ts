@@ -111,7 +111,7 @@ t.test('the domain of a website is what was registered', (t) => {
     'http://cnnic.net.cn': 'cnnic.net.cn',
     'https://de.example.co': 'example.co',
     'https://example.com.': 'example.com',
-    'https://bücher.example/': 'xn--bcher-kva.example',
+    'https://bücher.de/': 'xn--bcher-kva.de',
     'https://192.0.2.1/': undefined,
     'https://[2001:db8::1]/': undefined,
     'https://localhost/': undefined,

@@ -55,6 +55,15 @@ export function linesOf(dump: Buffer): { lines: string[]; tally: Tally } {
   return { lines: sink.lines, tally };
 }
 
+/** What a tally has counted, without examples. */
+export function countsOf({
+  accepted,
+  rejected,
+  notes,
+}: Tally): Pick<Tally, 'accepted' | 'rejected' | 'notes'> {
+  return { accepted, rejected, notes };
+}
+
 const BRACKETS: Readonly<Record<number, readonly [open: string, between: string, close: string]>> = {
   1: ['{', ',', '}'],
   2: ['', ' ', ''],

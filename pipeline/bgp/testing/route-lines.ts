@@ -30,7 +30,7 @@ export class RouteLines implements RouteSink {
   route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
     if (!this.#path.read(bytes, pathStart, pathEnd)) return false;
     const { address, family, asn } = this.#peers[peer]!;
-    const path = pathText(Buffer.from(bytes.subarray(pathStart, pathEnd)));
+    const path = pathText(Buffer.from(bytes.buffer, bytes.byteOffset + pathStart, pathEnd - pathStart));
     const identifier = this.#hasPathIds ? `${pathId}|` : '';
     this.lines.push(`${formatAddress(address, family)}|${asn}|${this.#prefix}|${identifier}${path}`);
     return true;

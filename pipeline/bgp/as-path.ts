@@ -1,5 +1,4 @@
 import { PATH_ENDS_IN_SET, PATH_HAS_CONFEDERATION, PATH_HAS_NO_ORIGIN, PATH_HAS_SET } from './path-table.js';
-import { u32 } from './wire.js';
 
 /** Types of segments (RFC 4271 §4.3, RFC 5065 §3). */
 export const AS_SET = 1;
@@ -26,7 +25,7 @@ export class AsPath {
    * Reads a path. False when its segments do not end just at `end`, or one is of no known type or empty (malformed by
    * RFC 7606 §7.2).
    */
-  read(bytes: Uint8Array, start: number, end: number): boolean {
+  read(bytes: DataView, start: number, end: number): boolean {
     this.length = 0;
     this.flags = 0;
     /** Where the last segment begins when it is a set; confederations do not count. */
@@ -35,7 +34,7 @@ export class AsPath {
     while (at < end) {
       const next = segmentEnd(bytes, at, end, 4);
       if (next === undefined) return false;
-      const type = bytes[at]!;
+      const type = bytes.getUint8(at);
       if (type === AS_SEQUENCE) this.#append(bytes, at + 2, next);
       else this.flags |= type === AS_SET ? PATH_HAS_SET : PATH_HAS_CONFEDERATION;
       if (type === AS_SET) lastSet = at;
@@ -47,17 +46,17 @@ export class AsPath {
     return true;
   }
 
-  #append(bytes: Uint8Array, from: number, to: number): void {
-    for (let at = from; at < to; at += 4) this.asns[this.length++] = u32(bytes, at);
+  #append(bytes: DataView, from: number, to: number): void {
+    for (let at = from; at < to; at += 4) this.asns[this.length++] = bytes.getUint32(at);
   }
 
   /** A set of one AS at the end stands as that AS; one of several has no origin. */
-  #endInSet(bytes: Uint8Array, at: number): void {
+  #endInSet(bytes: DataView, at: number): void {
     this.flags |= PATH_ENDS_IN_SET;
-    const first = u32(bytes, at + 2);
-    const end = at + 2 + 4 * bytes[at + 1]!;
+    const first = bytes.getUint32(at + 2);
+    const end = at + 2 + 4 * bytes.getUint8(at + 1);
     for (let next = at + 6; next < end; next += 4) {
-      if (u32(bytes, next) !== first) {
+      if (bytes.getUint32(next) !== first) {
         this.flags |= PATH_HAS_NO_ORIGIN;
         return;
       }
@@ -70,10 +69,10 @@ export class AsPath {
 const MAX_ASNS = 1 << 15;
 
 /** Where the segment that begins at `at` ends; absent when it is malformed or passes `end`. */
-export function segmentEnd(bytes: Uint8Array, at: number, end: number, asnBytes: 2 | 4): number | undefined {
+export function segmentEnd(bytes: DataView, at: number, end: number, asnBytes: 2 | 4): number | undefined {
   if (at + 2 > end) return undefined;
-  const type = bytes[at]!;
-  const count = bytes[at + 1]!;
+  const type = bytes.getUint8(at);
+  const count = bytes.getUint8(at + 1);
   const next = at + 2 + count * asnBytes;
   return count === 0 || next > end || type < AS_SET || type > AS_CONFED_SET ? undefined : next;
 }

@@ -1,11 +1,10 @@
 import { AS_CONFED_SEQUENCE, AS_CONFED_SET, AS_SET, segmentEnd } from './as-path.js';
-import { u16, u32 } from './wire.js';
 
 /**
  * The value of an AS_PATH with AS numbers of 2 bytes, as TABLE_DUMP has them (RFC 6396 §4.2), with 4 bytes instead.
  * Absent when it is malformed.
  */
-export function widenPath(asPath: Uint8Array): Uint8Array | undefined {
+export function widenPath(asPath: DataView): DataView | undefined {
   const segments = segmentsOf(asPath, 2);
   return segments && encode(segments);
 }
@@ -15,7 +14,7 @@ export function widenPath(asPath: Uint8Array): Uint8Array | undefined {
  * each (RFC 6793 §4.2.3): the surplus at the head of AS_PATH, then AS4_PATH; AS_PATH alone where it is the shorter
  * one. Absent when either is malformed.
  */
-export function mergeAs4Path(asPath: Uint8Array, as4Path: Uint8Array): Uint8Array | undefined {
+export function mergeAs4Path(asPath: DataView, as4Path: DataView): DataView | undefined {
   const old = segmentsOf(asPath, 2);
   const wide = segmentsOf(as4Path, 4);
   if (!old || !wide) return undefined;
@@ -31,16 +30,16 @@ interface Segment {
   readonly asns: readonly number[];
 }
 
-function segmentsOf(bytes: Uint8Array, asnBytes: 2 | 4): Segment[] | undefined {
+function segmentsOf(bytes: DataView, asnBytes: 2 | 4): Segment[] | undefined {
   const segments: Segment[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const next = segmentEnd(bytes, at, bytes.length, asnBytes);
+  for (let at = 0; at < bytes.byteLength;) {
+    const next = segmentEnd(bytes, at, bytes.byteLength, asnBytes);
     if (next === undefined) return undefined;
     const asns: number[] = [];
     for (let asn = at + 2; asn < next; asn += asnBytes) {
-      asns.push(asnBytes === 2 ? u16(bytes, asn) : u32(bytes, asn));
+      asns.push(asnBytes === 2 ? bytes.getUint16(asn) : bytes.getUint32(asn));
     }
-    segments.push({ type: bytes[at]!, asns });
+    segments.push({ type: bytes.getUint8(at), asns });
     at = next;
   }
   return segments;
@@ -73,13 +72,17 @@ function headOf(segments: readonly Segment[], length: number): Segment[] {
   return head;
 }
 
-function encode(segments: readonly Segment[]): Uint8Array {
-  const bytes = Buffer.alloc(segments.reduce((sum, { asns }) => sum + 2 + 4 * asns.length, 0));
+function encode(segments: readonly Segment[]): DataView {
+  const lengthBytes = segments.reduce((sum, { asns }) => sum + 2 + 4 * asns.length, 0);
+  const bytes = new DataView(new ArrayBuffer(lengthBytes));
   let at = 0;
   for (const { type, asns } of segments) {
-    at = bytes.writeUInt8(type, at);
-    at = bytes.writeUInt8(asns.length, at);
-    for (const asn of asns) at = bytes.writeUInt32BE(asn, at);
+    bytes.setUint8(at++, type);
+    bytes.setUint8(at++, asns.length);
+    for (const asn of asns) {
+      bytes.setUint32(at, asn);
+      at += 4;
+    }
   }
   return bytes;
 }

@@ -15,7 +15,7 @@ import {
   u16,
   u32,
 } from './testing/mrt-bytes.js';
-import { linesOf } from './testing/route-lines.js';
+import { countsOf, linesOf } from './testing/route-lines.js';
 
 const PEERS = [
   { address: '192.0.2.10', asn: 64_500, narrow: true },
@@ -63,7 +63,7 @@ t.test('a record by hand, byte by byte (RFC 6396 §4.3)', (t) => {
   routes.writeUInt32BE(routes.length - 12, 8);
   const { lines, tally } = linesOf(Buffer.concat([table, routes]));
   t.strictSame(lines, ['198.51.100.10|131072|203.0.224.0/19|131072 7']);
-  t.match({ ...tally }, { accepted: 2, rejected: 0 });
+  t.match(countsOf(tally), { accepted: 2, rejected: 0 });
   t.end();
 });
 
@@ -91,7 +91,7 @@ t.test('every subtype that holds routes is read', (t) => {
     '192.0.2.10|64500|192.0.2.0/27|7',
     '2001:db8::11|8|2001:db8::/35|8',
   ]);
-  t.match({ ...tally }, { accepted: 9, rejected: 0 });
+  t.match(countsOf(tally), { accepted: 9, rejected: 0 });
   t.end();
 });
 
@@ -108,7 +108,7 @@ t.test('kinds of records that hold other things are passed and noted', (t) => {
     ]),
   );
   t.strictSame(lines, [GOOD_LINE]);
-  t.match({ ...tally }, { accepted: 12, rejected: 0, notes: { skipped: 10 } });
+  t.match(countsOf(tally), { accepted: 12, rejected: 0, notes: { skipped: 10 } });
   t.end();
 });
 

@@ -6,7 +6,6 @@ import { readPeerIndexTable, type Peer } from './peer-index-table.js';
 import { RibEntries } from './rib-entries.js';
 import type { RouteSink } from './route-sink.js';
 import { TableDump } from './table-dump.js';
-import { u16 } from './wire.js';
 
 /** Subtypes of TABLE_DUMP_V2 (RFC 6396 §4.3, RFC 6397, RFC 8050 §4). */
 const PEER_INDEX_TABLE = 1;
@@ -79,8 +78,8 @@ export class DumpReader implements MrtVisitor {
   #readGeneric(record: MrtRecord): Reason | undefined {
     const { bytes, start, end } = record;
     if (start + 7 > end) return 'record-length';
-    const family = FAMILIES[u16(bytes, start + 4)];
-    if (family === undefined || bytes[start + 6] !== SAFI_UNICAST) return this.#skip();
+    const family = FAMILIES[bytes.getUint16(start + 4)];
+    if (family === undefined || bytes.getUint8(start + 6) !== SAFI_UNICAST) return this.#skip();
     return this.#readRoutes(record, start + 7, family, false);
   }
 
@@ -98,7 +97,7 @@ export class DumpReader implements MrtVisitor {
     if (refused !== undefined) return refused;
     const countAt = this.#prefix.end;
     if (countAt + 2 > end) return 'record-length';
-    const count = u16(bytes, countAt);
+    const count = bytes.getUint16(countAt);
     this.#sink.begin(this.#prefix, Math.min(count, end - countAt), hasPathIds);
     const entries = this.#entries;
     entries.bytes = bytes;
@@ -139,7 +138,8 @@ export class DumpReader implements MrtVisitor {
 
 /** What kind of record it is, and how it begins. */
 function describe({ type, subtype, bytes, start, end }: MrtRecord): string {
-  const head = Buffer.from(bytes.subarray(start, Math.min(end, start + EXCERPT_BYTES))).toString('hex');
+  const shown = Math.min(end - start, EXCERPT_BYTES);
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, shown).toString('hex');
   return `${type}/${subtype}, ${end - start} bytes: ${head}`;
 }
 

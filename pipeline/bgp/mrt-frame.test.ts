@@ -16,7 +16,7 @@ function recordsOf(dump: Buffer, sizes: readonly number[] = [dump.length]): stri
 }
 
 function textOf({ bytes, start, end, offset, time, type, subtype }: MrtRecord): string {
-  return `${offset} ${time} ${type}/${subtype}: ${Buffer.from(bytes.subarray(start, end)).toString('hex')}`;
+  return `${offset} ${time} ${type}/${subtype}: ${Buffer.from(bytes.buffer, start, end - start).toString('hex')}`;
 }
 
 t.test('records come out with their place, time, kind and message', (t) => {

@@ -1,5 +1,4 @@
 import { MrtError } from './mrt-error.js';
-import { u16, u32 } from './wire.js';
 
 /**
  * MRT records and their common header (RFC 6396 §2), all big-endian; `length` leaves the header out:
@@ -8,7 +7,7 @@ import { u16, u32 } from './wire.js';
  */
 export interface MrtRecord {
   /** Holds the message from `start` up to (not including) `end`. As the record itself good until the next one. */
-  readonly bytes: Uint8Array;
+  readonly bytes: DataView;
   readonly start: number;
   readonly end: number;
   /** Seconds since 1970. */
@@ -35,8 +34,18 @@ export const TABLE_DUMP_V2 = 13;
 export class MrtFrames {
   readonly #visitor: MrtVisitor;
   /** One for all: records are not worth an object each. */
-  readonly #record = { bytes: NOTHING, start: 0, end: 0, time: 0, type: 0, subtype: 0, offset: 0 };
-  #bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
+  readonly #record = {
+    bytes: new DataView(new ArrayBuffer(0)),
+    start: 0,
+    end: 0,
+    time: 0,
+    type: 0,
+    subtype: 0,
+    offset: 0,
+  };
+  #bytes = new Uint8Array(INITIAL_BYTES);
+  /** The same bytes. */
+  #view = new DataView(this.#bytes.buffer);
   #start = 0;
   #end = 0;
   #offset = 0;
@@ -45,20 +54,15 @@ export class MrtFrames {
     this.#visitor = visitor;
   }
 
-  /** Records so far, in bytes of the unpacked dump. */
-  get lengthBytes(): number {
-    return this.#offset;
-  }
-
   /** Takes the next bytes, and visits every record that is whole by now. */
   push(chunk: Uint8Array): void {
     this.#append(chunk);
     const record = this.#record;
-    const bytes = this.#bytes;
+    const bytes = this.#view;
     while (this.#end - this.#start >= HEADER_BYTES) {
       const header = this.#start;
-      const type = u16(bytes, header + 4);
-      const length = u32(bytes, header + 8);
+      const type = bytes.getUint16(header + 4);
+      const length = bytes.getUint32(header + 8);
       if (!TYPES.has(type)) throw new MrtError(this.#offset, `no MRT record: its type would be ${type}`);
       if (length > MAX_LENGTH) throw new MrtError(this.#offset, `no MRT record: ${length} bytes long`);
       const start = header + HEADER_BYTES;
@@ -66,9 +70,9 @@ export class MrtFrames {
       record.bytes = bytes;
       record.start = start;
       record.end = start + length;
-      record.time = u32(bytes, header);
+      record.time = bytes.getUint32(header);
       record.type = type;
-      record.subtype = u16(bytes, header + 6);
+      record.subtype = bytes.getUint16(header + 6);
       record.offset = this.#offset;
       this.#visitor.record(record);
       this.#start = start + length;
@@ -84,12 +88,14 @@ export class MrtFrames {
 
   #append(chunk: Uint8Array): void {
     const held = this.#end - this.#start;
-    if (this.#end + chunk.length > this.#bytes.length) {
+    if (this.#end + chunk.length + SPARE_BYTES > this.#bytes.length) {
       const needed = held + chunk.length;
-      const into =
-        needed <= this.#bytes.length ? this.#bytes : new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      into.set(this.#bytes.subarray(this.#start, this.#end));
-      this.#bytes = into;
+      const all = this.#bytes;
+      if (needed + SPARE_BYTES > all.length) {
+        this.#bytes = new Uint8Array(Math.max(needed + SPARE_BYTES, all.length * 2));
+        this.#view = new DataView(this.#bytes.buffer);
+      }
+      this.#bytes.set(all.subarray(this.#start, this.#end));
       this.#start = 0;
       this.#end = held;
     }
@@ -99,7 +105,8 @@ export class MrtFrames {
 }
 
 const HEADER_BYTES = 12;
-const NOTHING: Uint8Array = new Uint8Array();
+/** Behind a record; who takes four bytes of it at once may look over its end. */
+const SPARE_BYTES = 4;
 const INITIAL_BYTES = 1 << 16;
 
 /** Four times what 65,535 entries of the usual size take. */

@@ -2,7 +2,7 @@ import { IPV4_DEPTH, type Family } from '../net/address.js';
 import { maskInto, prefixFamily, type Prefix } from '../net/prefix.js';
 import { newAddress } from '../net/address.js';
 import type { Reason } from '../feeds/tally.js';
-import { readAddress } from './wire.js';
+import { readAddress } from './wire-address.js';
 
 /**
  * A prefix on the wire (NLRI, RFC 4271 §4.3), and in TABLE_DUMP the address whole with its length behind it:
@@ -17,23 +17,24 @@ export class NlriPrefix implements Prefix {
   hadHostBits = false;
   /** Just behind what was read. */
   end = 0;
-  readonly #whole = new Uint8Array(16);
+  readonly #whole = new DataView(new ArrayBuffer(16));
 
   /** Reads the prefix at `at`, which must not reach beyond `end`. Why it is none, else absent. */
-  read(bytes: Uint8Array, at: number, end: number, family: Family): Reason | undefined {
+  read(bytes: DataView, at: number, end: number, family: Family): Reason | undefined {
     if (at >= end) return 'record-length';
-    const length = bytes[at]!;
+    const length = bytes.getUint8(at);
     if (length > WIDTH[family]) return 'prefix-length';
     const next = at + 1 + ((length + 7) >>> 3);
     if (next > end) return 'record-length';
-    this.#whole.fill(0);
-    for (let from = at + 1, to = 0; from < next; from++, to++) this.#whole[to] = bytes[from]!;
+    for (let from = at + 1, to = 0; to < this.#whole.byteLength; from++, to++) {
+      this.#whole.setUint8(to, from < next ? bytes.getUint8(from) : 0);
+    }
     this.end = next;
     return this.set(this.#whole, 0, family, length);
   }
 
   /** Takes an address of 4 or 16 bytes at `at` and its length in bits. Why they are no prefix, else absent. */
-  set(bytes: Uint8Array, at: number, family: Family, length: number): Reason | undefined {
+  set(bytes: DataView, at: number, family: Family, length: number): Reason | undefined {
     if (length > WIDTH[family]) return 'prefix-length';
     readAddress(bytes, at, family, this.address);
     this.family = family;

@@ -1,5 +1,3 @@
-import { u16 } from './wire.js';
-
 /** Types of path attributes (RFC 4271 §5, RFC 6793 §3). */
 export const AS_PATH = 2;
 export const AGGREGATOR = 7;
@@ -21,16 +19,19 @@ export class PathAttribute {
   /** False when there was none of the type. Of several the first counts (RFC 7606 §3 g). */
   isThere = false;
 
-  /** Looks for the attribute of a type among those from `at` to `end`. False when they do not end just there. */
-  find(bytes: Uint8Array, at: number, end: number, type: number): boolean {
+  /**
+   * Looks for the attribute of a type among those from `at` to `end`, behind which there must be a byte more. False
+   * when they do not end just there.
+   */
+  find(bytes: DataView, at: number, end: number, type: number): boolean {
     this.isThere = false;
     while (at + 3 <= end) {
-      const isExtended = (bytes[at]! & EXTENDED_LENGTH) !== 0;
-      if (isExtended && at + 4 > end) return false;
+      // The fourth byte may lie behind the end: it is then no part of the length, or one that passes the end.
+      const head = bytes.getInt32(at);
+      const isExtended = (head & EXTENDED_LENGTH) !== 0;
       const start = at + (isExtended ? 4 : 3);
-      const length = isExtended ? u16(bytes, at + 2) : bytes[at + 2]!;
-      const next = start + length;
-      if (bytes[at + 1] === type && !this.isThere) {
+      const next = start + (isExtended ? head & 0xffff : (head >>> 8) & 0xff);
+      if (((head >>> 16) & 0xff) === type && !this.isThere) {
         this.isThere = true;
         this.start = start;
         this.end = next;
@@ -41,4 +42,5 @@ export class PathAttribute {
   }
 }
 
-const EXTENDED_LENGTH = 0x10;
+/** In the flags, which are the first of four bytes. */
+const EXTENDED_LENGTH = 0x1000_0000;

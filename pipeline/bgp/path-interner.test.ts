@@ -1,10 +1,10 @@
 import t from 'tap';
 import { MALFORMED, PathInterner } from './path-interner.js';
-import { asPath } from './testing/mrt-bytes.js';
+import { asPath, viewOf } from './testing/mrt-bytes.js';
 import { normalPath } from './testing/rib-lines.js';
 
 function intern(interner: PathInterner, value: Uint8Array, hint = 0): number {
-  return interner.intern(value, 0, value.length, hint);
+  return interner.intern(viewOf(value), 0, value.length, hint);
 }
 
 /** So many paths, many of them more than once and some with sets and confederations. */

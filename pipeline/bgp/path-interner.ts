@@ -1,6 +1,5 @@
 import { AS_SEQUENCE, AsPath } from './as-path.js';
 import type { PathTable } from './path-table.js';
-import { i32 } from './wire.js';
 
 /** What `intern` answers for a value that is no AS_PATH. */
 export const MALFORMED = 0xffff_ffff;
@@ -29,16 +28,16 @@ export class PathInterner {
    * The number of the path that is the value of an AS_PATH (AS numbers of 4 bytes), or MALFORMED. `hint` is the place
    * of a path that it may well equal: half of the time it is what the same peer had for the prefix before.
    */
-  intern(bytes: Uint8Array, start: number, end: number, hint: number): number {
+  intern(bytes: DataView, start: number, end: number, hint: number): number {
     const { asns } = this.#path;
-    const count = bytes[start + 1]!;
+    const count = end - start > 2 ? bytes.getUint8(start + 1) : 0;
     // Nearly all paths are one sequence, which is quicker read at once.
-    if (count > 0 && bytes[start] === AS_SEQUENCE && start + 2 + 4 * count === end) {
+    if (count > 0 && start + 2 + 4 * count === end && bytes.getUint8(start) === AS_SEQUENCE) {
       if (this.#isAt(hint, bytes, start + 2, count)) {
         this.place = hint;
         return this.#words[hint]!;
       }
-      for (let i = 0, at = start + 2; i < count; i++, at += 4) asns[i] = i32(bytes, at);
+      for (let i = 0, at = start + 2; i < count; i++, at += 4) asns[i] = bytes.getInt32(at);
       return this.#find(count, 0);
     }
     const path = this.#path;
@@ -67,12 +66,12 @@ export class PathInterner {
   }
 
   /** Whether the path at a place is a sequence of these AS numbers and nothing else. */
-  #isAt(place: number, bytes: Uint8Array, at: number, count: number): boolean {
+  #isAt(place: number, bytes: DataView, at: number, count: number): boolean {
     const words = this.#words;
     if (words[place + 1] !== count) return false;
     let word = place + HEAD_WORDS;
     for (const end = word + count; word < end; word++, at += 4) {
-      if (words[word] !== i32(bytes, at)) return false;
+      if (words[word] !== bytes.getInt32(at)) return false;
     }
     return true;
   }

@@ -1,5 +1,5 @@
 import { newAddress, type Address, type Family } from '../net/address.js';
-import { readAddress, u16, u32 } from './wire.js';
+import { readAddress } from './wire-address.js';
 
 /** A BGP session of a collector: who is at its other end. */
 export interface Peer {
@@ -16,23 +16,23 @@ export interface Peer {
  *
  * The peers in order, entries name them by position. Absent when the message holds more or less than that.
  */
-export function readPeerIndexTable(bytes: Uint8Array, start: number, end: number): Peer[] | undefined {
+export function readPeerIndexTable(bytes: DataView, start: number, end: number): Peer[] | undefined {
   if (end - start < 8) return undefined;
-  const countAt = start + 6 + u16(bytes, start + 4);
+  const countAt = start + 6 + bytes.getUint16(start + 4);
   if (countAt + 2 > end) return undefined;
-  const count = u16(bytes, countAt);
+  const count = bytes.getUint16(countAt);
   const peers: Peer[] = [];
   let at = countAt + 2;
   for (let i = 0; i < count; i++) {
     if (at + 5 > end) return undefined;
-    const flags = bytes[at]!;
+    const flags = bytes.getUint8(at);
     const family = flags & IPV6_ADDRESS ? 6 : 4;
     const asnAt = at + 5 + (family === 6 ? 16 : 4);
     const next = asnAt + (flags & WIDE_AS ? 4 : 2);
     if (next > end) return undefined;
     const address = newAddress();
     readAddress(bytes, at + 5, family, address);
-    peers.push({ address, family, asn: flags & WIDE_AS ? u32(bytes, asnAt) : u16(bytes, asnAt) });
+    peers.push({ address, family, asn: flags & WIDE_AS ? bytes.getUint32(asnAt) : bytes.getUint16(asnAt) });
     at = next;
   }
   return at === end ? peers : undefined;

@@ -1,7 +1,6 @@
 import type { Reason } from '../feeds/tally.js';
 import { AS_PATH, PathAttribute } from './path-attributes.js';
 import type { DumpRoute, RouteSink } from './route-sink.js';
-import { u16, u32 } from './wire.js';
 
 /** How the entries of a record are to be read. */
 export interface EntryLayout {
@@ -21,7 +20,7 @@ export interface EntryLayout {
 export class RibEntries implements DumpRoute {
   peer = 0;
   pathId = 0;
-  bytes: Uint8Array = new Uint8Array();
+  bytes: DataView = new DataView(new ArrayBuffer(0));
   pathStart = 0;
   pathEnd = 0;
   readonly #path = new PathAttribute();
@@ -34,11 +33,11 @@ export class RibEntries implements DumpRoute {
     for (let i = 0; i < count; i++) {
       const attributes = at + head;
       if (attributes > end) return 'record-length';
-      const next = attributes + u16(bytes, attributes - 2);
+      const next = attributes + bytes.getUint16(attributes - 2);
       if (next > end) return 'record-length';
-      this.peer = u16(bytes, at);
+      this.peer = bytes.getUint16(at);
       if (this.peer >= peerCount) return 'peer-index';
-      if (hasPathIds) this.pathId = u32(bytes, at + 6);
+      if (hasPathIds) this.pathId = bytes.getUint32(at + 6);
       if (!this.#findPath(attributes, next) || !sink.route(this)) return 'attribute';
       at = next;
     }

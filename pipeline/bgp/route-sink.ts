@@ -8,7 +8,7 @@ export interface DumpRoute {
   /** Path identifier (RFC 7911); 0 where the record has none: a session either tells them or does not. */
   readonly pathId: number;
   /** Holds the value of AS_PATH, AS numbers of 4 bytes, from `pathStart` up to (not including) `pathEnd`. */
-  readonly bytes: Uint8Array;
+  readonly bytes: DataView;
   readonly pathStart: number;
   readonly pathEnd: number;
 }

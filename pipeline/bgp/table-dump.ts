@@ -7,7 +7,7 @@ import type { NlriPrefix } from './nlri.js';
 import { AGGREGATOR, AS4_AGGREGATOR, AS4_PATH, AS_PATH, PathAttribute } from './path-attributes.js';
 import type { Peer } from './peer-index-table.js';
 import type { DumpRoute } from './route-sink.js';
-import { readAddress, u16 } from './wire.js';
+import { readAddress } from './wire-address.js';
 
 /**
  * TABLE_DUMP, of which the subtype is the address family (RFC 6396 §4.2). One route per record:
@@ -20,7 +20,7 @@ export class TableDump implements DumpRoute {
   peers: readonly Peer[] = [];
   peer = 0;
   readonly pathId = 0;
-  bytes: Uint8Array = new Uint8Array();
+  bytes: DataView = new DataView(new ArrayBuffer(0));
   readonly pathStart = 0;
   pathEnd = 0;
   readonly #attribute = new PathAttribute();
@@ -35,19 +35,19 @@ export class TableDump implements DumpRoute {
     const peerAt = lengthAt + 6;
     const asnAt = peerAt + addressBytes;
     const attributes = asnAt + 4;
-    if (attributes > end || attributes + u16(bytes, asnAt + 2) !== end) return 'record-length';
-    const refused = prefix.set(bytes, start + 4, family, bytes[lengthAt]!);
+    if (attributes > end || attributes + bytes.getUint16(asnAt + 2) !== end) return 'record-length';
+    const refused = prefix.set(bytes, start + 4, family, bytes.getUint8(lengthAt));
     if (refused !== undefined) return refused;
     const path = this.#readPath(bytes, attributes, end);
     if (!path) return 'attribute';
     this.bytes = path;
-    this.pathEnd = path.length;
+    this.pathEnd = path.byteLength;
     readAddress(bytes, peerAt, family, this.#address);
-    this.peer = this.#positionOf(family, u16(bytes, asnAt));
+    this.peer = this.#positionOf(family, bytes.getUint16(asnAt));
     return undefined;
   }
 
-  #readPath(bytes: Uint8Array, at: number, end: number): Uint8Array | undefined {
+  #readPath(bytes: DataView, at: number, end: number): DataView | undefined {
     const asPath = this.#value(bytes, at, end, AS_PATH);
     if (!asPath) return undefined;
     const as4Path = this.#value(bytes, at, end, AS4_PATH);
@@ -59,16 +59,16 @@ export class TableDump implements DumpRoute {
    * Whether somebody who knows no AS4_PATH has aggregated the route, and let it through as it was: the attribute then
    * tells of another path (RFC 6793 §4.2.3).
    */
-  #isByOldSpeaker(bytes: Uint8Array, at: number, end: number): boolean {
+  #isByOldSpeaker(bytes: DataView, at: number, end: number): boolean {
     const aggregator = this.#value(bytes, at, end, AGGREGATOR);
     const isBoth = aggregator !== undefined && this.#value(bytes, at, end, AS4_AGGREGATOR) !== undefined;
-    return isBoth && aggregator.length >= 2 && u16(aggregator, 0) !== AS_TRANS;
+    return isBoth && aggregator.byteLength >= 2 && aggregator.getUint16(0) !== AS_TRANS;
   }
 
-  #value(bytes: Uint8Array, at: number, end: number, type: number): Uint8Array | undefined {
+  #value(bytes: DataView, at: number, end: number, type: number): DataView | undefined {
     const attribute = this.#attribute;
     if (!attribute.find(bytes, at, end, type) || !attribute.isThere) return undefined;
-    return bytes.subarray(attribute.start, attribute.end);
+    return new DataView(bytes.buffer, bytes.byteOffset + attribute.start, attribute.end - attribute.start);
   }
 
   #positionOf(family: Family, asn: number): number {

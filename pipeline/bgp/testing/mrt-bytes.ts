@@ -24,6 +24,11 @@ export function address(text: string): Buffer {
   return family === 4 ? u32(words[3]!) : u32(...words);
 }
 
+/** The same bytes, as readers take them. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 function familyOf(text: string): Family {
   return text.includes(':') ? 6 : 4;
 }

@@ -30,7 +30,7 @@ export class RouteLines implements RouteSink {
   route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
     if (!this.#path.read(bytes, pathStart, pathEnd)) return false;
     const { address, family, asn } = this.#peers[peer]!;
-    const path = pathText(Buffer.from(bytes.subarray(pathStart, pathEnd)));
+    const path = pathText(Buffer.from(bytes.buffer, bytes.byteOffset + pathStart, pathEnd - pathStart));
     const identifier = this.#hasPathIds ? `${pathId}|` : '';
     this.lines.push(`${formatAddress(address, family)}|${asn}|${this.#prefix}|${identifier}${path}`);
     return true;
@@ -53,6 +53,15 @@ export function linesOf(dump: Buffer): { lines: string[]; tally: Tally } {
   frames.push(dump);
   frames.end();
   return { lines: sink.lines, tally };
+}
+
+/** What a tally has counted, without examples. */
+export function countsOf({
+  accepted,
+  rejected,
+  notes,
+}: Tally): Pick<Tally, 'accepted' | 'rejected' | 'notes'> {
+  return { accepted, rejected, notes };
 }
 
 const BRACKETS: Readonly<Record<number, readonly [open: string, between: string, close: string]>> = {

@@ -16,6 +16,11 @@ const settings = {
 
 t.test('every source is fetched, then ingested; each dataset waits for its own', (t) => {
   t.strictSame(jobNames(planJobs({ settings })), [
+    'fetch:rib',
+    'ingest:rib',
+    'fetch:rpki',
+    'ingest:rpki',
+    'compile:routing',
     'fetch:geolite2',
     'ingest:geolite2',
     'fetch:own',
@@ -23,11 +28,6 @@ t.test('every source is fetched, then ingested; each dataset waits for its own',
     'fetch:gazetteer',
     'gazetteer',
     'compile:geo',
-    'fetch:rib',
-    'ingest:rib',
-    'fetch:rpki',
-    'ingest:rpki',
-    'compile:routing',
     'publish',
   ]);
   t.end();
@@ -45,7 +45,7 @@ t.test('without routing sources nothing is compiled beside geolocation', (t) => 
 t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
   const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings });
-  const ingest = publish.children?.[0]?.children?.[1];
+  const ingest = publish.children?.[1]?.children?.[1];
   t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings });
   t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
   t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });

@@ -38,11 +38,12 @@ export interface PlannedJob {
 
 /**
  * publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer, and beside it
- * publish < compile:routing < (ingest:<source> < fetch:<source>)…, where there are any such sources
+ * publish < compile:routing < (ingest:<source> < fetch:<source>)…, where there are any such sources. Those come first:
+ * a RIB takes longer than any feed, and what is begun last should not be what all wait for.
  */
 export function planJobs({ settings: { feeds, sources } }: Pick<FlowPlan, 'settings'>): PlannedJob {
   const geo = compileJob('geo', [...feeds.map(ingestJob), gazetteerJob()]);
-  const children = sources.length === 0 ? [geo] : [geo, compileJob('routing', sources.map(ingestJob))];
+  const children = sources.length === 0 ? [geo] : [compileJob('routing', sources.map(ingestJob)), geo];
   return { kind: 'publish', name: 'publish', input: {}, children };
 }
 

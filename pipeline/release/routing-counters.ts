@@ -6,6 +6,8 @@ export const COUNTERS = {
   vantagePoints: 'rib.vantagePoints',
   entries: 'rib.entries',
   paths: 'rib.paths',
+  /** Before anything is left out. */
+  ribPrefixes: 'rib.prefixes',
   ipv4Prefixes: 'routes.ipv4',
   ipv6Prefixes: 'routes.ipv6',
   originAses: 'routes.originAses',

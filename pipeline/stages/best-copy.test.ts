@@ -303,13 +303,21 @@ t.test('a refused dump gives way to the last one of its own collector, or is lef
   });
 });
 
-t.test('a collector that is gone was withdrawn, the dumps of another day were not', async (t) => {
+t.test('a collector that is gone is missed, and its last dump used', async (t) => {
   const tonight = [dump('rrc00', 2, 'new0')];
   const lastGood = [keptDump('rrc00', 1, 'old0'), keptDump('rrc12', 1, 'old12')];
   t.same(await readDumps({ tonight, lastGood, bad: [] }), {
+    read: ['new0', 'old12'],
+    withdrawn: [],
+    refusals: ['rib/rrc12/bview.20261121.gz missing last good copy'],
+  });
+  t.same(await readDumps({ tonight, lastGood, bad: ['old12'] }), {
     read: ['new0'],
-    withdrawn: ['rib/rrc12/bview.20261121.gz'],
-    refusals: [],
+    withdrawn: [],
+    refusals: [
+      'rib/rrc12/bview.20261121.gz missing last good copy',
+      'rib/rrc12/bview.20261121.gz stale nothing',
+    ],
   });
   const missed = { refusal: 'download' as const, found: 'HTTP 503', patterns: [0], held: false };
   const notFetched = [{ ...missed, file: 'rib/rrc12/bview.20261122.gz' }];

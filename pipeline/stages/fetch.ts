@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FeedFile } from '../feeds/feed.js';
 import type { DownloadResult } from '../fetch/download.js';
 import type { PlannedDownload } from '../fetch/download-plan.js';
@@ -7,8 +7,9 @@ import { describeMissed, downloadSources, type MissedDownload } from './download
 import type { Stage, StageContext } from './stage.js';
 import { TransientError } from './transient-error.js';
 import { z } from 'zod';
+import { isMissing } from '../release/missing.js';
 import { FileStore } from './file-store.js';
-import { matchesName } from '../feeds/name-pattern.js';
+import { findFiles } from './find-files.js';
 import type { Snapshot, SnapshotFile } from './snapshot.js';
 import { comesWithProject, filesOfSource } from './sources.js';
 
@@ -72,33 +73,6 @@ function report(files: readonly SnapshotFile[], context: StageContext): void {
   context.progress({ bytesDone, text: files.length === 1 ? '1 file' : `${files.length} files` });
 }
 
-/** Names below the file's folder that match it, in name order; of dated snapshots only the last in each folder. */
-async function findFiles(dir: string, file: FeedFile): Promise<string[]> {
-  const root = join(dir, file.folder);
-  const depth = file.name.split('/').length;
-  const found = (await namesBelow(root, '', depth)).filter((name) => matchesName(file.name, name)).sort();
-  if (file.take === 'all') return found;
-  return [...new Map(found.map((name) => [posix.dirname(name), name])).values()];
-}
-
-/** Files below `root/prefix`, at most `depth` folders deep, as paths relative to `root`. */
-async function namesBelow(root: string, prefix: string, depth: number): Promise<string[]> {
-  const entries = await readdir(join(root, prefix), { withFileTypes: true }).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
-  const names: string[] = [];
-  for (const entry of entries) {
-    const name = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-    if (entry.isDirectory()) {
-      if (depth > 1) names.push(...(await namesBelow(root, name, depth - 1)));
-    } else {
-      names.push(name);
-    }
-  }
-  return names;
-}
-
 interface FoundFile {
   readonly dir: string;
   readonly file: FeedFile;
@@ -119,11 +93,7 @@ async function keepFile(
     const id = `${file.folder}/${name}`;
     return { id, folder: file.folder, name, pattern, ...digest, modified: mtime.toISOString() };
   } catch (error) {
-    if (isGone(error)) throw new TransientError(`${path} went away while it was read`, { cause: error });
+    if (isMissing(error)) throw new TransientError(`${path} went away while it was read`, { cause: error });
     throw error;
   }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

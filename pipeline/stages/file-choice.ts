@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import type { FeedError } from '../feeds/feed-error.js';
 import type { ManifestRefusal } from '../release/contract.js';
-import { hasMembers, isFamily, isMember, isSameMember, isSuccessor } from './file-series.js';
+import { hasMembers, isFamily, isInFolders, isMember, isSameMember, isSuccessor } from './file-series.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 import type { InputFile } from './sources.js';
 
@@ -125,13 +126,29 @@ export class FileChoice {
     const { patterns, lastGood } = this.#snapshots;
     for (const [pattern, expected] of patterns.entries()) {
       const kept = lastGood.filter((file) => file.pattern === pattern);
-      // One member may have been withdrawn; a family of which nothing is left is a folder that did not come.
-      const fewest = isFamily(expected) ? 2 : 1;
-      if (this.#has(pattern) || this.#told.has(pattern) || kept.length < fewest) continue;
-      const id = `${expected.folder}/${expected.name}`;
-      const found = `no such file, the last release had ${kept.length}`;
-      await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
+      if (this.#told.has(pattern)) continue;
+      if (isInFolders(expected)) await this.#fillFolders(kept);
+      else if (!this.#has(pattern)) await this.#fillFile(expected, kept);
     }
+  }
+
+  /** Each folder has its own publisher, who is missed when nothing came of him. */
+  async #fillFolders(kept: readonly LastGoodFile[]): Promise<void> {
+    for (const one of kept) {
+      const folder = posix.dirname(one.id);
+      if (this.#files.some(({ id }) => posix.dirname(id) === folder)) continue;
+      const found = `nothing is in ${folder}`;
+      await this.#useInstead({ file: one.id, refusal: 'missing', found }, [one]);
+    }
+  }
+
+  async #fillFile(expected: InputFile, kept: readonly LastGoodFile[]): Promise<void> {
+    // One member may have been withdrawn; a family of which nothing is left is a folder that did not come.
+    const fewest = isFamily(expected) ? 2 : 1;
+    if (kept.length < fewest) return;
+    const id = `${expected.folder}/${expected.name}`;
+    const found = `no such file, the last release had ${kept.length}`;
+    await this.#useInstead({ file: id, refusal: 'missing', found }, kept);
   }
 
   #hasRequired(pattern: number): boolean {

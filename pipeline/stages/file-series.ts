@@ -8,9 +8,14 @@ export function isFamily({ name, take }: FeedFile): boolean {
   return name.includes('*') && take === 'all';
 }
 
-/** Whether members may come and go: a family, or snapshots in folders of their own (`rib/rrc00/…`). */
+/** Dated snapshots of many publishers, each in a folder of its own (`rib/rrc00/…`). */
+export function isInFolders({ name, take }: FeedFile): boolean {
+  return take === 'latest' && posix.dirname(name).includes('*');
+}
+
+/** Whether one of many may be there or not. */
 export function hasMembers(declared: FeedFile): boolean {
-  return isFamily(declared) || posix.dirname(declared.name).includes('*');
+  return isFamily(declared) || isInFolders(declared);
 }
 
 /** Whether a file of this id is a member of what has members, not the archive that brings all of them. */

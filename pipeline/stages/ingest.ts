@@ -100,9 +100,11 @@ class Ingestion {
     const { reader, patterns, store, context } = this.#parts;
     const { live } = context.settings;
     const bytesTotal = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    const shared = files.filter(({ pattern }) => patterns[pattern]?.shared === true);
     return normalise({
       reader,
       dir,
+      shared: new Set(shared.map(({ id }) => id)),
       judge: (tallies) => {
         this.#judge(files, tallies);
       },

@@ -15,6 +15,8 @@ export interface Normalisation {
   readonly reader: Reader;
   readonly open: (onRead: (bytes: number) => void) => readonly OpenFile[];
   readonly dir: string;
+  /** Ids of files that are read along and belong to others: their rows are not told as progress. */
+  readonly shared?: ReadonlySet<string>;
   /** Called when all rows are read; what it throws leaves nothing behind. */
   readonly judge: (tallies: FileTallies) => void;
   readonly onProgress: (progress: ReadingProgress) => void;
@@ -28,8 +30,8 @@ export interface Normalisation {
  * RefusedFiles for files that cannot be used, and what `judge` throws.
  */
 export function normalise(normalisation: Normalisation): Promise<KeptReading> {
-  const { reader, dir, judge, log, now } = normalisation;
-  const counts = new ReadingCounts(normalisation.onProgress);
+  const { reader, dir, judge, log, now, shared = new Set() } = normalisation;
+  const counts = new ReadingCounts(normalisation.onProgress, shared);
   const files = normalisation
     .open((bytes) => {
       counts.bytes(bytes);
@@ -63,8 +65,11 @@ class ReadingCounts {
   readonly #begun = new Set<string>();
   readonly #onProgress: (progress: ReadingProgress) => void;
 
-  constructor(onProgress: (progress: ReadingProgress) => void) {
+  readonly #shared: ReadonlySet<string>;
+
+  constructor(onProgress: (progress: ReadingProgress) => void, shared: ReadonlySet<string>) {
     this.#onProgress = onProgress;
+    this.#shared = shared;
   }
 
   bytes(bytes: number): void {
@@ -97,7 +102,8 @@ class ReadingCounts {
   tell(): void {
     let rows = 0;
     let rejected = 0;
-    for (const tally of this.#tallies.values()) {
+    for (const [id, tally] of this.#tallies) {
+      if (this.#shared.has(id)) continue;
       rows += tally.rows;
       rejected += tally.rejected;
     }

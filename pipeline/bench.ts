@@ -8,6 +8,9 @@ const BENCHES: Readonly<Record<string, string>> = {
   merge: 'merge/merge.bench.js',
   'mmdb/write': 'mmdb/write.bench.js',
   'mmdb/read': 'mmdb/read.bench.js',
+  'bgp/rib': 'bgp/rib.bench.js',
+  'bgp/relationships': 'bgp/relationships.bench.js',
+  'routing/routes': 'routing/routes.bench.js',
   scale: 'commands/scale.bench.js',
 };
 

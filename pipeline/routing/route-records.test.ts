@@ -162,6 +162,18 @@ const NESTED: Entries = {
   '2a00::/32': ['1 7'],
 };
 
+t.test('space of the carrier overlay is its line, in a larger route and without any', (t) => {
+  const directory = smallDirectory({ lines: { 4134: '163' } });
+  const covered = readerOf(partsOfRib({ '59.32.0.0/12': ['1 4134'] }), directory);
+  t.equal(covered.get('59.43.0.1')?.line, 'CN2');
+  t.equal(covered.get('59.43.0.1')?.prefix, '59.32.0.0/12');
+  t.equal(covered.get('59.44.0.1')?.line, '163');
+  const alone = readerOf(partsOfRib({ '1.0.0.0/24': ['1 2'] }));
+  t.strictSame(alone.get('59.43.255.255'), { line: 'CN2' });
+  t.equal(alone.get('59.42.0.0'), null);
+  t.end();
+});
+
 t.test('a prefix that is hidden under more specific ones is found exactly', (t) => {
   const delegations = smallDelegations({ '1.0.0.0/10': { registry: 'apnic', status: 'allocated' } });
   const reader = readerOf(partsOfRib(NESTED, { delegations }));

@@ -4,6 +4,7 @@ import { FlatTable } from '../table/flat-table.js';
 import { Uint32Column } from '../table/slots.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { AllocationRecords, type AllocationRecord } from './allocation-records.js';
+import { overlayNetworks } from './carrier-overlay.js';
 import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
 import { RouteChains, type RecordDraft } from './route-chains.js';
 import { exchangeNetworks, type ExchangeNetworks } from './route-exchanges.js';
@@ -12,18 +13,21 @@ import { ROUTES_SCHEMA, type AddressRecord } from './route-schema.js';
 
 /**
  * `routes.mmdb`: for every address the longest route with the chain of those that cover it, the block it was
- * delegated in, and the exchange whose peering LAN it is in. Records are made as they are asked for.
+ * delegated in, the exchange whose peering LAN it is in, and the carrier line that its space is. Records are made as they are asked for.
  */
 export function routesDataset(parts: RoutingParts, directory: NetworkDirectory): RoutingDataset {
   const { routes, delegations, peeringDb } = parts;
   const exchanges = exchangeNetworks(peeringDb);
+  const overlay = overlayNetworks();
   const allocations = delegations ? allocationsTable(delegations) : FlatTable.empty();
   const records = new AddressRecords({
     chains: new RouteChains(routes, directory),
     allocations: delegations && new AllocationRecords(delegations),
     exchanges: exchanges.exchanges,
+    lines: overlay.lines,
   });
-  const table = zip([routeNetworks(routes), allocations, exchanges.table], (ids) => records.add(ids));
+  const tables = [routeNetworks(routes), allocations, exchanges.table, overlay.table];
+  const table = zip(tables, (ids) => records.add(ids));
   return {
     table,
     records,
@@ -37,12 +41,17 @@ interface RecordSources {
   readonly chains: RouteChains;
   readonly allocations: AllocationRecords | undefined;
   readonly exchanges: ExchangeNetworks['exchanges'];
+  /** Of the static overlay. */
+  readonly lines: readonly string[];
 }
 
-/** Records by what they are made of: positions of a route, an allocation and an exchange. */
+/** What a record is made of: positions of a route, an allocation, an exchange and an overlay's line. */
+const WIDTH = 4;
+
+/** Records by what they are made of. */
 class AddressRecords implements RecordList {
   readonly #sources: RecordSources;
-  /** Three positions per record; ABSENT, as 32 unsigned bits, where there is none. */
+  /** WIDTH positions per record; ABSENT, as 32 unsigned bits, where there is none. */
   readonly #positions = new Uint32Column();
   /** Routes lie in one delegated block after the other. */
   #lastAllocation: { readonly position: number; readonly record: AllocationRecord | undefined } = {
@@ -55,28 +64,31 @@ class AddressRecords implements RecordList {
   }
 
   get length(): number {
-    return this.#positions.length / 3;
+    return this.#positions.length / WIDTH;
   }
 
   /** The number of a new record. */
   add(positions: Int32Array): number {
     const column = this.#positions;
-    column.reserve(3);
+    column.reserve(WIDTH);
     column.values.set(positions, column.length);
-    column.length += 3;
+    column.length += WIDTH;
     return this.length - 1;
   }
 
   at(id: number): AddressRecord | undefined {
     if (id >= this.length) return undefined;
     const { values } = this.#positions;
-    const { chains, exchanges } = this.#sources;
-    const route = values[3 * id]!;
+    const { chains, exchanges, lines } = this.#sources;
+    const at = WIDTH * id;
+    const route = values[at]!;
     const record: RecordDraft = route === NOWHERE ? {} : chains.at(route);
-    const allocation = this.#allocationAt(values[3 * id + 1]!);
+    const allocation = this.#allocationAt(values[at + 1]!);
     if (allocation) record.allocation = allocation;
-    const exchange = exchanges[values[3 * id + 2]!];
+    const exchange = exchanges[values[at + 2]!];
     if (exchange) record.exchange = exchange;
+    const line = lines[values[at + 3]!];
+    if (line !== undefined) record.line = line;
     return record;
   }
 

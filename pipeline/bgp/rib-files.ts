@@ -14,7 +14,7 @@ export const RIB_FILES: readonly FeedFile[] = (
     ['rib.*.*.gz', 'gz'],
     ['*/rib.*.*.gz', 'gz'],
   ] satisfies [name: string, container: Container][]
-).map(([name, container]) => ({ folder: 'rib', name, container, required: false, take: 'all' }));
+).map(([name, container]) => ({ folder: 'rib', name, container, required: false, take: 'latest' }));
 
 /**
  * The collector a dump is of: its folder (`rrc00/bview.20261121.0000.gz` is of `rrc00`), without one what its name

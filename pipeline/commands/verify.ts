@@ -1,16 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { CITY_SCHEMA } from '../merge/city-record.js';
+import type { Schema } from '../mmdb/schema.js';
 import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
 import { grouped } from '../release/columns.js';
+import { ASN_SCHEMA } from '../routing/asn-records.js';
+import { NETWORK_SCHEMA } from '../routing/network-records.js';
+import { ROUTES_SCHEMA } from '../routing/route-schema.js';
 
 /** Checks an MMDB file; one of ours also against its schema. Throws what the file system throws. */
 export async function verifyFile(path: string): Promise<VerifyReport> {
   const bytes = await readFile(path);
   const report = verifyMmdb(bytes);
-  return report.metadata?.databaseType === 'ipatlas-City'
-    ? verifyMmdb(bytes, { schema: CITY_SCHEMA })
-    : report;
+  const schema = SCHEMAS.get(report.metadata?.databaseType ?? '');
+  return schema ? verifyMmdb(bytes, { schema }) : report;
 }
+
+/** By database type. */
+const SCHEMAS: ReadonlyMap<string, Schema> = new Map([
+  ['ipatlas-City', CITY_SCHEMA],
+  ['ipatlas-ASN (compat=GeoLite2-ASN)', ASN_SCHEMA],
+  ['ipatlas-Routes', ROUTES_SCHEMA],
+  ['ipatlas-Networks', NETWORK_SCHEMA],
+]);
 
 /** A verifier's report for people. */
 export function describeVerification(path: string, report: VerifyReport): string {

@@ -41,6 +41,3 @@ export interface RoutingDataset {
   readonly databaseType: string;
   readonly description: Readonly<Record<string, string>>;
 }
-
-/** Raised with every change that makes other datasets of the same sources; part of their key. */
-export const ROUTING_VERSION = 1;

@@ -1,124 +1,145 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WRITER_VERSION } from '../mmdb/write.js';
-import type { ManifestIndex, ManifestInput } from '../release/contract.js';
-import { termsOfFile } from '../release/dataset-terms.js';
+import type { ManifestFile, ManifestIndex, ManifestInput } from '../release/contract.js';
+import { termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
 import { sha256Text } from '../release/digest.js';
 import { asnDataset } from '../routing/asn-records.js';
 import { networkDirectory } from '../routing/network-directory.js';
 import { networksDataset } from '../routing/network-records.js';
-import { ROUTING_VERSION, type RoutingDataset, type RoutingParts } from '../routing/parts.js';
+import type { RoutingDataset, RoutingParts } from '../routing/parts.js';
 import { encodePeeringIndex, peeringIndex } from '../routing/peering-index.js';
 import { routesDataset } from '../routing/route-records.js';
 import { keyOfDataset, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from './ingest.js';
-import { findRoutingFacts, type KeptSources } from './routing-facts.js';
+import { loadRouting } from './load-routing.js';
 import type { StageContext } from './stage.js';
-import { writeDataset, type CompiledFile, type DatasetDescription, type Draft } from './write-dataset.js';
+import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
-/** Plans the routing datasets: routes, networks, ASNs and the peering index. Without a RIB there are none. */
+/** Raised with every change to what the routing datasets say about equal sources. */
+const ROUTING_VERSION = 1;
+
+/**
+ * Plans `asn.mmdb`, `routes.mmdb`, `networks.mmdb` and `peering.json`, of everything there is, for the API; and
+ * `download/asn.mmdb`, of the sources whose licences allow it. Without a routing table there is none of them.
+ */
 export function planRouting(context: StageContext): DatasetPlan {
   const { settings, children } = context;
   const ingests = settings.sources.map((source) => ingestResultSchema.parse(children[`ingest:${source}`]));
-  const inputs = ingests
-    .map(({ input }) => input)
-    .filter(({ files, refusals }) => files.length + refusals.length > 0);
-  const versions = [`writer ${WRITER_VERSION}`, `routing ${ROUTING_VERSION}`];
   return {
-    key: keyOfDataset(versions, ingests, settings),
-    inputs,
-    compile: (draft) => compileRouting({ ingests, inputs }, draft, context),
+    key: keyOfDataset([`writer ${WRITER_VERSION}`, `routing ${ROUTING_VERSION}`], ingests, settings),
+    inputs: inputsOf(ingests),
+    compile: (draft) => compileRouting(ingests, { draft, context }),
   };
 }
 
-interface Ingredients {
-  readonly ingests: readonly IngestResult[];
-  /** Of what was there. */
-  readonly inputs: readonly ManifestInput[];
+/** A source of which nothing was there, and nothing expected, is no input. */
+function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
+  const inputs = ingests.map(({ input }) => input);
+  return inputs.filter(({ files, refusals }) => files.length + refusals.length > 0);
 }
 
-async function compileRouting(
-  { ingests, inputs }: Ingredients,
-  draft: Draft,
-  { settings, progress, log }: StageContext,
-): Promise<CompiledDataset> {
-  const kept: KeptSources = Object.fromEntries(ingests.map(({ input, kept }) => [input.feed, kept?.dir]));
-  const rib = kept['rib'];
+async function compileRouting(ingests: readonly IngestResult[], writing: Writing): Promise<CompiledDataset> {
+  const { log, progress } = writing.context;
+  const inputs = inputsOf(ingests);
+  const kept = new Map(ingests.flatMap(keptOf));
+  const rib = kept.get('rib');
   if (rib === undefined) {
-    log('no routing table (RIB): no routing datasets');
+    log('no routing table (a RIB of any collector): no routing datasets');
     return { files: [], indexes: [], counters: {}, inputs };
   }
-  const tell = (text: string): void => {
+  const { parts, counters } = loadRouting(rib, kept, (text) => {
     progress({ text });
-  };
-  const { parts, counters } = findRoutingFacts(rib, kept, tell);
-  const used = inputs.filter(({ files }) => files.length > 0);
-  const files: CompiledFile[] = [];
-  for (const plan of planFiles(parts, used, settings.datasetFeeds)) {
-    tell(`writing ${plan.name}`);
-    files.push(await writeFileOf(plan, draft));
-  }
-  const indexes = parts.peeringDb ? [await writeIndex(parts.peeringDb, used, draft)] : [];
-  tell(`${files.length + indexes.length} files`);
-  return { files, indexes, counters, inputs };
+  });
+  const used = inputs.filter(({ feed }) => kept.has(feed));
+  return { ...(await writeRouting(parts, used, writing)), counters, inputs };
 }
 
-interface FilePlan extends Pick<DatasetDescription, 'name' | 'kind' | 'sources'> {
-  readonly ipVersion?: 4 | 6;
-  /** Made when it is written: one at a time. */
-  readonly make: () => RoutingDataset;
+function keptOf({ input, kept }: IngestResult): (readonly [source: string, dir: string])[] {
+  return kept ? [[input.feed, kept.dir]] : [];
 }
 
-/** `asn.mmdb` twice: what others download names no domains, unless PeeringDB's may be handed on. */
-function planFiles(
+/** Where the files go, and who is told. */
+interface Writing {
+  readonly draft: Draft;
+  readonly context: StageContext;
+}
+
+async function writeRouting(
   parts: RoutingParts,
   inputs: readonly ManifestInput[],
-  datasetFeeds: readonly string[],
-): FilePlan[] {
+  { draft, context }: Writing,
+): Promise<Pick<CompiledDataset, 'files' | 'indexes'>> {
   const directory = networkDirectory(parts);
-  const sourcesOf = (ids: readonly string[]): FilePlan['sources'] =>
-    inputs.filter(({ feed }) => ids.includes(feed)).map(({ feed, licence }) => ({ id: feed, licence }));
-  const asn = (withDomains: boolean) => ({
-    sources: sourcesOf([...ASN_SOURCES, ...(withDomains ? ['peeringdb'] : [])]),
-    make: () => asnDataset(parts, directory, { withDomains }),
-  });
-  const all = sourcesOf(inputs.map(({ feed }) => feed));
-  return [
-    { name: 'asn.mmdb', kind: 'served', ...asn(true) },
-    { name: 'download/asn.mmdb', kind: 'download', ...asn(datasetFeeds.includes('peeringdb')) },
-    { name: 'routes.mmdb', kind: 'served', sources: all, make: () => routesDataset(parts, directory) },
-    {
-      name: 'networks.mmdb',
-      kind: 'served',
-      ipVersion: 4,
-      sources: all,
-      make: () => networksDataset(parts, directory),
-    },
-  ];
+  const sources = inputs.map(licensed);
+  const files: CompiledFile[] = [];
+  const write = async (
+    name: string,
+    kind: ManifestFile['kind'],
+    { dataset, from }: { readonly dataset: Dataset; readonly from: readonly LicensedSource[] },
+  ): Promise<void> => {
+    context.progress({ text: `writing ${name}` });
+    const { table, records, ...about } = dataset;
+    const description = { name, kind, languages: ['en'], sources: from, ...about };
+    files.push(await writeDataset(draft, description, { table, records }));
+  };
+  const ofAsns = sources.filter(({ id }) => id !== 'rpki');
+  const asn = asnDataset(parts, directory, { withDomains: true });
+  await write('asn.mmdb', 'served', { dataset: asn, from: ofAsns });
+  const open = openEdition(parts, ofAsns, context);
+  if (open) await write('download/asn.mmdb', 'download', open);
+  await write('routes.mmdb', 'served', { dataset: routesDataset(parts, directory), from: sources });
+  await write('networks.mmdb', 'served', { dataset: networksDataset(parts, directory), from: ofAsns });
+  const { peeringDb } = parts;
+  const peering = peeringDb && encodePeeringIndex(peeringIndex(peeringDb));
+  const indexes = peering === undefined ? [] : [await writeIndex('peering.json', peering, sources, draft)];
+  context.progress({ text: `${files.length + indexes.length} files` });
+  return { files, indexes };
 }
 
-const ASN_SOURCES = ['rib', 'delegated', 'iana', 'asnames'];
+type Dataset = RoutingDataset & { readonly ipVersion?: 4 };
 
-function writeFileOf({ make, ...about }: FilePlan, draft: Draft): Promise<CompiledFile> {
-  const { table, records, schema, databaseType, description } = make();
-  const described = { ...about, databaseType, description, languages: [], schema };
-  return writeDataset(draft, described, { table, records });
+function licensed({ feed, licence }: ManifestInput): LicensedSource {
+  return { id: feed, licence };
+}
+
+/** The edition of `asn.mmdb` for others to keep; absent when the routing table itself may not be handed on. */
+function openEdition(
+  parts: RoutingParts,
+  sources: readonly LicensedSource[],
+  { settings, log }: StageContext,
+): { readonly dataset: Dataset; readonly from: readonly LicensedSource[] } | undefined {
+  const from = sources.filter(
+    ({ id, licence }) => licence.terms === 'free' || settings.datasetFeeds.includes(id),
+  );
+  const isOpen = (id: string): boolean => from.some((source) => source.id === id);
+  if (!isOpen('rib')) {
+    log('no download/asn.mmdb: the routing table may not go into it');
+    return undefined;
+  }
+  const open: RoutingParts = {
+    ...parts,
+    delegations: isOpen('delegated') ? parts.delegations : undefined,
+    asNames: isOpen('asnames') ? parts.asNames : undefined,
+    peeringDb: isOpen('peeringdb') ? parts.peeringDb : undefined,
+  };
+  const dataset = asnDataset(open, networkDirectory(open), { withDomains: isOpen('peeringdb') });
+  return { dataset, from };
 }
 
 async function writeIndex(
-  peeringDb: NonNullable<RoutingParts['peeringDb']>,
-  inputs: readonly ManifestInput[],
+  name: string,
+  text: string,
+  sources: readonly LicensedSource[],
   { workDir }: Draft,
 ): Promise<ManifestIndex> {
-  const name = 'peering.json';
-  const text = encodePeeringIndex(peeringIndex(peeringDb));
   await writeFile(join(workDir, name), text, { flush: true });
-  const sources = inputs.filter(({ feed }) => feed === 'peeringdb');
-  const { terms, attributions } = termsOfFile(sources.map(({ feed, licence }) => ({ id: feed, licence })));
+  const from = sources.filter(({ id }) => id === 'peeringdb');
+  const { terms, attributions } = termsOfFile(from);
   return {
     name,
     kind: 'index',
-    sources: sources.map(({ feed }) => feed),
+    sources: from.map(({ id }) => id),
     terms,
     attributions: [...attributions],
     sizeBytes: Buffer.byteLength(text),

@@ -103,7 +103,7 @@ t.test('hostile: whatever bit is flipped, no entry is lost in silence', (t) => {
 
 t.test('hostile: any two bytes in the place of two others neither crash nor hang', (t) => {
   let state = 1;
-  for (let round = 0; round < 5_000; round++) {
+  for (let round = 0; round < 1_500; round++) {
     const damaged = Buffer.from(DUMP);
     for (let i = 0; i < 2; i++) {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

@@ -16,8 +16,8 @@ export class PathInterner {
   #words = new Int32Array(1 << 16);
   #end = FIRST_PLACE;
   #count = 0;
-  /** Pairs: hash, and where in `#words` the path begins. The number of pairs is a power of two. */
-  #slots = new Int32Array(1 << 13);
+  /** Where in `#words` a path begins that its hash sends there or before. The size is a power of two. */
+  #slots = new Int32Array(1 << 12);
 
   /** Distinct paths so far. */
   get size(): number {
@@ -80,13 +80,13 @@ export class PathInterner {
   #find(count: number, flags: number): number {
     const { asns } = this.#path;
     const head = (flags << FLAGS_SHIFT) | count;
-    const hash = hashOf(asns, count, head);
+    const hash = hashOf(asns, 0, count, head);
     const slots = this.#slots;
     const words = this.#words;
-    const mask = slots.length - 2;
-    let at = (hash << 1) & mask;
-    for (let place = slots[at + 1]!; place !== FREE; place = slots[at + 1]!) {
-      if (slots[at] === hash && words[place + 1] === head) {
+    const mask = slots.length - 1;
+    let at = hash & mask;
+    for (let place = slots[at]!; place !== FREE; place = slots[at]!) {
+      if (words[place + 1] === head) {
         let i = 0;
         for (let word = place + HEAD_WORDS; i < count && words[word] === asns[i]; word++) i++;
         if (i === count) {
@@ -94,13 +94,13 @@ export class PathInterner {
           return words[place]!;
         }
       }
-      at = (at + 2) & mask;
+      at = (at + 1) & mask;
     }
     return this.#add(count, head, hash);
   }
 
   #add(count: number, head: number, hash: number): number {
-    if (this.#count * 4 >= this.#slots.length) this.#rehash();
+    if (this.#count * 2 >= this.#slots.length) this.#rehash();
     this.#reserve(count + HEAD_WORDS);
     const words = this.#words;
     const place = this.#end;
@@ -123,9 +123,12 @@ export class PathInterner {
 
   #rehash(): void {
     const grown = new Int32Array(this.#slots.length * 2);
-    for (let at = 0; at < this.#slots.length; at += 2) {
-      const place = this.#slots[at + 1]!;
-      if (place !== FREE) put(grown, this.#slots[at]!, place);
+    const words = this.#words;
+    for (let place = FIRST_PLACE; place < this.#end;) {
+      const head = words[place + 1]!;
+      const next = place + HEAD_WORDS + (head & COUNT_MASK);
+      put(grown, hashOf(words, place + HEAD_WORDS, next, head), place);
+      place = next;
     }
     this.#slots = grown;
   }
@@ -149,17 +152,16 @@ const FLAGS_SHIFT = 16;
 const COUNT_MASK = 0xffff;
 
 function put(slots: Int32Array, hash: number, place: number): void {
-  const mask = slots.length - 2;
-  let at = (hash << 1) & mask;
-  while (slots[at + 1] !== FREE) at = (at + 2) & mask;
-  slots[at] = hash;
-  slots[at + 1] = place;
+  const mask = slots.length - 1;
+  let at = hash & mask;
+  while (slots[at] !== FREE) at = (at + 1) & mask;
+  slots[at] = place;
 }
 
-function hashOf(asns: Int32Array, count: number, seed: number): number {
+function hashOf(words: Int32Array, from: number, to: number, seed: number): number {
   let h = seed;
-  for (let i = 0; i < count; i++) {
-    h = Math.imul(h ^ asns[i]!, 0x9e37_79b1);
+  for (let at = from; at < to; at++) {
+    h = Math.imul(h ^ words[at]!, 0x9e37_79b1);
     h ^= h >>> 15;
   }
   h = Math.imul(h, 0x85eb_ca6b);

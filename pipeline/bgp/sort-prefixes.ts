@@ -12,8 +12,8 @@ export function sortPrefixes(
   let from = numbers;
   let into = new Uint32Array(numbers.length);
   for (const { word, shift } of DIGITS) {
+    if (isSame(from, prefixes, word, shift)) continue;
     const ends = endsOfDigits(from, prefixes, word, shift);
-    if (!ends) continue;
     for (let i = from.length - 1; i >= 0; i--) {
       const digit = (prefixes[from[i]! * WORDS + word]! >>> shift) & DIGIT_MASK;
       into[--ends[digit]!] = from[i]!;
@@ -34,20 +34,18 @@ const DIGITS = [
   ]),
 ];
 
-/** Where the numbers with each digit end in the sorted row; absent when all have the same. */
-function endsOfDigits(
-  numbers: Uint32Array,
-  prefixes: Int32Array,
-  word: number,
-  shift: number,
-): Uint32Array | undefined {
+function isSame(numbers: Uint32Array, prefixes: Int32Array, word: number, shift: number): boolean {
+  const digit = (prefixes[numbers[0]! * WORDS + word]! >>> shift) & DIGIT_MASK;
+  for (const number of numbers) {
+    if (((prefixes[number * WORDS + word]! >>> shift) & DIGIT_MASK) !== digit) return false;
+  }
+  return true;
+}
+
+/** Where the numbers with each digit end in the sorted row. */
+function endsOfDigits(numbers: Uint32Array, prefixes: Int32Array, word: number, shift: number): Uint32Array {
   const ends = new Uint32Array(DIGIT_MASK + 1);
   for (const number of numbers) ends[(prefixes[number * WORDS + word]! >>> shift) & DIGIT_MASK]!++;
-  let end = 0;
-  for (let digit = 0; digit <= DIGIT_MASK; digit++) {
-    if (ends[digit] === numbers.length) return undefined;
-    end += ends[digit]!;
-    ends[digit] = end;
-  }
+  for (let digit = 1; digit <= DIGIT_MASK; digit++) ends[digit]! += ends[digit - 1]!;
   return ends;
 }

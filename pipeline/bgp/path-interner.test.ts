@@ -1,10 +1,14 @@
 import t from 'tap';
-import { MALFORMED, PathInterner } from './path-interner.js';
+import { PathInterner } from './path-interner.js';
 import { asPath, viewOf } from './testing/mrt-bytes.js';
 import { normalPath } from './testing/rib-lines.js';
 
-function intern(interner: PathInterner, value: Uint8Array, hint = 0): number {
-  return interner.intern(viewOf(value), 0, value.length, hint);
+/** The number of a path; absent when it is none. */
+function intern(interner: PathInterner, value: Uint8Array, hint = 0): number | undefined {
+  if (!interner.add(viewOf(value), 0, value.length, hint)) return undefined;
+  const numbers = new Uint32Array(1);
+  interner.settle(numbers, 0);
+  return numbers[0];
 }
 
 /** So many paths, many of them more than once and some with sets and confederations. */
@@ -29,8 +33,8 @@ t.test('property: a path has one number, whatever the hint, and no two paths sha
     const number = intern(interner, asPath(text), hint);
     const expected = numbers.get(normalPath(text)) ?? numbers.size;
     if (number !== expected) t.equal(number, expected, text);
-    numbers.set(normalPath(text), number);
-    if (numbers.size % 3 === 0) hint = interner.place;
+    numbers.set(normalPath(text), expected);
+    if (numbers.size % 3 === 0) hint = interner.placeOf(0);
   }
   t.equal(interner.size, numbers.size);
   t.ok(numbers.size > 5_000, 'the table has grown');
@@ -43,7 +47,7 @@ t.test('property: a path has one number, whatever the hint, and no two paths sha
 t.test('paths of equal AS numbers are two when one of them ended in a set', (t) => {
   const interner = new PathInterner();
   const plain = intern(interner, asPath('1 2 2'));
-  const hint = interner.place;
+  const hint = interner.placeOf(0);
   t.not(intern(interner, asPath('1 2 {2}'), hint), plain);
   t.equal(intern(interner, Buffer.concat([asPath('1'), asPath('2 2')]), hint), plain, 'in two segments');
   t.end();
@@ -51,7 +55,7 @@ t.test('paths of equal AS numbers are two when one of them ended in a set', (t) 
 
 t.test('what is no path has no number', (t) => {
   const interner = new PathInterner();
-  t.equal(intern(interner, asPath('1 2').subarray(0, 9)), MALFORMED);
+  t.equal(intern(interner, asPath('1 2').subarray(0, 9)), undefined);
   t.equal(interner.size, 0);
   t.end();
 });
@@ -63,5 +67,43 @@ t.test('a table holds the paths asked for, in the order asked for', (t) => {
   t.strictSame([...offsets], [0, 1, 2]);
   t.strictSame([...asns], [4, 1]);
   t.equal(flags[1], 0);
+  t.end();
+});
+
+t.test('property: paths that wait together get the numbers that they would get one by one', (t) => {
+  const texts = somePaths(5_000);
+  const values = texts.map((text) => asPath(text));
+  const bytes = viewOf(Buffer.concat(values));
+  const together = new PathInterner(1);
+  const numbers = new Uint32Array(texts.length);
+  let settled = 0;
+  let at = 0;
+  values.forEach(({ length }, i) => {
+    if (!together.add(bytes, at, at + length, 0)) t.fail(`path ${i}`);
+    at += length;
+    if (i % 70 !== 69 && i + 1 < values.length) return;
+    together.settle(numbers, settled);
+    settled = i + 1;
+  });
+  const first = new Map<string, number>();
+  texts.forEach((text, i) => {
+    const number = numbers[i]!;
+    const expected = first.get(normalPath(text));
+    if (expected !== undefined && expected !== number) t.fail(text);
+    first.set(normalPath(text), number);
+  });
+  t.equal(new Set(first.values()).size, together.size);
+  t.end();
+});
+
+t.test('paths that are dropped get no numbers', (t) => {
+  const interner = new PathInterner();
+  const value = asPath('1 2 3');
+  interner.add(viewOf(value), 0, value.length, 0);
+  interner.drop();
+  const numbers = Uint32Array.of(7);
+  interner.settle(numbers, 0);
+  t.equal(numbers[0], 7);
+  t.equal(interner.size, 0);
   t.end();
 });

@@ -1,23 +1,38 @@
 import { AS_SEQUENCE, AsPath } from './as-path.js';
 import type { PathTable } from './path-table.js';
 
-/** What `intern` answers for a value that is no AS_PATH. */
-export const MALFORMED = 0xffff_ffff;
-
 /**
  * Gives every distinct path a number, from 0 on in the order they are met: open addressing over integers, compared
  * AS by AS. Distinct is what differs in a path table: AS numbers, or flags.
+ *
+ * Paths are numbered a record at a time. At full scale the table is a hundred times larger than the processor's cache
+ * and every path misses it twice; looked for one after the other the misses would add up, side by side they overlap.
  */
 export class PathInterner {
-  /** Where the path stands that was asked for last; for `hint`. */
-  place = 0;
   readonly #path = new AsPath();
+  readonly #scratch = new DataView(new ArrayBuffer(4 * this.#path.asns.length));
   /** Paths one after the other: number, flags and count in one, AS numbers. */
-  #words = new Int32Array(1 << 16);
+  #words: Int32Array;
   #end = FIRST_PLACE;
   #count = 0;
-  /** Where in `#words` a path begins that its hash sends there or before. The size is a power of two. */
-  #slots = new Int32Array(1 << 12);
+  /** Where in `#words` a path begins whose hash sends it there or before. The size is a power of two. */
+  #slots: Int32Array;
+
+  /** Holds the paths that wait for their numbers; of each its place where that is known, else where it stands. */
+  #bytes: DataView = this.#scratch;
+  #waiting = 0;
+  readonly #places = new Int32Array(MAX_WAITING);
+  readonly #starts = new Int32Array(MAX_WAITING);
+  readonly #heads = new Int32Array(MAX_WAITING);
+  readonly #hashes = new Int32Array(MAX_WAITING);
+  /** What looking ahead has seen; nobody asks, but it must not be taken for idle. */
+  #seen = 0;
+
+  /** `capacity` paths find room without growth. */
+  constructor(capacity = 1024) {
+    this.#words = new Int32Array(capacity * USUAL_WORDS);
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity)));
+  }
 
   /** Distinct paths so far. */
   get size(): number {
@@ -25,93 +40,131 @@ export class PathInterner {
   }
 
   /**
-   * The number of the path that is the value of an AS_PATH (AS numbers of 4 bytes), or MALFORMED. `hint` is the place
-   * of a path that it may well equal: half of the time it is what the same peer had for the prefix before.
+   * Takes the value of an AS_PATH (AS numbers of 4 bytes), which must stay where it is until `settle`. `hint` is the
+   * place of a path that it may well equal: half of the time it is what the same peer had for the prefix before.
+   * False when it is malformed.
    */
-  intern(bytes: DataView, start: number, end: number, hint: number): number {
-    const { asns } = this.#path;
+  add(bytes: DataView, start: number, end: number, hint: number): boolean {
     const count = end - start > 2 ? bytes.getUint8(start + 1) : 0;
-    // Nearly all paths are one sequence, which is quicker read at once.
+    const waiting = this.#waiting;
+    // Nearly all paths are one sequence, which can stay as it is.
     if (count > 0 && start + 2 + 4 * count === end && bytes.getUint8(start) === AS_SEQUENCE) {
-      if (this.#isAt(hint, bytes, start + 2, count)) {
-        this.place = hint;
-        return this.#words[hint]!;
+      const isHint = this.#isAt(hint, count, bytes, start + 2);
+      this.#places[waiting] = isHint ? hint : FREE;
+      if (!isHint) {
+        this.#bytes = bytes;
+        this.#starts[waiting] = start + 2;
+        this.#heads[waiting] = count;
+        this.#hashes[waiting] = hashOf(bytes, start + 2, count, count);
       }
-      for (let i = 0, at = start + 2; i < count; i++, at += 4) asns[i] = bytes.getInt32(at);
-      return this.#find(count, 0);
+    } else {
+      if (!this.#path.read(bytes, start, end)) return false;
+      this.#places[waiting] = this.#placeOfRead();
     }
-    const path = this.#path;
-    return path.read(bytes, start, end) ? this.#find(path.length, path.flags) : MALFORMED;
+    this.#waiting++;
+    return true;
   }
 
-  /**
-   * The paths of these numbers, in this order, in columns.
-   */
+  /** Writes the numbers of the paths that wait into a column from `at` on. */
+  settle(numbers: Uint32Array, at: number): void {
+    this.#lookAhead();
+    for (let i = 0; i < this.#waiting; i++) {
+      let place = this.#places[i]!;
+      if (place === FREE) {
+        place = this.#find(this.#bytes, this.#starts[i]!, this.#heads[i]!, this.#hashes[i]!);
+        this.#places[i] = place;
+      }
+      numbers[at + i] = this.#words[place]!;
+    }
+    this.#waiting = 0;
+  }
+
+  /** Forgets the paths that wait. */
+  drop(): void {
+    this.#waiting = 0;
+  }
+
+  /** The place of the path that was numbered so-manieth by the last `settle`; for `hint`. */
+  placeOf(position: number): number {
+    return this.#places[position]!;
+  }
+
+  /** The paths of these numbers, in this order, in columns. */
   table(numbers: Uint32Array<ArrayBuffer>): PathTable {
     const words = this.#words;
     const begins = this.#begins();
     const offsets = new Uint32Array(numbers.length + 1);
     const flags = new Uint8Array(numbers.length);
-    for (let i = 0; i < numbers.length; i++) {
-      const head = words[begins[numbers[i]!]! + 1]!;
-      offsets[i + 1] = offsets[i]! + (head & COUNT_MASK);
+    const asns = new Uint32Array(this.#end);
+    for (let i = 0, to = 0; i < numbers.length; i++) {
+      const place = begins[numbers[i]!]!;
+      const head = words[place + 1]!;
       flags[i] = head >>> FLAGS_SHIFT;
+      const end = place + HEAD_WORDS + (head & COUNT_MASK);
+      for (let word = place + HEAD_WORDS; word < end; word++) asns[to++] = words[word]!;
+      offsets[i + 1] = to;
     }
-    const asns = new Uint32Array(offsets[numbers.length]!);
-    for (let i = 0; i < numbers.length; i++) {
-      const from = begins[numbers[i]!]! + HEAD_WORDS;
-      for (let to = offsets[i]!, at = from; to < offsets[i + 1]!; to++, at++) asns[to] = words[at]!;
-    }
-    return { offsets, asns, flags };
+    return { offsets, asns: asns.slice(0, offsets[numbers.length]), flags };
   }
 
-  /** Whether the path at a place is a sequence of these AS numbers and nothing else. */
-  #isAt(place: number, bytes: DataView, at: number, count: number): boolean {
+  /** Touches what `settle` will need: first all slots, then all paths they tell of. */
+  #lookAhead(): void {
+    const slots = this.#slots;
     const words = this.#words;
-    if (words[place + 1] !== count) return false;
+    const mask = slots.length - 1;
+    let seen = 0;
+    for (let i = 0; i < this.#waiting; i++) {
+      if (this.#places[i] === FREE) seen ^= slots[this.#hashes[i]! & mask]!;
+    }
+    for (let i = 0; i < this.#waiting; i++) {
+      if (this.#places[i] === FREE) seen ^= words[slots[this.#hashes[i]! & mask]!]!;
+    }
+    this.#seen ^= seen;
+  }
+
+  /** The place of the path that `#path` has read. */
+  #placeOfRead(): number {
+    const { asns, length, flags } = this.#path;
+    for (let i = 0; i < length; i++) this.#scratch.setInt32(4 * i, asns[i]!);
+    const head = (flags << FLAGS_SHIFT) | length;
+    return this.#find(this.#scratch, 0, head, hashOf(this.#scratch, 0, length, head));
+  }
+
+  /** The place of the path whose AS numbers stand at `at`. */
+  #find(bytes: DataView, at: number, head: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (let place = slots[slot]!; place !== FREE; place = slots[slot]!) {
+      if (this.#isAt(place, head, bytes, at)) return place;
+      slot = (slot + 1) & mask;
+    }
+    return this.#insert(bytes, at, head, hash);
+  }
+
+  /** Whether the path at a place has this head and these AS numbers. */
+  #isAt(place: number, head: number, bytes: DataView, at: number): boolean {
+    const words = this.#words;
+    if (words[place + 1] !== head) return false;
     let word = place + HEAD_WORDS;
-    for (const end = word + count; word < end; word++, at += 4) {
+    for (const end = word + (head & COUNT_MASK); word < end; word++, at += 4) {
       if (words[word] !== bytes.getInt32(at)) return false;
     }
     return true;
   }
 
-  /** The number of the path that stands in `#path`. */
-  #find(count: number, flags: number): number {
-    const { asns } = this.#path;
-    const head = (flags << FLAGS_SHIFT) | count;
-    const hash = hashOf(asns, 0, count, head);
-    const slots = this.#slots;
-    const words = this.#words;
-    const mask = slots.length - 1;
-    let at = hash & mask;
-    for (let place = slots[at]!; place !== FREE; place = slots[at]!) {
-      if (words[place + 1] === head) {
-        let i = 0;
-        for (let word = place + HEAD_WORDS; i < count && words[word] === asns[i]; word++) i++;
-        if (i === count) {
-          this.place = place;
-          return words[place]!;
-        }
-      }
-      at = (at + 1) & mask;
-    }
-    return this.#add(count, head, hash);
-  }
-
-  #add(count: number, head: number, hash: number): number {
+  #insert(bytes: DataView, at: number, head: number, hash: number): number {
+    const count = head & COUNT_MASK;
     if (this.#count * 2 >= this.#slots.length) this.#rehash();
     this.#reserve(count + HEAD_WORDS);
     const words = this.#words;
     const place = this.#end;
-    words[place] = this.#count;
+    words[place] = this.#count++;
     words[place + 1] = head;
-    const { asns } = this.#path;
-    for (let i = 0; i < count; i++) words[place + HEAD_WORDS + i] = asns[i]!;
+    for (let i = 0; i < count; i++) words[place + HEAD_WORDS + i] = bytes.getInt32(at + 4 * i);
     this.#end = place + HEAD_WORDS + count;
-    this.place = place;
     put(this.#slots, hash, place);
-    return this.#count++;
+    return place;
   }
 
   #reserve(extra: number): void {
@@ -126,8 +179,10 @@ export class PathInterner {
     const words = this.#words;
     for (let place = FIRST_PLACE; place < this.#end;) {
       const head = words[place + 1]!;
+      let hash = head;
       const next = place + HEAD_WORDS + (head & COUNT_MASK);
-      put(grown, hashOf(words, place + HEAD_WORDS, next, head), place);
+      for (let word = place + HEAD_WORDS; word < next; word++) hash = mixed(hash, words[word]!);
+      put(grown, finished(hash), place);
       place = next;
     }
     this.#slots = grown;
@@ -144,6 +199,10 @@ export class PathInterner {
   }
 }
 
+/** Entries of a record are counted in 16 bits. */
+const MAX_WAITING = 0x1_0000;
+/** Of a path, its head included. */
+const USUAL_WORDS = 7;
 const HEAD_WORDS = 2;
 const FREE = 0;
 /** Place 0 holds no path: it marks free slots. */
@@ -153,17 +212,24 @@ const COUNT_MASK = 0xffff;
 
 function put(slots: Int32Array, hash: number, place: number): void {
   const mask = slots.length - 1;
-  let at = hash & mask;
-  while (slots[at] !== FREE) at = (at + 1) & mask;
-  slots[at] = place;
+  let slot = hash & mask;
+  while (slots[slot] !== FREE) slot = (slot + 1) & mask;
+  slots[slot] = place;
 }
 
-function hashOf(words: Int32Array, from: number, to: number, seed: number): number {
-  let h = seed;
-  for (let at = from; at < to; at++) {
-    h = Math.imul(h ^ words[at]!, 0x9e37_79b1);
-    h ^= h >>> 15;
-  }
-  h = Math.imul(h, 0x85eb_ca6b);
-  return h ^ (h >>> 13);
+/** The hash of so many AS numbers from `at` on; of a path, its head goes in as well. */
+function hashOf(bytes: DataView, at: number, count: number, head: number): number {
+  let hash = head;
+  for (const end = at + 4 * count; at < end; at += 4) hash = mixed(hash, bytes.getInt32(at));
+  return finished(hash);
+}
+
+function mixed(hash: number, asn: number): number {
+  const product = Math.imul(hash ^ asn, 0x9e37_79b1);
+  return product ^ (product >>> 15);
+}
+
+function finished(hash: number): number {
+  const product = Math.imul(hash, 0x85eb_ca6b);
+  return product ^ (product >>> 13);
 }

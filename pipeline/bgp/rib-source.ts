@@ -45,8 +45,10 @@ export async function readRib(
   const chosen = chooseDumps(dumps, now);
   refusals.push(...chosen.stale);
   tellUnread(chosen, log);
-  const numbering = new Numbering();
-  const columns = chosen.newest.map(() => new RouteColumns(numbering));
+  const numbering = numberingFor(chosen.newest);
+  const columns = chosen.newest.map(({ file }) => {
+    return new RouteColumns(numbering, Math.ceil(file.sizeBytes / BYTES_PER_ROUTE));
+  });
   await sideBySide(chosen.newest, async ({ file }, i) => {
     await refusing(refusals, () =>
       readDump(file, columns[i]!, { tally: tallyOf(file), tolerance: RIB.tolerance }),
@@ -59,6 +61,22 @@ export async function readRib(
     return { routes: columns[i]!, tally: tallyOf(file), collector: names.indexOf(collector) };
   });
   return composeRib(read, numbering, { names, times: Float64Array.from(times) });
+}
+
+/** Of a packed dump, about: what has no room for more must be copied. The system gives memory only as it is used. */
+const BYTES_PER_ROUTE = 8;
+const BYTES_PER_PATH = 64;
+const BYTES_PER_PREFIX = 256;
+/** Expected at once, whatever the number of collectors. */
+const MOST_PREFIXES = 1 << 21;
+const MOST_PATHS = 1 << 23;
+
+function numberingFor(dumps: readonly DatedDump[]): Numbering {
+  const packedBytes = dumps.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  return new Numbering({
+    prefixes: Math.min(MOST_PREFIXES, Math.ceil(packedBytes / BYTES_PER_PREFIX)),
+    paths: Math.min(MOST_PATHS, Math.ceil(packedBytes / BYTES_PER_PATH)),
+  });
 }
 
 function byId(a: OpenFile, b: OpenFile): number {

@@ -1,17 +1,23 @@
 import type { Prefix } from '../net/prefix.js';
 import { Uint32Column } from '../table/slots.js';
 import { TupleMemo } from '../table/tuple-memo.js';
-import { MALFORMED, PathInterner } from './path-interner.js';
+import { PathInterner } from './path-interner.js';
 import type { Peer } from './peer-index-table.js';
 import type { DumpRoute, RouteSink } from './route-sink.js';
 
 /** Prefixes, peers and paths of all dumps of a night by number, from 0 on in the order they are met. */
 export class Numbering {
-  readonly paths = new PathInterner();
-  readonly #prefixes = new TupleMemo(PREFIX_WORDS);
+  readonly paths: PathInterner;
+  readonly #prefixes: TupleMemo;
   readonly #peers = new TupleMemo(PEER_WORDS);
   readonly #prefix = new Int32Array(PREFIX_WORDS);
   readonly #peer = new Int32Array(PEER_WORDS);
+
+  /** About so many distinct prefixes and paths find room without growth. */
+  constructor({ prefixes = 1024, paths = 1024 } = {}) {
+    this.#prefixes = new TupleMemo(PREFIX_WORDS, 2 ** Math.ceil(Math.log2(prefixes)));
+    this.paths = new PathInterner(paths);
+  }
 
   get prefixCount(): number {
     return this.#prefixes.size;
@@ -57,19 +63,22 @@ export class RouteColumns implements RouteSink {
   readonly prefixes = new Uint32Column();
   readonly ends = new Uint32Column();
   /** By route; path identifiers only where the dump has any. */
-  readonly paths = new Uint32Column();
-  peerNumbers = new Uint16Array(1024);
+  readonly paths: Uint32Column;
+  peerNumbers: Uint16Array;
   pathIds: Uint32Column | undefined;
   readonly #numbering: Numbering;
+  /** By number of the peer: place of the path that it told last. */
+  readonly #lastPlaces = new Uint32Array(MAX_PEERS);
   /** Numbers of the peers in the current table. */
   #table = new Uint16Array();
-  /** Place of the path that each of them told last. */
-  #places = new Uint32Array();
   #prefix = 0;
   #begin = 0;
 
-  constructor(numbering: Numbering) {
+  /** `capacity` routes find room without growth. */
+  constructor(numbering: Numbering, capacity = 1024) {
     this.#numbering = numbering;
+    this.paths = new Uint32Column(capacity);
+    this.peerNumbers = new Uint16Array(capacity);
   }
 
   /** Routes so far. */
@@ -80,7 +89,6 @@ export class RouteColumns implements RouteSink {
   peers(peers: readonly Peer[]): boolean {
     const numbers = peers.map((peer) => this.#numbering.peer(peer));
     this.#table = Uint16Array.from(numbers);
-    this.#places = new Uint32Array(peers.length);
     return numbers.every((number) => number < MAX_PEERS);
   }
 
@@ -102,18 +110,16 @@ export class RouteColumns implements RouteSink {
   }
 
   route({ peer, pathId, bytes, pathStart, pathEnd }: DumpRoute): boolean {
-    const { paths } = this.#numbering;
-    const path = paths.intern(bytes, pathStart, pathEnd, this.#places[peer]!);
-    if (path === MALFORMED) return false;
-    this.#places[peer] = paths.place;
+    const number = this.#table[peer]!;
+    if (!this.#numbering.paths.add(bytes, pathStart, pathEnd, this.#lastPlaces[number]!)) return false;
     const at = this.paths.length++;
-    this.paths.values[at] = path;
-    this.peerNumbers[at] = this.#table[peer]!;
+    this.peerNumbers[at] = number;
     if (this.pathIds) this.pathIds.values[at] = pathId;
     return true;
   }
 
   keep(): void {
+    this.#settlePaths();
     if (this.paths.length === this.#begin) return;
     const runs = this.prefixes.length;
     if (runs > 0 && this.prefixes.values[runs - 1] === this.#prefix) {
@@ -127,6 +133,15 @@ export class RouteColumns implements RouteSink {
   }
 
   takeBack(): void {
+    this.#numbering.paths.drop();
     this.paths.length = this.#begin;
+  }
+
+  #settlePaths(): void {
+    const { paths } = this.#numbering;
+    paths.settle(this.paths.values, this.#begin);
+    for (let at = this.#begin; at < this.paths.length; at++) {
+      this.#lastPlaces[this.peerNumbers[at]!] = paths.placeOf(at - this.#begin);
+    }
   }
 }

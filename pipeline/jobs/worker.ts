@@ -29,7 +29,8 @@ export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWo
     concurrency: options.concurrency,
     useWorkerThreads: true,
     // BullMQ would hand on node's own arguments, and threads refuse many, --max-old-space-size for one.
-    workerThreadsOptions: { execArgv: [] },
+    // Millions of rows and records outlive a nursery of the usual size, and would be copied again and again.
+    workerThreadsOptions: { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 256 } },
     // How long its loops sleep after a lost connection; the process cannot end before they wake.
     runRetryDelay: 1000,
     settings: { backoffStrategy },

@@ -1,5 +1,6 @@
 import { inferTopology } from '../bgp/infer-topology.js';
 import { loadRib, type Rib } from '../bgp/rib.js';
+import { KNOWN_ROUTE_SERVERS } from '../bgp/route-servers.js';
 import { PROVIDER, type Topology } from '../bgp/topology.js';
 import type { SpecialPurposeRange } from '../net/special-purpose.js';
 import { loadAsNames } from '../registry/as-names.js';
@@ -30,7 +31,7 @@ export interface RoutingFacts {
 export function findRoutingFacts(rib: string, kept: KeptSources, tell: (text: string) => void): RoutingFacts {
   tell('loading');
   const peeringDb = loadedFrom(kept['peeringdb'], loadPeeringDb);
-  const routeServers = new Set(peeringDb?.routeServers);
+  const routeServers = new Set([...KNOWN_ROUTE_SERVERS, ...(peeringDb?.routeServers ?? [])]);
   const vrps = loadedFrom(kept['rpki'], loadVrps);
   const ranges = loadedFrom(kept['iana'], loadIanaRegistries)?.specialPurpose ?? [];
   const found = judgeRib(loadRib(rib), { routeServers, vrps, ranges, tell });

@@ -1,51 +1,46 @@
-import { prefixFamily } from '../net/prefix.js';
+import { IPV4_DEPTH, type Family } from '../net/address.js';
 import type { Rib } from './rib.js';
 
-/** Bits of a family in `familiesOfPaths`. */
-export const IPV4 = 1;
-export const IPV6 = 2;
+/** By peer (session): 1 where it gives a full feed of the family. */
+export type FullFeeds = Readonly<Record<Family, Uint8Array>>;
 
-/** A peer is a full feed from this share of the largest peer's prefixes of the family on. */
-const FULL_FEED_SHARE = 0.8;
-
-/** What a RIB shows of the two address families. */
-export interface Families {
-  /** By path: IPV4 and IPV6, as the prefixes say that it leads to. */
-  readonly ofPaths: Uint8Array;
-  /** Vantage points (ASes of peers) that give all routes of the family. */
-  readonly fullFeeds: Readonly<Record<typeof IPV4 | typeof IPV6, number>>;
+/** Finds the peers that have at least 80 % of the largest number of prefixes that any peer has of the family. */
+export function fullFeedsOf(rib: Rib): FullFeeds {
+  const counts = prefixesByPeer(rib);
+  return { 4: fullFeeds(counts[4]), 6: fullFeeds(counts[6]) };
 }
 
-/** Reads the families of paths, and who gives a full feed of each, out of the entries. */
-export function familiesOf(rib: Rib): Families {
-  const { starts, peers, paths } = rib.entries;
-  const ofPaths = new Uint8Array(rib.paths.offsets.length - 1);
-  const prefixCounts = {
-    [IPV4]: new Uint32Array(rib.peers.asns.length),
-    [IPV6]: new Uint32Array(rib.peers.asns.length),
-  };
-  for (let prefix = 0; prefix < rib.prefixes.lengths.length; prefix++) {
-    const family = familyOfPrefix(rib, prefix);
-    const counts = prefixCounts[family];
-    const end = starts[prefix + 1]!;
-    let last = -1;
-    for (let entry = starts[prefix]!; entry < end; entry++) {
-      ofPaths[paths[entry]!]! |= family;
-      if (peers[entry] !== last) counts[peers[entry]!]!++;
-      last = peers[entry]!;
+/** Whether a prefix of a RIB is IPv4; there, ::/96 holds nothing else. */
+export function isIpv4Prefix({ addresses, lengths }: Rib['prefixes'], prefix: number): boolean {
+  const at = 4 * prefix;
+  return lengths[prefix]! >= IPV4_DEPTH && (addresses[at]! | addresses[at + 1]! | addresses[at + 2]!) === 0;
+}
+
+const FULL_FEED_SHARE = 0.8;
+/** To a computer, four fifths of a number may be a little more than they are. */
+const ROUNDING = 1e-9;
+
+/** How many prefixes each peer has; several entries for one prefix, as with ADD-PATH, count once. */
+function prefixesByPeer({ prefixes, peers, entries }: Rib): Record<Family, Uint32Array> {
+  const peerCount = peers.asns.length;
+  const counts = { 4: new Uint32Array(peerCount), 6: new Uint32Array(peerCount) };
+  /** Number, from 1, of the prefix for which a peer was counted last. */
+  const countedFor = new Uint32Array(peerCount);
+  for (let prefix = 0; prefix < prefixes.lengths.length; prefix++) {
+    const ofFamily = isIpv4Prefix(prefixes, prefix) ? counts[4] : counts[6];
+    const end = entries.starts[prefix + 1]!;
+    for (let entry = entries.starts[prefix]!; entry < end; entry++) {
+      const peer = entries.peers[entry]!;
+      if (countedFor[peer] === prefix + 1) continue;
+      countedFor[peer] = prefix + 1;
+      ofFamily[peer]!++;
     }
   }
-  const countOf = (family: typeof IPV4 | typeof IPV6) => countFullFeeds(prefixCounts[family], rib.peers.asns);
-  return { ofPaths, fullFeeds: { [IPV4]: countOf(IPV4), [IPV6]: countOf(IPV6) } };
+  return counts;
 }
 
-function familyOfPrefix(rib: Rib, prefix: number): typeof IPV4 | typeof IPV6 {
-  const address = rib.prefixes.addresses.subarray(prefix * 4, prefix * 4 + 4);
-  return prefixFamily(address, rib.prefixes.lengths[prefix]!) === 4 ? IPV4 : IPV6;
-}
-
-function countFullFeeds(prefixCounts: Uint32Array, asns: Uint32Array): number {
-  const most = prefixCounts.reduce((largest, count) => Math.max(largest, count), 0);
-  if (most === 0) return 0;
-  return new Set(asns.filter((_, peer) => prefixCounts[peer]! >= most * FULL_FEED_SHARE)).size;
+function fullFeeds(prefixes: Uint32Array): Uint8Array {
+  const largest = prefixes.reduce((most, count) => Math.max(most, count), 0);
+  const least = FULL_FEED_SHARE * largest - ROUNDING;
+  return Uint8Array.from(prefixes, (count) => (count > 0 && count >= least ? 1 : 0));
 }

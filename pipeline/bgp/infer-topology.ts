@@ -1,11 +1,11 @@
 import { buildGraph, type AsGraph } from './as-graph.js';
 import { inferByAsRank, type Inference } from './as-rank.js';
-import { familiesOf, IPV4, IPV6 } from './full-feed.js';
+import { fullFeedsOf } from './full-feed.js';
 import { inferByGao } from './gao.js';
 import { assembleLinks } from './links.js';
+import { familiesOfPaths, IPV4, IPV6 } from './path-families.js';
 import { UNLABELLED } from './relationships.js';
 import type { Rib } from './rib.js';
-import { KNOWN_ROUTE_SERVERS } from './route-servers.js';
 import { DROPPED, sanitisePaths } from './sanitise-paths.js';
 import type { InferenceReport, PathCounts, Topology } from './topology.js';
 
@@ -13,7 +13,7 @@ import type { InferenceReport, PathCounts, Topology } from './topology.js';
 const LEAST_FULL_FEEDS = 10;
 
 export interface TopologyOptions {
-  /** ASes that may stand in a path without carrying anything, beside those that are known for it. */
+  /** ASes that may stand in a path without carrying anything. */
   readonly routeServers: ReadonlySet<number>;
 }
 
@@ -22,13 +22,14 @@ export interface TopologyOptions {
  * or more give a full feed of the family, else with Gao's method. The order of the paths does not matter.
  */
 export function inferTopology(rib: Rib, options: TopologyOptions): Topology {
-  const routeServers = new Set([...KNOWN_ROUTE_SERVERS, ...options.routeServers]);
-  const { paths, becomes, counts } = sanitisePaths(rib.paths, { routeServers });
+  const { paths, becomes, counts } = sanitisePaths(rib.paths, options);
   const graph = buildGraph(paths);
-  const families = familiesOf(rib);
-  const familiesOfDistinct = distinctFamilies(families.ofPaths, becomes, paths.offsets.length - 1);
-  const ipv4 = inferFamily(graph, pathsOf(familiesOfDistinct, IPV4), families.fullFeeds[IPV4]);
-  const ipv6 = inferFamily(graph, pathsOf(familiesOfDistinct, IPV6), families.fullFeeds[IPV6]);
+  const families = distinctFamilies(familiesOfPaths(rib), becomes, paths.offsets.length - 1);
+  const isFull = fullFeedsOf(rib);
+  const vantagePoints = (peers: Uint8Array) =>
+    new Set(rib.peers.asns.filter((_, peer) => peers[peer] === 1)).size;
+  const ipv4 = inferFamily(graph, pathsOf(families, IPV4), vantagePoints(isFull[4]));
+  const ipv6 = inferFamily(graph, pathsOf(families, IPV6), vantagePoints(isFull[6]));
   const poisoned = countUnused(becomes, paths.offsets.length - 1, [ipv4.inference, ipv6.inference]);
   return {
     links: assembleLinks(graph, ipv4.inference, ipv6.inference),

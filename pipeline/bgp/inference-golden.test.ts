@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { isReservedAsn } from '../net/as-number.js';
 import { buildGraph, numbersOf, type AsGraph } from './as-graph.js';
 import { inferByAsRank, type Inference } from './as-rank.js';
 import { inferByGao } from './gao.js';
-import { RESERVED_ASNS, type AsnRanges } from './reserved-asns.js';
 import { sanitisePaths } from './sanitise-paths.js';
 import { allPathsOf, pathsOf, printLabels } from './testing/inference.js';
 
@@ -19,7 +19,7 @@ const CLIQUE = [
 ];
 
 /** AS numbers that the script behind the golden files took for unassigned: IANA had not given them out in 2013. */
-const UNASSIGNED_2013: AsnRanges = [
+const UNASSIGNED_2013 = [
   [0, 0],
   [23456, 23456],
   [61952, 131071],
@@ -28,7 +28,8 @@ const UNASSIGNED_2013: AsnRanges = [
   [263168, 327679],
   [328704, 393215],
   [394240, 4294967295],
-];
+] as const;
+const wasUnassigned = (asn: number) => UNASSIGNED_2013.some(([first, last]) => asn >= first && asn <= last);
 
 const linesOf = (file: string) =>
   gunzipSync(readFileSync(join(EXPECTED, file)))
@@ -36,9 +37,9 @@ const linesOf = (file: string) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-function graphOfYear(year: string, reserved: AsnRanges): AsGraph {
+function graphOfYear(year: string, isReserved: (asn: number) => boolean): AsGraph {
   const raw = pathsOf(linesOf(`asrank/${year}.paths.txt.gz`).map((line) => line.replaceAll('|', ' ')));
-  return buildGraph(sanitisePaths(raw, { routeServers: new Set(), reserved }).paths);
+  return buildGraph(sanitisePaths(raw, { routeServers: new Set(), isReserved }).paths);
 }
 
 /** `a|b|-1` and `a|b|0` as `a>b` and `a=b`. */
@@ -55,7 +56,7 @@ const UNSEEN_OF_CLIQUE: Readonly<Record<string, number>> = { '2010': 105, '2014'
 
 for (const [year, unseen] of Object.entries(UNSEEN_OF_CLIQUE)) {
   t.test(`${year}: the same links and labels as CAIDA's script`, { skip }, (t) => {
-    const graph = graphOfYear(year, UNASSIGNED_2013);
+    const graph = graphOfYear(year, wasUnassigned);
     const inference = inferByAsRank(graph, allPathsOf(graph), numbersOf(graph, CLIQUE));
     const ours = new Set(printLabels(graph, inference));
     const theirs = labelsIn(`asrank/${year}.asrank.gz`);
@@ -105,7 +106,7 @@ const LEAST = {
 
 for (const [name, least] of Object.entries(LEAST)) {
   t.test(`${name} agrees with CAIDA's file of 2016 as well as it did`, { skip }, (t) => {
-    const graph = graphOfYear(name.slice(0, 4), RESERVED_ASNS);
+    const graph = graphOfYear(name.slice(0, 4), isReservedAsn);
     const infer = name.endsWith('Gao') ? inferByGao : inferByAsRank;
     const found = agreement(graph, infer(graph, allPathsOf(graph)));
     t.comment(JSON.stringify(found));

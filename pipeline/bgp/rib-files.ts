@@ -14,7 +14,15 @@ export const RIB_FILES: readonly FeedFile[] = (
     ['rib.*.*.gz', 'gz'],
     ['*/rib.*.*.gz', 'gz'],
   ] satisfies [name: string, container: Container][]
-).map(([name, container]) => ({ folder: 'rib', name, container, required: false, take: 'latest' }));
+)
+  // Of a collector's dumps the newest is read. Beside the folders a name may be anybody's.
+  .map(([name, container]) => ({
+    folder: 'rib',
+    name,
+    container,
+    required: false,
+    take: name.includes('/') ? 'latest' : 'all',
+  }));
 
 /**
  * The collector a dump is of: its folder (`rrc00/bview.20261121.0000.gz` is of `rrc00`), without one what its name

@@ -1,7 +1,7 @@
+import { isReservedAsn } from '../net/as-number.js';
 import { DistinctPaths, type AsPaths } from './distinct-paths.js';
 import { PairIndex } from './pair-index.js';
 import { PATH_HAS_CONFEDERATION, PATH_HAS_SET } from './path-table.js';
-import { isInRanges, RESERVED_ASNS, type AsnRanges } from './reserved-asns.js';
 
 /** Raw paths, the flags of `path-table.ts` with them. */
 export interface RawPaths extends AsPaths {
@@ -11,7 +11,8 @@ export interface RawPaths extends AsPaths {
 /** What to take out of paths, and which ASes drop them. */
 export interface SanitiseOptions {
   readonly routeServers: ReadonlySet<number>;
-  readonly reserved?: AsnRanges;
+  /** Which AS numbers belong to no network; those of today by default. */
+  readonly isReserved?: (asn: number) => boolean;
 }
 
 /** What became of the raw paths. Each is dropped for one reason, the first in this order. */
@@ -133,7 +134,7 @@ class PathWalk {
 
   #kindOf(asn: number): number {
     if (this.#options.routeServers.has(asn)) return ROUTE_SERVER;
-    return isInRanges(this.#options.reserved ?? RESERVED_ASNS, asn) ? RESERVED : 0;
+    return (this.#options.isReserved ?? isReservedAsn)(asn) ? RESERVED : 0;
   }
 
   #grow(): void {

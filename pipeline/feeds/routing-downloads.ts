@@ -95,10 +95,7 @@ function assignments(registry: string, minBytes: number): Record<string, Downloa
   return { [name]: { url: `https://www.iana.org/assignments/${registry}/${name}`, minBytes } };
 }
 
-/**
- * All objects of one kind. Never those of kind `poc`, which are people; so no whole dump either, which has them
- *.
- */
+/** All objects of one kind. Never those of kind `poc`, which are people; so no whole dump either, which has them. */
 function peeringDb(kind: string, minBytes: number): Record<string, Download> {
   const name = `${kind}-0.json`;
   return { [name]: { url: `https://public.peeringdb.com/${name}`, minBytes } };

@@ -139,10 +139,15 @@ const NO_NAME: ReadonlySet<string> = new Set(['', '-Reserved AS-', '-Private Use
 /** The first word is the name, the rest the entity; absent where there is no name. */
 function nameIn(said: string, country: string | undefined): AsName | undefined {
   if (NO_NAME.has(said)) return undefined;
-  const blank = said.indexOf(' ');
+  const [name = '', ...words] = said.split(' ');
+  // Some write `NAME - Holder`.
+  const entity = words
+    .join(' ')
+    .trim()
+    .replace(/^-(?:\s+|$)/, '');
   return {
-    name: blank < 0 ? said : said.slice(0, blank),
-    ...(blank < 0 ? {} : { entity: said.slice(blank + 1).trim() }),
+    name,
+    ...(entity === '' ? {} : { entity }),
     ...(country === undefined ? {} : { country }),
   };
 }

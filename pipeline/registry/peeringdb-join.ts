@@ -21,6 +21,8 @@ export function joinObjects(objects: PeeringObjects): PeeringDb {
 }
 
 const ROUTE_SERVER = 'Route Server';
+/** Types of networks that carry their own or their customers' traffic; no exchange calls its route server one. */
+const OPERATORS: ReadonlySet<string> = new Set(['NSP', 'Content', 'Cable/DSL/ISP', 'Enterprise']);
 
 function inOrder<T extends { readonly id: number }>(byId: ReadonlyMap<number, T>): T[] {
   return [...byId.values()].sort((a, b) => a.id - b.id);
@@ -71,8 +73,17 @@ function connectionsOf({ net, ix, netixlan }: PeeringObjects): PeeringDb['connec
   });
 }
 
-function routeServersOf({ net }: PeeringObjects, lans: readonly PeeringObject<'ixlan'>[]): number[] {
-  const networks = [...net.byId.values()].filter(({ info_type }) => info_type === ROUTE_SERVER);
-  const asns = [...networks.map(({ asn }) => asn), ...lans.map(({ rs_asn }) => rs_asn ?? 0)];
-  return [...new Set(asns.filter((asn) => asn !== 0))].sort((a, b) => a - b);
+/**
+ * What a network says about itself counts; what an exchange says about its LAN, unless the network says otherwise: to
+ * take an operator out of every path would hide all its links.
+ */
+function routeServersOf({ net, ixlan }: PeeringObjects, lans: readonly PeeringObject<'ixlan'>[]): number[] {
+  const typeOf = new Map([...net.byId.values()].map(({ asn, info_type }) => [asn, info_type]));
+  const found = new Set([...typeOf].filter(([, type]) => type === ROUTE_SERVER).map(([asn]) => asn));
+  for (const { rs_asn } of lans) {
+    if (rs_asn === null || rs_asn === undefined || rs_asn === 0) continue;
+    if (OPERATORS.has(typeOf.get(rs_asn) ?? '')) ixlan.tally?.note('conflict');
+    else found.add(rs_asn);
+  }
+  return [...found].sort((a, b) => a - b);
 }

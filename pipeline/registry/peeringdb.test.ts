@@ -151,6 +151,20 @@ t.test('route servers are networks of that type, and those of the LANs', async (
   t.same(db.routeServers, [4635, 6695]);
 });
 
+t.test('an operator that an exchange names for its route server is none, and noted', async (t) => {
+  const trial = await tryContents(t, PEERINGDB, {
+    ...WHOLE,
+    'net-0.json': list(
+      NET,
+      { ...NET, id: 2, asn: 6939, info_type: 'NSP' },
+      { ...NET, id: 3, asn: 4635, info_type: '' },
+    ),
+    'ixlan-0.json': list({ ...LAN, rs_asn: 6939 }, { ...LAN, id: 14, rs_asn: 4635 }),
+  });
+  t.same(loadPeeringDb(trial.dir).routeServers, [4635]);
+  t.same(trial.tally('ixlan-0.json').notes, { conflict: 1 });
+});
+
 t.test('an object that is no such object costs itself alone', async (t) => {
   const trial = await tryContents(t, PEERINGDB, {
     ...WHOLE,

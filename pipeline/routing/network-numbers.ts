@@ -1,3 +1,5 @@
+import { positionOf } from '../registry/sorted-numbers.js';
+
 /** The different numbers of some columns, ascending. */
 export function distinctNumbers(...columns: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
@@ -12,18 +14,6 @@ export function distinctNumbers(...columns: readonly Uint32Array[]): Uint32Array
   return all.slice(0, kept);
 }
 
-/** Where `number` stands among ascending numbers; -1 when it does not. */
-export function positionOf(number: number, ascending: Uint32Array): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! < number) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] === number ? low : -1;
-}
-
 /** Rows of some table by AS number. */
 export class RowsByNetwork {
   /** AS numbers that have rows, ascending. */
@@ -36,7 +26,7 @@ export class RowsByNetwork {
   constructor(asns: Uint32Array, rows: Uint32Array) {
     this.asns = distinctNumbers(asns);
     const positions = new Uint32Array(asns.length);
-    for (let i = 0; i < asns.length; i++) positions[i] = positionOf(asns[i]!, this.asns);
+    for (let i = 0; i < asns.length; i++) positions[i] = positionOf(this.asns, asns[i]!)!;
     this.#starts = new Uint32Array(this.asns.length + 1);
     for (const position of positions) this.#starts[position + 1]!++;
     for (let p = 0; p < this.asns.length; p++) this.#starts[p + 1]! += this.#starts[p]!;
@@ -47,8 +37,8 @@ export class RowsByNetwork {
 
   /** The rows of an AS, in the order given. A view: whoever writes into it puts the rows of that AS into another order for everybody. */
   rowsOf(asn: number): Uint32Array {
-    const position = positionOf(asn, this.asns);
-    if (position < 0) return NO_ROWS;
+    const position = positionOf(this.asns, asn);
+    if (position === undefined) return NO_ROWS;
     return this.#rows.subarray(this.#starts[position], this.#starts[position + 1]);
   }
 }

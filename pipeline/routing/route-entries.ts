@@ -18,20 +18,23 @@ export class RouteEntries {
   readonly #ends: RouteEnds;
   /** Number, from 1, of the prefix at which a peer was met last. */
   readonly #metAt: Uint32Array;
+  /** By peer: the origin that it told first of the prefix; further ones, with their peers. */
+  readonly #firstOrigins: Uint32Array;
+  readonly #furtherOrigins = new Set<number>();
 
   constructor(rib: Rib, ends: RouteEnds) {
     this.#rib = rib;
     this.#ends = ends;
     this.#metAt = new Uint32Array(rib.peers.asns.length);
+    this.#firstOrigins = new Uint32Array(rib.peers.asns.length);
   }
 
   /** Reads the entries of a prefix; `isFull` tells by peer whether it has a full feed. Each prefix is read once. */
   read(prefix: number, isFull: Uint8Array): void {
     const { starts, peers } = this.#rib.entries;
     this.#clear();
-    const first = starts[prefix]!;
     const end = starts[prefix + 1]!;
-    for (let entry = first; entry < end; entry++) {
+    for (let entry = starts[prefix]!; entry < end; entry++) {
       const peer = peers[entry]!;
       const isFirst = this.#metAt[peer] !== prefix + 1;
       if (isFirst) {
@@ -39,7 +42,7 @@ export class RouteEntries {
         this.peers++;
         this.fullFeeds += isFull[peer]!;
       }
-      this.#readPath(entry, isFirst ? entry : first);
+      this.#readPath(entry, peer, isFirst);
     }
   }
 
@@ -49,13 +52,14 @@ export class RouteEntries {
     this.hasReservedOrigin = false;
     this.origins.clear();
     this.upstreams.clear();
+    if (this.#furtherOrigins.size > 0) this.#furtherOrigins.clear();
   }
 
-  /** `first` is the entry from which on the same peer may have told of the same origin. */
-  #readPath(entry: number, first: number): void {
+  #readPath(entry: number, peer: number, isFirst: boolean): void {
     const ends = this.#ends;
     const at = 3 * this.#rib.entries.paths[entry]!;
     const origin = ends[at]!;
+    if (isFirst) this.#firstOrigins[peer] = origin;
     if (origin === NO_ORIGIN) return;
     if (origin === RESERVED_ORIGIN) {
       this.hasReservedOrigin = true;
@@ -63,19 +67,16 @@ export class RouteEntries {
     }
     const { origins, upstreams } = this;
     const position = origins.positionOf(origin);
-    if (!this.#isToldBefore(entry, first, origin)) origins.counts[position]!++;
+    if (isFirst || this.#isFurther(peer, origin)) origins.counts[position]!++;
     if (ends[at + 2] === 1) origins.marks[position] = 1;
     const upstream = ends[at + 1]!;
     if (upstream !== NOBODY) upstreams.counts[upstreams.positionOf(upstream)]!++;
   }
 
-  /** Whether an entry from `first` on, before `entry`, is of the same peer and has the same origin. */
-  #isToldBefore(entry: number, first: number, origin: number): boolean {
-    const { peers, paths } = this.#rib.entries;
-    const peer = peers[entry]!;
-    for (let at = first; at < entry; at++) {
-      if (peers[at] === peer && this.#ends[3 * paths[at]!] === origin) return true;
-    }
-    return false;
+  /** Whether no earlier entry of the peer has this origin. */
+  #isFurther(peer: number, origin: number): boolean {
+    if (this.#firstOrigins[peer] === origin) return false;
+    const told = this.#furtherOrigins.size;
+    return this.#furtherOrigins.add(peer * 2 ** 32 + origin).size > told;
   }
 }

@@ -1,3 +1,4 @@
+import { isIpv4Prefix } from '../bgp/full-feed.js';
 import type { Rib } from '../bgp/rib.js';
 import { IPV4_DEPTH } from '../net/address.js';
 import { RPKI_STATES, type RpkiState, type Vrps } from '../registry/registries.js';
@@ -7,7 +8,7 @@ import { readRouteEnds } from './route-ends.js';
 import { RouteEntries } from './route-entries.js';
 import { RouteTableBuilder } from './route-table-builder.js';
 import { NOT_JUDGED, type RouteCounts, type RouteTable } from './route-table.js';
-import { isIpv4Prefix, measureVisibility } from './visibility.js';
+import { measureVisibility } from './visibility.js';
 
 /** What the route facts are made from. */
 export interface RouteInput {

@@ -5,6 +5,7 @@ import type { ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
 import type { LastGoodFile } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
+import type { InputFile } from './sources.js';
 
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
@@ -326,6 +327,29 @@ t.test('a collector that is gone is missed, and its last dump used', async (t) =
     withdrawn: [],
     refusals: ['rib/rrc12/bview.20261122.gz download last good copy'],
   });
+});
+
+t.test('what was downloaded instead of a file is not mixed with an earlier night of that file', async (t) => {
+  const vrps = { folder: 'rpki', container: 'plain', required: false, take: 'all' } as const;
+  const fallback = { url: 'https://b.example/rpki.json', saveAs: 'rpki.json', minBytes: 0 };
+  const patterns: readonly InputFile[] = [
+    { ...vrps, name: 'vrps.csv', download: { url: 'https://a.example/vrps.csv', minBytes: 0, fallback } },
+    { ...vrps, name: 'rpki.json' },
+  ];
+  const named = (name: string, pattern: number, sha256: string): SnapshotFile => {
+    return { ...file(name, pattern, sha256), id: `rpki/${name}`, folder: 'rpki' };
+  };
+  const [csv, json] = [named('vrps.csv', 0, 'csv'), named('rpki.json', 1, 'json')];
+  const read = (files: readonly SnapshotFile[]) => Promise.resolve(files.map(({ id }) => id));
+  for (const [tonight, before] of [
+    [json, csv],
+    [csv, json],
+  ] as const) {
+    const refusals: ManifestRefusal[] = [];
+    const lastGood = [{ ...kept('', 0, ''), ...before }];
+    const best = await readBestCopy({ patterns, tonight: [tonight], lastGood }, refusals, read);
+    t.same([best?.result, refusals], [[tonight.id], []]);
+  }
 });
 
 t.test("IANA's registries are a source of their own, and no other feed's", async (t) => {

@@ -128,8 +128,18 @@ export class FileChoice {
       const kept = lastGood.filter((file) => file.pattern === pattern);
       if (this.#told.has(pattern)) continue;
       if (isInFolders(expected)) await this.#fillFolders(kept);
-      else if (!this.#has(pattern)) await this.#fillFile(expected, kept);
+      else if (!this.#has(pattern) && !this.#hasOther(expected)) await this.#fillFile(expected, kept);
     }
+  }
+
+  /**
+   * Whether the file that this one stands in for, or what stands in for it, is there: of two publishers of one thing one
+   * is read, and an earlier night's word of the other would mix with tonight's.
+   */
+  #hasOther(expected: InputFile): boolean {
+    return this.#snapshots.patterns.some(
+      (other, pattern) => (isStandIn(other, expected) || isStandIn(expected, other)) && this.#has(pattern),
+    );
   }
 
   /** Each folder has its own publisher, who is missed when nothing came of him. */
@@ -204,6 +214,11 @@ export class FileChoice {
     const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
     return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
   }
+}
+
+/** Whether a file is what is downloaded where the other cannot be had. */
+function isStandIn({ folder, name }: InputFile, other: InputFile): boolean {
+  return folder === other.folder && name === other.download?.fallback?.saveAs;
 }
 
 type Refused = Omit<ManifestRefusal, 'usedInstead'>;

@@ -1,6 +1,9 @@
 import t from 'tap';
+import { RIB } from '../bgp/rib-source.js';
 import type { FeedFile } from '../feeds/feed.js';
+import { matchesName } from '../feeds/name-pattern.js';
 import { hasMembers, isFamily, isMember, isSameMember } from './file-series.js';
+import { seriesOf } from './sources.js';
 
 const named = (name: string, take: FeedFile['take']): FeedFile => ({
   folder: 'rib',
@@ -41,5 +44,25 @@ t.test('of a family each file is one member, of dated snapshots all are the same
   t.notOk(isSameMember('rib/geofeeds/a.csv', 'rib/geofeeds/b.csv', GEOFEEDS));
   t.ok(isSameMember('rib/city_1.zip', 'rib/city_2.zip', DATED));
   t.notOk(isMember('rib/city_1.zip', DATED));
+  t.end();
+});
+
+t.test('the dumps of each collector are a series, whatever they are called', (t) => {
+  const nights = [
+    [
+      'rib/rrc00/bview.20261121.0800.gz',
+      'rib/rrc00/bview.20261120.0800.gz',
+      'rib/rrc12/bview.20261121.0800.gz',
+    ],
+    ['rib/linx/rib.20261121.0800.bz2', 'rib/linx/rib.20261120.2200.bz2', 'rib/sg/rib.20261121.0800.bz2'],
+  ] as const;
+  for (const [tonight, before, other] of nights) {
+    const declared = RIB.files.filter(({ folder, name }) => matchesName(`${folder}/${name}`, tonight));
+    t.equal(declared.length, 1);
+    t.ok(isSameMember(tonight, before, declared[0]!), before);
+    t.notOk(isSameMember(tonight, other, declared[0]!), other);
+    t.equal(seriesOf(tonight), seriesOf(before));
+    t.not(seriesOf(tonight), seriesOf(other));
+  }
   t.end();
 });

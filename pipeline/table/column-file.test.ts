@@ -21,6 +21,23 @@ t.test('columns come back as they were written', (t) => {
   t.end();
 });
 
+t.test('a column of another length than its kind has, or of no texts, is refused', (t) => {
+  const path = join(t.testdir(), 'columns');
+  writeColumns(path, SPEC, COLUMNS);
+  const text = readFileSync(path, 'latin1');
+  const damage = (from: string, to: string): void => {
+    t.ok(text.includes(from), from);
+    writeFileSync(path, text.replace(from, to), 'latin1');
+  };
+  damage('"kind":"u32","bytes":12', '"kind":"u32","bytes":11');
+  t.throws(() => readColumns(path, SPEC), /column asns holds no u32 values/);
+  damage('["",', '["" ');
+  t.throws(() => readColumns(path, SPEC), /column names holds no text values/);
+  damage('["",', '[12,');
+  t.throws(() => readColumns(path, SPEC), ColumnFileError);
+  t.end();
+});
+
 t.test('a file cut anywhere, grown, or of other columns is refused', (t) => {
   const path = join(t.testdir(), 'columns');
   writeColumns(path, SPEC, COLUMNS);

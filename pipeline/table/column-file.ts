@@ -63,6 +63,7 @@ export function readColumns<Spec extends ColumnSpec>(path: string, spec: Spec): 
     const lengthBytes = lengths[i]!;
     if (at + lengthBytes > bytes.length) throw new ColumnFileError(path, `cut inside column ${name}`);
     const column = columnOf(kind, bytes.buffer, at, lengthBytes);
+    if (!column) throw new ColumnFileError(path, `column ${name} holds no ${kind} values`);
     at += lengthBytes + padding(lengthBytes);
     return [name, column] as const;
   });
@@ -132,21 +133,21 @@ function lengthsIn(line: string, expected: readonly ColumnHead[]): number[] | un
 }
 
 function parseHead(line: string): Record<string, unknown>[] | undefined {
-  try {
-    const head = JSON.parse(line) as { format?: unknown; columns?: unknown } | null;
-    return head?.format === FORMAT && Array.isArray(head.columns) ? head.columns : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const head = parseJson(line) as { format?: unknown; columns?: unknown } | null | undefined;
+  return head?.format === FORMAT && Array.isArray(head.columns) ? head.columns : undefined;
 }
 
+/** Bytes of a value of a kind; a text column is one text. */
+const VALUE_BYTES: Readonly<Record<ColumnKind, number>> = { u8: 1, u16: 2, u32: 4, f64: 8, text: 1 };
+
+/** A view of the bytes; absent when they are no values of the kind. */
 function columnOf(
   kind: ColumnKind,
   buffer: ArrayBuffer,
   at: number,
   lengthBytes: number,
-): ColumnTypes[ColumnKind] {
+): ColumnTypes[ColumnKind] | undefined {
+  if (lengthBytes % VALUE_BYTES[kind] !== 0) return undefined;
   switch (kind) {
     case 'u8':
       return new Uint8Array(buffer, at, lengthBytes);
@@ -157,6 +158,21 @@ function columnOf(
     case 'f64':
       return new Float64Array(buffer, at, lengthBytes / 8);
     case 'text':
-      return JSON.parse(Buffer.from(buffer, at, lengthBytes).toString()) as string[];
+      return parseTexts(Buffer.from(buffer, at, lengthBytes).toString());
+  }
+}
+
+function parseTexts(json: string): readonly string[] | undefined {
+  const texts = parseJson(json);
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
+}
+
+/** Absent for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

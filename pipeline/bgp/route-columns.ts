@@ -62,9 +62,10 @@ export class RouteColumns implements RouteSink {
   pathIds: Uint32Column | undefined;
   readonly #numbering: Numbering;
   /** Numbers of the peers in the current table. */
-  #table = new Uint16Array();
+  #table = new Uint16Array(64);
   /** Place of the path that each of them told last. */
-  #places = new Uint32Array();
+  #places = new Uint32Array(64);
+  #tableLength = 0;
   #prefix = 0;
   #begin = 0;
 
@@ -77,11 +78,17 @@ export class RouteColumns implements RouteSink {
     return this.paths.length;
   }
 
-  peers(peers: readonly Peer[]): boolean {
-    const numbers = peers.map((peer) => this.#numbering.peer(peer));
-    this.#table = Uint16Array.from(numbers);
-    this.#places = new Uint32Array(peers.length);
-    return numbers.every((number) => number < MAX_PEERS);
+  beginPeers(): void {
+    this.#tableLength = 0;
+  }
+
+  peer(peer: Peer): boolean {
+    const number = this.#numbering.peer(peer);
+    if (number >= MAX_PEERS) return false;
+    if (this.#tableLength === this.#table.length) this.#growTable();
+    this.#table[this.#tableLength] = number;
+    this.#places[this.#tableLength++] = 0;
+    return true;
   }
 
   begin(prefix: Prefix, count: number, hasPathIds: boolean): void {
@@ -128,5 +135,14 @@ export class RouteColumns implements RouteSink {
 
   takeBack(): void {
     this.paths.length = this.#begin;
+  }
+
+  #growTable(): void {
+    const table = new Uint16Array(2 * this.#table.length);
+    table.set(this.#table);
+    this.#table = table;
+    const places = new Uint32Array(table.length);
+    places.set(this.#places);
+    this.#places = places;
   }
 }

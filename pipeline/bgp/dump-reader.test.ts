@@ -1,5 +1,8 @@
 import t from 'tap';
-import type { Tally } from '../feeds/tally.js';
+import { Tally } from '../feeds/tally.js';
+import { DumpReader } from './dump-reader.js';
+import { MrtFrames } from './mrt-frame.js';
+import { Numbering, RouteColumns } from './route-columns.js';
 import {
   asPath,
   attribute,
@@ -222,5 +225,24 @@ t.test('a route without any attribute is one of the collector itself, and has an
 t.test('of two AS_PATH attributes the first counts', (t) => {
   const twice = Buffer.concat([attribute(2, asPath('1 2')), attribute(2, asPath('3 4'))]);
   t.match(linesOf(Buffer.concat([TABLE, withAttributes(twice)])).lines[0], /\|1 2$/);
+  t.end();
+});
+
+t.test('every record of TABLE_DUMP may bring a peer of its own, up to as many as can be numbered', (t) => {
+  const record = tableDump({
+    prefix: '198.51.100.0/24',
+    peer: { address: '192.0.2.10', asn: 1 },
+    path: '1 2',
+  });
+  const peerAt = 12 + 4 + 4 + 6;
+  const [tally, columns] = [new Tally(), new RouteColumns(new Numbering())];
+  const frames = new MrtFrames(new DumpReader(columns, tally));
+  for (let peer = 0; peer < 0x1_0000 + 10; peer++) {
+    record.writeUInt32BE(peer, peerAt);
+    frames.push(record);
+  }
+  t.equal(columns.length, 0x1_0000);
+  t.same(new Set(columns.peerNumbers.subarray(0, columns.length)).size, 0x1_0000);
+  t.equal(tally.rejections['peer-index']?.count, 10);
   t.end();
 });

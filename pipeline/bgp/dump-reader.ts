@@ -40,8 +40,10 @@ export class DumpReader implements MrtVisitor {
   readonly #tableDump = new TableDump();
   /** The last table of peers; absent before it, and when it is bad. */
   #indexTable: readonly Peer[] | undefined;
-  /** The table that the sink knows. */
+  /** The table that the sink knows, and how many of its peers: that of TABLE_DUMP grows. */
   #told: readonly Peer[] | undefined;
+  #toldPeers = 0;
+  #hasRoom = true;
 
   constructor(sink: RouteSink, tally: Tally) {
     this.#sink = sink;
@@ -130,9 +132,16 @@ export class DumpReader implements MrtVisitor {
 
   /** Sees to it that the sink knows this table of peers. False when there is no room for it. */
   #tell(peers: readonly Peer[]): boolean {
-    if (this.#told === peers) return true;
-    this.#told = this.#sink.peers(peers) ? peers : undefined;
-    return this.#told !== undefined;
+    if (this.#told !== peers) {
+      this.#told = peers;
+      this.#toldPeers = 0;
+      this.#hasRoom = true;
+      this.#sink.beginPeers();
+    }
+    while (this.#hasRoom && this.#toldPeers < peers.length) {
+      this.#hasRoom = this.#sink.peer(peers[this.#toldPeers++]!);
+    }
+    return this.#hasRoom;
   }
 }
 

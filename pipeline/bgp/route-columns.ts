@@ -70,7 +70,8 @@ export class RouteColumns implements RouteSink {
   /** By number of the peer: place of the path that it told last. */
   readonly #lastPlaces = new Uint32Array(MAX_PEERS);
   /** Numbers of the peers in the current table. */
-  #table = new Uint16Array();
+  #table = new Uint16Array(64);
+  #tableLength = 0;
   #prefix = 0;
   #begin = 0;
 
@@ -86,10 +87,16 @@ export class RouteColumns implements RouteSink {
     return this.paths.length;
   }
 
-  peers(peers: readonly Peer[]): boolean {
-    const numbers = peers.map((peer) => this.#numbering.peer(peer));
-    this.#table = Uint16Array.from(numbers);
-    return numbers.every((number) => number < MAX_PEERS);
+  beginPeers(): void {
+    this.#tableLength = 0;
+  }
+
+  peer(peer: Peer): boolean {
+    const number = this.#numbering.peer(peer);
+    if (number >= MAX_PEERS) return false;
+    if (this.#tableLength === this.#table.length) this.#growTable();
+    this.#table[this.#tableLength++] = number;
+    return true;
   }
 
   begin(prefix: Prefix, count: number, hasPathIds: boolean): void {
@@ -143,5 +150,11 @@ export class RouteColumns implements RouteSink {
     for (let at = this.#begin; at < this.paths.length; at++) {
       this.#lastPlaces[this.peerNumbers[at]!] = paths.placeOf(at - this.#begin);
     }
+  }
+
+  #growTable(): void {
+    const table = new Uint16Array(2 * this.#table.length);
+    table.set(this.#table);
+    this.#table = table;
   }
 }

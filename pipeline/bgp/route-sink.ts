@@ -15,8 +15,10 @@ export interface DumpRoute {
 
 /** Where the routes of one dump go, record by record: what is in a record that turns out bad is taken back. */
 export interface RouteSink {
-  /** A table of peers, in place of the last one. False when there is no room for so many. */
-  peers(peers: readonly Peer[]): boolean;
+  /** A table of peers begins, in place of the last one. */
+  beginPeers(): void;
+  /** The next peer of the table. False when there is no room for it. */
+  peer(peer: Peer): boolean;
   /** At most `count` routes of this prefix follow; the prefix is the reader's own. */
   begin(prefix: Prefix, count: number, hasPathIds: boolean): void;
   /** False when its path is malformed. */

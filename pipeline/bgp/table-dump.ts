@@ -16,8 +16,8 @@ import { readAddress } from './wire-address.js';
  *     peer address 4 or 16 bytes | peer AS u16 | attributes: length u16, bytes
  */
 export class TableDump implements DumpRoute {
-  /** The peers met so far. Another array with every new one. */
-  peers: readonly Peer[] = [];
+  /** The peers met so far, in this order: new ones stand last. */
+  readonly peers: Peer[] = [];
   peer = 0;
   readonly pathId = 0;
   bytes: DataView = new DataView(new ArrayBuffer(0));
@@ -76,8 +76,7 @@ export class TableDump implements DumpRoute {
     this.#key[4] = asn;
     this.#key[5] = family;
     return this.#positions.resolve(this.#key, () => {
-      this.peers = [...this.peers, { address: this.#address.slice(), family, asn }];
-      return this.peers.length - 1;
+      return this.peers.push({ address: this.#address.slice(), family, asn }) - 1;
     });
   }
 }

@@ -11,13 +11,17 @@ import type { DumpRoute, RouteSink } from '../route-sink.js';
 export class RouteLines implements RouteSink {
   readonly lines: string[] = [];
   readonly #path = new AsPath();
-  #peers: readonly Peer[] = [];
+  readonly #peers: Peer[] = [];
   #prefix = '';
   #hasPathIds = false;
   #begin = 0;
 
-  peers(peers: readonly Peer[]): boolean {
-    this.#peers = peers;
+  beginPeers(): void {
+    this.#peers.length = 0;
+  }
+
+  peer(peer: Peer): boolean {
+    this.#peers.push(peer);
     return true;
   }
 

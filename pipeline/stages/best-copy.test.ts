@@ -328,6 +328,41 @@ t.test('a collector that is gone is missed, and its last dump used', async (t) =
   });
 });
 
+/** A source that is published in two forms. */
+async function readForms({ tonight, lastGood = [], bad }: Night) {
+  const form = (name: string, other: string): FeedFile => {
+    return { folder: 'a', name, container: 'plain', required: false, take: 'all', alternatives: [other] };
+  };
+  const patterns = [form('vrps.csv', 'rpki.json'), form('rpki.json', 'vrps.csv')];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) => {
+    const broken = files.find(({ sha256 }) => bad.includes(sha256));
+    if (broken) throw new FeedError('truncated', broken.id, 'torn');
+    return Promise.resolve(files.map(({ sha256 }) => sha256));
+  });
+  return { read: best?.result, refusals: refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`) };
+}
+
+t.test(
+  'a file that is there in another form tonight is not missed, nor its last good copy used',
+  async (t) => {
+    const night = { tonight: [file('rpki.json', 1, 'json')], lastGood: [kept('vrps.csv', 0, 'csv')] };
+    t.same(await readForms({ ...night, bad: [] }), { read: ['json'], refusals: [] });
+    t.same(await readForms({ ...night, bad: ['json'] }), {
+      read: ['csv'],
+      refusals: ['a/rpki.json truncated last good copy'],
+    });
+    t.same(await readForms({ ...night, bad: ['json', 'csv'] }), {
+      read: undefined,
+      refusals: ['a/rpki.json truncated last good copy', 'a/vrps.csv truncated nothing'],
+    });
+    t.same(await readForms({ ...night, tonight: [], bad: [] }), {
+      read: ['csv'],
+      refusals: ['a missing last good copy'],
+    });
+  },
+);
+
 t.test("IANA's registries are a source of their own, and no other feed's", async (t) => {
   const registry = { folder: 'iana', name: 'special.xml', container: 'plain', take: 'all' } as const;
   const tonight = [{ ...file('special.xml', 0, 'r'), id: 'iana/special.xml', folder: 'iana' }];

@@ -76,6 +76,11 @@ export interface FeedFile {
   readonly required: boolean;
   /** Where several files match: all of them, or of each folder the last by name (dated snapshots). */
   readonly take: 'all' | 'latest';
+  /**
+   * Names of other declared files of the folder that hold the same in another form: where one of them is there, this
+   * one is not missed.
+   */
+  readonly alternatives?: readonly string[];
   /** Share of rejected rows, 0..1, above which this file is refused; the feed's tolerance by default. */
   readonly tolerance?: number;
   /** Absent for a file that only people provide. */

@@ -16,7 +16,7 @@ export function ribDownloads(collectors: readonly string[]): FeedFile[] {
   return collectors.map((collector) => {
     if (!isCollector(collector)) throw new TypeError(`no collector is called ${JSON.stringify(collector)}`);
     const dump = collector.startsWith('rrc') ? risDump(collector) : routeViewsDump(collector);
-    return { folder: RIB_FOLDER, required: false, take: 'all', ...dump };
+    return { folder: RIB_FOLDER, required: false, take: 'latest', ...dump };
   });
 }
 

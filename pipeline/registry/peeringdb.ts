@@ -22,17 +22,27 @@ import type { PeeringDb } from './registries.js';
 const DUMP = 'peeringdb_2_dump_*.json';
 
 const FILES: readonly FeedFile[] = [
-  ...OBJECT_KINDS.flatMap((kind) => [`${kind}-0.json`, `${kind}.json`]),
-  DUMP,
-].map((name) =>
-  withDownload({
+  ...OBJECT_KINDS.flatMap((kind) => [
+    oneOf(`${kind}-0.json`, [`${kind}.json`, DUMP]),
+    oneOf(`${kind}.json`, [`${kind}-0.json`, DUMP]),
+  ]),
+  oneOf(
+    DUMP,
+    OBJECT_KINDS.flatMap((kind) => [`${kind}-0.json`, `${kind}.json`]),
+  ),
+];
+
+function oneOf(name: string, alternatives: readonly string[]): FeedFile {
+  const take = name === DUMP ? 'latest' : 'all';
+  return withDownload({
     folder: 'peeringdb',
     name,
     container: 'plain',
     required: false,
-    take: name === DUMP ? 'latest' : 'all',
-  }),
-);
+    take,
+    alternatives,
+  });
+}
 
 /** Networks, facilities and internet exchanges as their operators register them. */
 export const PEERINGDB: Source = {

@@ -8,13 +8,16 @@ import { readVrps, writeVrps } from './vrp-index.js';
 import { readVrpJson } from './vrp-json.js';
 import { VrpRows } from './vrp-rows.js';
 
-const FILES: readonly FeedFile[] = ['vrps.csv', 'vrps.json', 'rpki.json'].map((name) =>
+const NAMES = ['vrps.csv', 'vrps.json', 'rpki.json'];
+
+const FILES: readonly FeedFile[] = NAMES.map((name) =>
   withDownload({
     folder: 'rpki',
     name,
     container: 'plain',
     required: false,
     take: 'all',
+    alternatives: NAMES.filter((other) => other !== name),
   }),
 );
 

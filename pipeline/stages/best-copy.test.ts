@@ -5,7 +5,6 @@ import type { ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
 import type { LastGoodFile } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
-import type { InputFile } from './sources.js';
 
 const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' },
@@ -329,28 +328,40 @@ t.test('a collector that is gone is missed, and its last dump used', async (t) =
   });
 });
 
-t.test('what was downloaded instead of a file is not mixed with an earlier night of that file', async (t) => {
-  const vrps = { folder: 'rpki', container: 'plain', required: false, take: 'all' } as const;
-  const fallback = { url: 'https://b.example/rpki.json', saveAs: 'rpki.json', minBytes: 0 };
-  const patterns: readonly InputFile[] = [
-    { ...vrps, name: 'vrps.csv', download: { url: 'https://a.example/vrps.csv', minBytes: 0, fallback } },
-    { ...vrps, name: 'rpki.json' },
-  ];
-  const named = (name: string, pattern: number, sha256: string): SnapshotFile => {
-    return { ...file(name, pattern, sha256), id: `rpki/${name}`, folder: 'rpki' };
+/** A source that is published in two forms. */
+async function readForms({ tonight, lastGood = [], bad }: Night) {
+  const form = (name: string, other: string): FeedFile => {
+    return { folder: 'a', name, container: 'plain', required: false, take: 'all', alternatives: [other] };
   };
-  const [csv, json] = [named('vrps.csv', 0, 'csv'), named('rpki.json', 1, 'json')];
-  const read = (files: readonly SnapshotFile[]) => Promise.resolve(files.map(({ id }) => id));
-  for (const [tonight, before] of [
-    [json, csv],
-    [csv, json],
-  ] as const) {
-    const refusals: ManifestRefusal[] = [];
-    const lastGood = [{ ...kept('', 0, ''), ...before }];
-    const best = await readBestCopy({ patterns, tonight: [tonight], lastGood }, refusals, read);
-    t.same([best?.result, refusals], [[tonight.id], []]);
-  }
-});
+  const patterns = [form('vrps.csv', 'rpki.json'), form('rpki.json', 'vrps.csv')];
+  const refusals: ManifestRefusal[] = [];
+  const best = await readBestCopy({ patterns, tonight, lastGood }, refusals, (files) => {
+    const broken = files.find(({ sha256 }) => bad.includes(sha256));
+    if (broken) throw new FeedError('truncated', broken.id, 'torn');
+    return Promise.resolve(files.map(({ sha256 }) => sha256));
+  });
+  return { read: best?.result, refusals: refusals.map((r) => `${r.file} ${r.refusal} ${r.usedInstead}`) };
+}
+
+t.test(
+  'a file that is there in another form tonight is not missed, nor its last good copy used',
+  async (t) => {
+    const night = { tonight: [file('rpki.json', 1, 'json')], lastGood: [kept('vrps.csv', 0, 'csv')] };
+    t.same(await readForms({ ...night, bad: [] }), { read: ['json'], refusals: [] });
+    t.same(await readForms({ ...night, bad: ['json'] }), {
+      read: ['csv'],
+      refusals: ['a/rpki.json truncated last good copy'],
+    });
+    t.same(await readForms({ ...night, bad: ['json', 'csv'] }), {
+      read: undefined,
+      refusals: ['a/rpki.json truncated last good copy', 'a/vrps.csv truncated nothing'],
+    });
+    t.same(await readForms({ ...night, tonight: [], bad: [] }), {
+      read: ['csv'],
+      refusals: ['a missing last good copy'],
+    });
+  },
+);
 
 t.test("IANA's registries are a source of their own, and no other feed's", async (t) => {
   const registry = { folder: 'iana', name: 'special.xml', container: 'plain', take: 'all' } as const;

@@ -80,7 +80,7 @@ export class FileChoice {
   async replace(refused: SnapshotFile, { refusal, found }: FeedError): Promise<void> {
     const kept = this.#replaced.has(refused.id) ? undefined : lastGoodOf(refused, this.#snapshots);
     this.#files = this.#files.filter((file) => file !== refused);
-    await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : []);
+    await this.#useInstead({ file: refused.id, refusal, found }, kept ? [kept] : this.#otherForms(refused));
   }
 
   async #fillNotFetched({ file, refusal, found, patterns, held }: NotFetched): Promise<void> {
@@ -128,18 +128,8 @@ export class FileChoice {
       const kept = lastGood.filter((file) => file.pattern === pattern);
       if (this.#told.has(pattern)) continue;
       if (isInFolders(expected)) await this.#fillFolders(kept);
-      else if (!this.#has(pattern) && !this.#hasOther(expected)) await this.#fillFile(expected, kept);
+      else if (!this.#has(pattern) && !this.#hasAlternative(pattern)) await this.#fillFile(expected, kept);
     }
-  }
-
-  /**
-   * Whether the file that this one stands in for, or what stands in for it, is there: of two publishers of one thing one
-   * is read, and an earlier night's word of the other would mix with tonight's.
-   */
-  #hasOther(expected: InputFile): boolean {
-    return this.#snapshots.patterns.some(
-      (other, pattern) => (isStandIn(other, expected) || isStandIn(expected, other)) && this.#has(pattern),
-    );
   }
 
   /** Each folder has its own publisher, who is missed when nothing came of him. */
@@ -171,6 +161,23 @@ export class FileChoice {
       (file) =>
         file.pattern === pattern && (member === undefined || this.#standsFor(file.id, member, pattern)),
     );
+  }
+
+  /** Whether what the file holds is there in another form: two snapshots of it would keep alive what is withdrawn. */
+  #hasAlternative(pattern: number): boolean {
+    return this.#files.some((file) => this.#isAlternative(file.pattern, pattern));
+  }
+
+  /** Last good copies of the forms a refused file had before; none where a form of it is there or has been tried. */
+  #otherForms({ pattern }: SnapshotFile): LastGoodFile[] {
+    if (this.#hasAlternative(pattern)) return [];
+    const forms = this.#snapshots.lastGood.filter((kept) => this.#isAlternative(kept.pattern, pattern));
+    return forms.filter(({ id }) => !this.#replaced.has(id));
+  }
+
+  #isAlternative(pattern: number, other: number): boolean {
+    const { patterns } = this.#snapshots;
+    return patterns[other]?.alternatives?.includes(patterns[pattern]!.name) ?? false;
   }
 
   /** Whether a file found under a declaration is what `id`, a member of it or all of it, stands for. */
@@ -214,11 +221,6 @@ export class FileChoice {
     const bundled = this.#snapshots.bundled?.find((file) => file.id === id);
     return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
   }
-}
-
-/** Whether a file is what is downloaded where the other cannot be had. */
-function isStandIn({ folder, name }: InputFile, other: InputFile): boolean {
-  return folder === other.folder && name === other.download?.fallback?.saveAs;
 }
 
 type Refused = Omit<ManifestRefusal, 'usedInstead'>;

@@ -72,11 +72,12 @@ function loadedFrom<T>(dir: string | undefined, load: (dir: string) => T): T | u
   return dir === undefined ? undefined : load(dir);
 }
 
-function ribCounters({ collectors, peers, entries, paths }: Rib): Record<string, number> {
+function ribCounters({ collectors, peers, prefixes, entries, paths }: Rib): Record<string, number> {
   const counts = {
     collectors: collectors.names.length,
     peers: peers.asns.length,
     vantagePoints: new Set(peers.asns).size,
+    prefixes: prefixes.lengths.length,
     entries: entries.peers.length,
     paths: paths.flags.length,
   };

@@ -46,6 +46,9 @@ t.test('a provider may be smaller than its customer, when the customer is an ori
   t.ok(labels.includes('20>30'));
   t.ok(labels.includes('30>31'));
   t.ok(infer(behind).includes('20=30'), 'without the origin');
+  const seldom = ['1 2 20 30', '1 2 20 30 31', '8 30 32', '8 30 33'];
+  t.ok(infer(seldom).includes('20=30'), 'two paths are not enough');
+  t.ok(infer([...seldom, '1 2 20 30 34']).includes('20>30'));
   t.end();
 });
 

@@ -1,19 +1,17 @@
-import { IPV4_DEPTH, type Family } from '../net/address.js';
+import type { Family } from '../net/address.js';
 import type { Rib } from './rib.js';
+import { familyOfPrefix, LONGEST_ROUTE } from './routable-prefix.js';
 
 /** By peer (session): 1 where it gives a full feed of the family. */
 export type FullFeeds = Readonly<Record<Family, Uint8Array>>;
 
-/** Finds the peers that have at least 80 % of the largest number of prefixes that any peer has of the family. */
+/**
+ * Finds the peers that have at least 80 % of the largest number of prefixes that any peer has of the family. Prefixes too
+ * long for the global table do not count: one peer that leaks those of its own network would leave no other full.
+ */
 export function fullFeedsOf(rib: Rib): FullFeeds {
   const counts = prefixesByPeer(rib);
   return { 4: fullFeeds(counts[4]), 6: fullFeeds(counts[6]) };
-}
-
-/** Whether a prefix of a RIB is IPv4; there, ::/96 holds nothing else. */
-export function isIpv4Prefix({ addresses, lengths }: Rib['prefixes'], prefix: number): boolean {
-  const at = 4 * prefix;
-  return lengths[prefix]! >= IPV4_DEPTH && (addresses[at]! | addresses[at + 1]! | addresses[at + 2]!) === 0;
 }
 
 const FULL_FEED_SHARE = 0.8;
@@ -27,7 +25,9 @@ function prefixesByPeer({ prefixes, peers, entries }: Rib): Record<Family, Uint3
   /** Number, from 1, of the prefix for which a peer was counted last. */
   const countedFor = new Uint32Array(peerCount);
   for (let prefix = 0; prefix < prefixes.lengths.length; prefix++) {
-    const ofFamily = isIpv4Prefix(prefixes, prefix) ? counts[4] : counts[6];
+    const family = familyOfPrefix(prefixes, prefix);
+    if (prefixes.lengths[prefix]! > LONGEST_ROUTE[family]) continue;
+    const ofFamily = counts[family];
     const end = entries.starts[prefix + 1]!;
     for (let entry = entries.starts[prefix]!; entry < end; entry++) {
       const peer = entries.peers[entry]!;

@@ -105,6 +105,13 @@ t.test('several entries of one peer for one prefix do not make its feed larger',
   t.end();
 });
 
+t.test('prefixes that are too long make no feed larger: who leaks them is not the only full feed', (t) => {
+  const table = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`1.0.${n}.0/24`, ['1 99', '2 99']]));
+  const leaked = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`1.0.9.${n}/32`, ['2 99']]));
+  t.ok(left({ ...table, ...leaked, '1.0.6.0/24': ['1 99'] }).includes('1.0.6.0/24'));
+  t.end();
+});
+
 t.test('default routes, long prefixes and special-purpose space are dropped and counted', (t) => {
   const reserved = reservedSpace([
     { prefix: parsePrefix('10.0.0.0/8')!, name: 'Private-Use', globallyReachable: false },

@@ -1,6 +1,6 @@
-import { isIpv4Prefix } from '../bgp/full-feed.js';
 import type { Rib } from '../bgp/rib.js';
-import { IPV4_DEPTH } from '../net/address.js';
+import { familyOfPrefix, LONGEST_ROUTE } from '../bgp/routable-prefix.js';
+import { IPV4_DEPTH, type Family } from '../net/address.js';
 import { RPKI_STATES, type RpkiState, type Vrps } from '../registry/registries.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { isNode, NONE } from '../table/slots.js';
@@ -36,13 +36,13 @@ export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts
   for (let prefix = 0; prefix < lengths.length; prefix++) {
     const length = lengths[prefix]!;
     for (let word = 0; word < 4; word++) address[word] = addresses[4 * prefix + word]!;
-    const isIpv4 = isIpv4Prefix(rib.prefixes, prefix);
-    const unfit = unfitness(address, length, isIpv4, reserved);
+    const family = familyOfPrefix(rib.prefixes, prefix);
+    const unfit = unfitness(address, length, family, reserved);
     if (unfit !== undefined) {
       counts.dropped[unfit]++;
       continue;
     }
-    const { isFull, floor } = visibility[isIpv4 ? 4 : 6];
+    const { isFull, floor } = visibility[family];
     entries.read(prefix, isFull);
     const unseen = entries.fullFeeds < floor ? 'visibility' : withoutRealOrigin(entries);
     if (unseen !== undefined) {
@@ -50,7 +50,7 @@ export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts
       continue;
     }
     routes.addRoute(address, length, entries.peers);
-    counts.add(isIpv4, entries.origins.length, judge.addOrigins(routes, entries, { address, length }));
+    counts.add(family, entries.origins.length, judge.addOrigins(routes, entries, { address, length }));
     entries.upstreams.sort();
     routes.addUpstreams(entries.upstreams);
   }
@@ -59,20 +59,17 @@ export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts
 
 type Drop = keyof RouteCounts['dropped'];
 
-const LONGEST_IPV4 = IPV4_DEPTH + 24;
-const LONGEST_IPV6 = 48;
-
 /** Why a prefix is no route whoever announces it. */
 function unfitness(
   address: Uint32Array,
   length: number,
-  isIpv4: boolean,
+  family: Family,
   reserved: FlatTable,
 ): Drop | undefined {
-  if (length === 0 || (isIpv4 && length === IPV4_DEPTH)) return 'defaultRoute';
-  if (length > (isIpv4 ? LONGEST_IPV4 : LONGEST_IPV6)) return 'tooLong';
+  if (length === 0 || (family === 4 && length === IPV4_DEPTH)) return 'defaultRoute';
+  if (length > LONGEST_ROUTE[family]) return 'tooLong';
   // ::/1 and the like would cover the place where IPv4 is kept; they reach far beyond 2000::/3.
-  if (!isIpv4 && address[0] === 0) return 'reserved';
+  if (family === 6 && address[0] === 0) return 'reserved';
   const slot = reserved.slotOfPrefix(address, length);
   return isNode(slot) || slot === NONE ? undefined : 'reserved';
 }
@@ -122,9 +119,9 @@ class Counts implements RouteCounts {
   readonly rpki = { valid: 0, invalid: 0, unknown: 0 };
   readonly dropped = { visibility: 0, defaultRoute: 0, tooLong: 0, reserved: 0, reservedOrigin: 0 };
 
-  add(isIpv4: boolean, origins: number, rpki: RpkiState | undefined): void {
+  add(family: Family, origins: number, rpki: RpkiState | undefined): void {
     this.prefixes++;
-    if (isIpv4) this.ipv4++;
+    if (family === 4) this.ipv4++;
     else this.ipv6++;
     if (origins > 1) this.moas++;
     if (origins === 0) this.withoutOrigin++;

@@ -39,6 +39,11 @@ t.test('a build compiles the routing datasets beside geolocation, and tells abou
   t.match(first.stdout, /^ {2}RPKI: valid \d/m);
   t.match(first.stdout, /^peering\.json /m);
   t.ok(routing!.counters['routes.ipv4']! > 100);
+  t.match(
+    routing!.counters,
+    { 'routes.moas': 2, 'paths.routeServers': 21 },
+    'what was made up on purpose is there',
+  );
   t.same(unfinished(OUTPUT), []);
 });
 

@@ -68,7 +68,7 @@ function coverRows(routes: readonly RouteRecord[], names: NetworkNames): string[
 }
 
 function originOf({ origin, rpki }: RouteRecord, names: NetworkNames): string {
-  const name = origin === undefined ? 'origin not to be told' : nameAs(origin, names[origin]);
+  const name = origin === undefined ? 'not to be told: its paths end in sets' : nameAs(origin, names[origin]);
   return rpki === undefined ? name : `${name}, RPKI ${rpki}`;
 }
 

@@ -42,5 +42,8 @@ t.test('what was not there is told as such', (t) => {
   t.match(describeRouting(datasetsOf(COUNTED))[3], 'nothing to judge by');
   t.same(describeRouting(datasetsOf({}, [])), [], 'no table was made');
   t.same(describeRouting({}), [], 'a release of old');
+  const small = describeRouting(datasetsOf({ ...COUNTED, 'rib.collectors': 1, 'topology.ipv6.gao': 0 }));
+  t.match(small[0], /^routing table: 1 collector, /);
+  t.match(small[2], /; ipv4 by as-rank$/);
   t.end();
 });

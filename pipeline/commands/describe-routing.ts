@@ -8,9 +8,10 @@ export function describeRouting({ datasets }: Pick<Manifest, 'datasets'>): strin
   const counters = routingCounters(datasets);
   if (!counters) return [];
   const count = (name: keyof typeof COUNTERS): string => grouped(counters[COUNTERS[name]] ?? 0);
+  const collectors = count('collectors');
   const providers = `${count('providerLinks')} provider to customer, ${count('peerLinks')} peer to peer`;
   return [
-    `routing table: ${count('collectors')} collectors, ${count('peers')} peers of ${count('vantagePoints')} ASes, ` +
+    `routing table: ${collectors === '1' ? '1 collector' : `${collectors} collectors`}, ${count('peers')} peers of ${count('vantagePoints')} ASes, ` +
       `${count('entries')} entries with ${count('paths')} paths`,
     `  prefixes: ${count('ipv4Prefixes')} IPv4 and ${count('ipv6Prefixes')} IPv6 of ${count('originAses')} ASes; ` +
       `${count('moas')} of several, ${count('withoutOrigin')} of none that can be told`,
@@ -23,10 +24,10 @@ export function describeRouting({ datasets }: Pick<Manifest, 'datasets'>): strin
 
 type Counters = Readonly<Record<string, number>>;
 
-/** `ipv4 by as-rank, ipv6 by gao` */
+/** `ipv4 by as-rank, ipv6 by gao`; a family without links is left out. */
 function describeMethods(counters: Counters): string {
-  const methods = Object.keys(counters).flatMap((name) => {
-    if (!name.startsWith(INFERRED_LINKS)) return [];
+  const methods = Object.entries(counters).flatMap(([name, links]) => {
+    if (!name.startsWith(INFERRED_LINKS) || links === 0) return [];
     const [family, method] = name.slice(INFERRED_LINKS.length).split('.');
     return method === undefined ? [] : [`${family} by ${method}`];
   });

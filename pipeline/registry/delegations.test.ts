@@ -55,6 +55,17 @@ t.test('allocated and assigned blocks are kept in address order, covering ones f
   t.same(trial.tally(APNIC).rejections, {});
 });
 
+t.test('registries without a file are told, RIPE NCC with either of its two is there', async (t) => {
+  const contents = { [APNIC]: statistics('apnic', []), [RIPE_PLAIN]: statistics('ripencc', []) };
+  const { log } = await tryContents(t, DELEGATED, contents);
+  t.same(
+    log,
+    ['afrinic', 'arin', 'lacnic'].map(
+      (name) => `no statistics of ${name}: what it has delegated is not known`,
+    ),
+  );
+});
+
 t.test('AS numbers come with registry, status, country, date and holder, where there are any', async (t) => {
   const delegations = await load(t, {
     [ARIN]: statistics('arin', [

@@ -46,11 +46,13 @@ export function loadDelegations(dir: string): Delegations {
   return { allocations: readDelegatedBlocks(dir), asn, asns };
 }
 
-async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+async function normalise(files: readonly OpenFile[], { dir, tallyOf, log }: SourceReading): Promise<void> {
   const records = new DelegatedRecords();
   const blocks = new DelegatedBlocks(records);
   const asns = new DelegatedAsns(records);
   const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
+  for (const name of missingRegistries(files))
+    log(`no statistics of ${name}: what it has delegated is not known`);
   await readEach('delegated', inOrder, async (file) => {
     const rows = new DelegatedRows({ records, blocks, asns }, tallyOf(file), inOrder.indexOf(file));
     await readDelegationRows(file, readPlain(file), rows);
@@ -58,6 +60,13 @@ async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceRea
   const odd = new OddRecords(records, (file) => tallyOf(inOrder[file]!));
   blocks.write(dir, odd);
   asns.write(dir, odd);
+}
+
+/** What the file names call the registries of which there is no file. */
+function missingRegistries(files: readonly OpenFile[]): string[] {
+  const registryOf = (name: string): string => name.split('-')[1]!;
+  const there = new Set(files.map(({ name }) => registryOf(name)));
+  return [...new Set(FILES.map(({ name }) => registryOf(name)))].filter((name) => !there.has(name));
 }
 
 function rankOf(file: OpenFile): number {

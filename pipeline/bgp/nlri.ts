@@ -26,7 +26,7 @@ export class NlriPrefix implements Prefix {
     if (length > WIDTH[family]) return 'prefix-length';
     const next = at + 1 + ((length + 7) >>> 3);
     if (next > end) return 'record-length';
-    for (let from = at + 1, to = 0; to < this.#whole.byteLength; from++, to++) {
+    for (let from = at + 1, to = 0; to < WIDTH[family] >>> 3; from++, to++) {
       this.#whole.setUint8(to, from < next ? bytes.getUint8(from) : 0);
     }
     this.end = next;

@@ -3,12 +3,55 @@ const WORDS = 5;
 
 /**
  * Sorts numbers of prefixes by address, a covering prefix before those inside it. `prefixes` holds the words of all
- * prefixes, one after the other. A radix sort from the least significant digit on: linear, and no comparisons.
+ * prefixes, one after the other. Linear. A dump's prefixes mostly stand in order already: only those that come too late
+ * are sorted, then the two rows are merged (drop-merge sort).
  */
 export function sortPrefixes(
   numbers: Uint32Array<ArrayBuffer>,
   prefixes: Int32Array,
 ): Uint32Array<ArrayBuffer> {
+  const { inOrder, late } = withoutLate(numbers, prefixes);
+  return merge(inOrder, radixSort(late, prefixes), prefixes);
+}
+
+/** The numbers without those whose prefix comes before one that stands in front of them; and those. */
+function withoutLate(
+  numbers: Uint32Array,
+  prefixes: Int32Array,
+): Record<'inOrder' | 'late', Uint32Array<ArrayBuffer>> {
+  const inOrder = new Uint32Array(numbers.length);
+  const late = new Uint32Array(numbers.length);
+  let kept = 0;
+  let dropped = 0;
+  for (const number of numbers) {
+    if (kept > 0 && isBefore(prefixes, number, inOrder[kept - 1]!)) late[dropped++] = number;
+    else inOrder[kept++] = number;
+  }
+  return { inOrder: inOrder.slice(0, kept), late: late.slice(0, dropped) };
+}
+
+function merge(a: Uint32Array, b: Uint32Array, prefixes: Int32Array): Uint32Array<ArrayBuffer> {
+  const merged = new Uint32Array(a.length + b.length);
+  let fromA = 0;
+  let fromB = 0;
+  for (let to = 0; to < merged.length; to++) {
+    const isFromB = fromA === a.length || (fromB < b.length && isBefore(prefixes, b[fromB]!, a[fromA]!));
+    merged[to] = isFromB ? b[fromB++]! : a[fromA++]!;
+  }
+  return merged;
+}
+
+/** Whether the prefix with the number `a` comes before the one with `b`. */
+function isBefore(prefixes: Int32Array, a: number, b: number): boolean {
+  for (let word = 0; word < WORDS; word++) {
+    const difference = (prefixes[a * WORDS + word]! >>> 0) - (prefixes[b * WORDS + word]! >>> 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** From the least significant digit on: no comparisons. */
+function radixSort(numbers: Uint32Array<ArrayBuffer>, prefixes: Int32Array): Uint32Array<ArrayBuffer> {
   let from = numbers;
   let into = new Uint32Array(numbers.length);
   for (const { word, shift } of DIGITS) {

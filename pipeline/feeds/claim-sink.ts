@@ -7,13 +7,19 @@ import { PrefixTable } from '../table/prefix-table.js';
 import { isNode, NONE } from '../table/slots.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { ClaimTable, type Claim } from './claim.js';
-import type { ClaimSink, Feed, OpenFile } from './feed.js';
+import type { ClaimSink, OpenFile } from './feed.js';
 import { Tally, type Note, type Reason } from './tally.js';
 
 /** What a feed says, normalised: disjoint networks whose record ids index `claims`. */
-export interface ClaimedNetworks {
+export interface ClaimedNetworks<C = Claim> {
   readonly table: FlatTable;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly C[];
+}
+
+/** Claims by id: equal claims get the same id, ids count from 0 in the order of first sight. */
+export interface Interner<C> {
+  readonly claims: readonly C[];
+  intern(claim: C): number;
 }
 
 /** How a feed's rows are collected. */
@@ -26,17 +32,24 @@ export interface CollectingOptions {
 }
 
 /**
- * Collects the rows of one feed: a prefix table per layer, one table of claims, a tally per file. Rows wholly in
- * `reserved` space are rejected, of others the reserved part is cut off.
+ * Collects rows: a prefix table per layer, one table of claims, a tally per file. Rows wholly in `reserved` space are
+ * rejected, of others the reserved part is cut off.
  */
-export class LayeredClaims {
+export class LayeredRows<C> {
   readonly #layers: readonly PrefixTable[];
   readonly #reserved: FlatTable;
   readonly #foldMapped: boolean;
-  readonly #claims = new ClaimTable();
+  readonly #newInterner: () => Interner<C>;
+  readonly #claims: Interner<C>;
   readonly #tallies = new Map<string, Tally>();
 
-  constructor(layers: number, reserved: FlatTable, options: CollectingOptions = {}) {
+  constructor(
+    newInterner: () => Interner<C>,
+    { layers, reserved }: { readonly layers: number; readonly reserved: FlatTable },
+    options: CollectingOptions = {},
+  ) {
+    this.#newInterner = newInterner;
+    this.#claims = newInterner();
     this.#layers = Array.from({ length: layers }, () => new PrefixTable());
     this.#reserved = reserved;
     this.#foldMapped = options.foldMapped ?? false;
@@ -48,7 +61,7 @@ export class LayeredClaims {
   }
 
   /** The sink for the rows of one file, which are counted in `tally`: by default one of its own. */
-  sinkFor(file: Pick<OpenFile, 'id'>, tally = new Tally()): ClaimSink {
+  sinkFor(file: Pick<OpenFile, 'id'>, tally = new Tally()): ClaimSink<C> {
     this.#tallies.set(file.id, tally);
     return new LayerSink({
       layers: this.#layers,
@@ -59,12 +72,12 @@ export class LayeredClaims {
     });
   }
 
-  /** Joins the layers with the feed's `combine` and cuts the reserved space out. */
-  finish(combine: Feed['combine']): ClaimedNetworks {
+  /** Joins what the layers say about a network with `combine` and cuts the reserved space out. */
+  finish(combine: (claims: readonly (C | undefined)[]) => C | undefined): ClaimedNetworks<C> {
     const tables = this.#layers.map((layer) => layer.flatten());
     const claims = this.#claims.claims;
-    const combined = new ClaimTable();
-    const said: (Claim | undefined)[] = [];
+    const combined = this.#newInterner();
+    const said: (C | undefined)[] = [];
     const table = zip([...tables, this.#reserved], (ids) => {
       if (ids[tables.length] !== ABSENT) return ABSENT;
       for (let i = 0; i < tables.length; i++) said[i] = ids[i] === ABSENT ? undefined : claims[ids[i]!];
@@ -75,20 +88,27 @@ export class LayeredClaims {
   }
 }
 
-interface Collection {
+/** The rows of one feed. */
+export class LayeredClaims extends LayeredRows<Claim> {
+  constructor(layers: number, reserved: FlatTable, options: CollectingOptions = {}) {
+    super(() => new ClaimTable(), { layers, reserved }, options);
+  }
+}
+
+interface Collection<C> {
   readonly layers: readonly PrefixTable[];
   readonly reserved: FlatTable;
   readonly foldMapped: boolean;
-  readonly claims: ClaimTable;
+  readonly claims: Interner<C>;
   readonly tally: Tally;
 }
 
 /** The sink of one file. Nothing is allocated per prefix row; a range row costs what `splitRange` costs. */
-class LayerSink implements ClaimSink {
+class LayerSink<C> implements ClaimSink<C> {
   readonly #layers: readonly PrefixTable[];
   readonly #reserved: FlatTable;
   readonly #foldMapped: boolean;
-  readonly #claims: ClaimTable;
+  readonly #claims: Interner<C>;
   readonly #tally: Tally;
   readonly #start = newAddress();
   readonly #end = newAddress();
@@ -99,7 +119,7 @@ class LayerSink implements ClaimSink {
   #clipped = false;
   #held: Note | undefined;
 
-  constructor(collection: Collection) {
+  constructor(collection: Collection<C>) {
     this.#layers = collection.layers;
     this.#reserved = collection.reserved;
     this.#foldMapped = collection.foldMapped;
@@ -107,7 +127,7 @@ class LayerSink implements ClaimSink {
     this.#tally = collection.tally;
   }
 
-  intern(claim: Claim): number {
+  intern(claim: C): number {
     return this.#claims.intern(claim);
   }
 

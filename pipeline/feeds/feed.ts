@@ -102,9 +102,9 @@ export interface OpenFile {
 }
 
 /** Where a feed's rows go. Every row of a file is answered by exactly one of `prefix`, `range`, `unknown`, `reject`. */
-export interface ClaimSink {
+export interface ClaimSink<C = Claim> {
   /** Interns a claim. Call it once per distinct claim, not per row. */
-  intern(claim: Claim): number;
+  intern(claim: C): number;
   /** Inserts a prefix row. `prefix` may be reused by the caller afterwards. */
   prefix(layer: number, prefix: Prefix, claimId: number, position: number): void;
   /** Inserts a range row, both ends inclusive and of the same family, `start` <= `end`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TERMS } from '../feeds/feed.js';
+import { REFUSALS } from '../feeds/feed-error.js';
 
 /** What is compiled by itself: groups of files, each with a key of its own. */
 export const DATASETS = ['geo', 'routing'] as const;
@@ -41,17 +42,7 @@ export const refusalSchema = z.strictObject({
    * Why not. `download`: it could not be had from its publisher. `skipped`: nor was it asked for, because its key is
    * not set. The others are those of a file that was read.
    */
-  refusal: z.enum([
-    'container',
-    'header',
-    'truncated',
-    'shrunk',
-    'tolerance',
-    'missing',
-    'stale',
-    'download',
-    'skipped',
-  ]),
+  refusal: z.enum([...REFUSALS, 'download', 'skipped']),
   found: z.string(),
   usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
 });

@@ -1,0 +1,107 @@
+import { LayeredRows, type ClaimedNetworks } from '../feeds/claim-sink.js';
+import type { ClaimSink, OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import type { Note, Reason, Tally } from '../feeds/tally.js';
+import { commonBits, familyOf, formatAddress, IPV4_DEPTH, type Address } from '../net/address.js';
+import { formatPrefix, type Prefix } from '../net/prefix.js';
+import { splitRange } from '../net/range.js';
+import type { FlatTable } from '../table/flat-table.js';
+import type { List, ListSink } from './list.js';
+import { ListClaimTable, type ListClaim } from './list-claim.js';
+
+/** What a list says, normalised. */
+export interface ListTable extends ClaimedNetworks<ListClaim> {
+  /** What it says about whole autonomous systems. */
+  readonly asns: ReadonlyMap<number, ListClaim>;
+}
+
+/** Collects the rows of one list: as those of a feed, and beside them those about autonomous systems. */
+export class ListRows {
+  readonly #list: List;
+  readonly #rows: LayeredRows<ListClaim>;
+  readonly #asns = new Map<number, ListClaim>();
+
+  constructor(list: List, reserved: FlatTable) {
+    this.#list = list;
+    const { layers, foldMapped = false } = list;
+    this.#rows = new LayeredRows(
+      () => new ListClaimTable(),
+      { layers: layers.length, reserved },
+      { foldMapped },
+    );
+  }
+
+  /** The sink for the rows of one file, which are counted in `tally`. */
+  sinkFor(file: OpenFile, tally: Tally): ListSink {
+    return new GuardedSink(file, this.#rows.sinkFor(file, tally), tally, this.#asns);
+  }
+
+  finish(): ListTable {
+    return { ...this.#rows.finish((said) => this.#list.combine(said)), asns: this.#asns };
+  }
+}
+
+/** Shortest prefixes that a list may hold, in bits of the 128-bit space. */
+const LEAST_BITS = { 4: IPV4_DEPTH + 8, 6: 16 } as const;
+
+/** The sink of one file, which stops at space that no operator has. */
+class GuardedSink implements ListSink {
+  readonly #file: OpenFile;
+  readonly #sink: ClaimSink<ListClaim>;
+  readonly #tally: Tally;
+  readonly #asns: Map<number, ListClaim>;
+
+  constructor(file: OpenFile, sink: ClaimSink<ListClaim>, tally: Tally, asns: Map<number, ListClaim>) {
+    this.#file = file;
+    this.#sink = sink;
+    this.#tally = tally;
+    this.#asns = asns;
+  }
+
+  intern(claim: ListClaim): number {
+    return this.#sink.intern(claim);
+  }
+
+  prefix(layer: number, prefix: Prefix, claimId: number, position: number): void {
+    const { address, length, family } = prefix;
+    if (length < LEAST_BITS[family]) this.#refuse(formatPrefix(address, length, family), position);
+    this.#sink.prefix(layer, prefix, claimId, position);
+  }
+
+  // eslint-disable-next-line max-params -- ClaimSink's shape: no object per row
+  range(layer: number, start: Address, end: Address, claimId: number, position: number): void {
+    if (commonBits(start, end) < LEAST_BITS[familyOf(start)]) this.#refuseIfWide(start, end, position);
+    this.#sink.range(layer, start, end, claimId, position);
+  }
+
+  asn(asn: number, claim: ListClaim): void {
+    this.#tally.accept();
+    if (this.#asns.has(asn)) this.#tally.note('duplicate');
+    else this.#asns.set(asn, claim);
+  }
+
+  unknown(): void {
+    this.#sink.unknown();
+  }
+
+  reject(reason: Reason, position: number, excerpt: string): void {
+    this.#sink.reject(reason, position, excerpt);
+  }
+
+  note(note: Note): void {
+    this.#sink.note(note);
+  }
+
+  /** A range may cross the border of two wide prefixes and still be small. */
+  #refuseIfWide(start: Address, end: Address, position: number): void {
+    const family = familyOf(start);
+    splitRange(start, end, (_address, length) => {
+      if (length >= LEAST_BITS[family]) return;
+      this.#refuse(`${formatAddress(start, family)}-${formatAddress(end, family)}`, position);
+    });
+  }
+
+  #refuse(what: string, position: number): never {
+    throw new FeedError('too-wide', this.#file.id, `row ${position} names ${what}`);
+  }
+}

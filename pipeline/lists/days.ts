@@ -1,0 +1,26 @@
+/** Milliseconds of a day, UTC: no day has a leap second there. */
+const DAY_MS = 86_400_000;
+
+/** The day of a time in ms since 1970, in days since 1970-01-01 UTC. */
+export function dayOfMs(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/** The day of an ISO 8601 date or time, UTC where it names no zone; absent when it is neither. */
+export function parseDay(text: string): number | undefined {
+  const match =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/.exec(
+      text.trim(),
+    );
+  if (!match) return undefined;
+  const [, date, time = '00:00', zone = 'Z'] = match;
+  const ms = Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : zone}`);
+  // 31 February becomes a day of March.
+  if (Number.isNaN(ms) || new Date(`${date}T00:00Z`).toISOString().slice(0, 10) !== date) return undefined;
+  return dayOfMs(ms);
+}
+
+/** `2026-08-22` for a day. */
+export function formatDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

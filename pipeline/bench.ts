@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'mmdb/read': 'mmdb/read.bench.js',
   'bgp/rib': 'bgp/rib.bench.js',
   'bgp/relationships': 'bgp/relationships.bench.js',
+  'proxy/ip2proxy': 'proxy/ip2proxy.bench.js',
   'routing/routes': 'routing/routes.bench.js',
   scale: 'commands/scale.bench.js',
 };

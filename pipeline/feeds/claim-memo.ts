@@ -3,8 +3,8 @@ import type { ClaimSink } from './feed.js';
 import type { Note, Reason } from './tally.js';
 
 /** What the columns of a row say, its network aside: a claim (an empty one says nothing), or why it is refused. */
-export type ColumnsRead =
-  { readonly refused: Reason } | { readonly claim: Claim; readonly notes?: readonly Note[] };
+export type ColumnsRead<C = Claim> =
+  { readonly refused: Reason } | { readonly claim: C; readonly notes?: readonly Note[] };
 
 /** The same, interned. */
 export interface KnownColumns {
@@ -18,16 +18,20 @@ export interface KnownColumns {
  * Reads columns once per distinct text of theirs: a feed of millions of rows says some 100,000 different things, and
  * often the same as in the row before.
  */
-export class ClaimMemo {
+export class ClaimMemo<C extends object = Claim> {
   readonly #columns: readonly number[];
-  readonly #read: (fields: readonly string[]) => ColumnsRead;
-  readonly #sink: ClaimSink;
+  readonly #read: (fields: readonly string[]) => ColumnsRead<C>;
+  readonly #sink: ClaimSink<C>;
   readonly #known = new Map<string, KnownColumns>();
   #last: KnownColumns | undefined;
   #lastFields: readonly string[] = [];
 
   /** `read` may look at `columns` alone. */
-  constructor(columns: readonly number[], read: (fields: readonly string[]) => ColumnsRead, sink: ClaimSink) {
+  constructor(
+    columns: readonly number[],
+    read: (fields: readonly string[]) => ColumnsRead<C>,
+    sink: ClaimSink<C>,
+  ) {
     this.#columns = columns;
     this.#read = read;
     this.#sink = sink;
@@ -55,7 +59,7 @@ export class ClaimMemo {
     return true;
   }
 
-  #intern(read: ColumnsRead): KnownColumns {
+  #intern(read: ColumnsRead<C>): KnownColumns {
     if ('refused' in read) return { refused: read.refused, notes: [] };
     const { claim, notes = [] } = read;
     return { ...(Object.keys(claim).length > 0 && { claimId: this.#sink.intern(claim) }), notes };

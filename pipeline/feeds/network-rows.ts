@@ -1,4 +1,5 @@
 import { formatAddress, type Family } from '../net/address.js';
+import type { Claim } from './claim.js';
 import { ClaimMemo, type ColumnsRead } from './claim-memo.js';
 import { readCsvRows, type CsvVisitor } from './csv-rows.js';
 import type { ClaimSink, OpenFile } from './feed.js';
@@ -7,7 +8,7 @@ import { RowNetwork, type AddressFault } from './row-network.js';
 import type { Reason } from './tally.js';
 
 /** How the rows of a file are to be read, as its first row shows. */
-export interface RowLayout {
+export interface RowLayout<C = Claim> {
   /** Fields of every row. */
   readonly width: number;
   /** The first row holds names of columns. */
@@ -21,40 +22,40 @@ export interface RowLayout {
   /** The columns that `readClaim` looks at. */
   readonly claimColumns: readonly number[];
   /** Reads what a row says of its network. */
-  readClaim(fields: readonly string[]): ColumnsRead;
+  readClaim(fields: readonly string[]): ColumnsRead<C>;
 }
 
 /** Rows that say something of one network each, separated by commas. */
-export interface NetworkRowsFile {
+export interface NetworkRowsFile<C = Claim> {
   readonly file: OpenFile;
   readonly bytes: AsyncIterable<Buffer>;
-  readonly sink: ClaimSink;
+  readonly sink: ClaimSink<C>;
   /** Finds the layout in the first row that parses. Throws FeedError `header` when it is none it knows. */
-  layoutOf(first: readonly string[]): RowLayout;
+  layoutOf(first: readonly string[]): RowLayout<C>;
 }
 
 /**
  * Reads a CSV file of one network per row into the sink's layer 0. Throws FeedError `truncated` when it has no row
  * or ends early, and what `layoutOf` throws.
  */
-export async function readNetworkRows(source: NetworkRowsFile): Promise<void> {
+export async function readNetworkRows<C extends object>(source: NetworkRowsFile<C>): Promise<void> {
   const rows = new NetworkRows(source);
   await readCsvRows(source.file, source.bytes, { delimiter: ',', quote: true }, rows);
   rows.end();
 }
 
 /** The layout at hand and what goes with it. */
-interface Reading {
-  readonly layout: RowLayout;
-  readonly memo: ClaimMemo;
+interface Reading<C extends object> {
+  readonly layout: RowLayout<C>;
+  readonly memo: ClaimMemo<C>;
 }
 
-class NetworkRows implements CsvVisitor {
-  readonly #source: NetworkRowsFile;
+class NetworkRows<C extends object> implements CsvVisitor {
+  readonly #source: NetworkRowsFile<C>;
   readonly #network = new RowNetwork();
-  #reading: Reading | undefined;
+  #reading: Reading<C> | undefined;
 
-  constructor(source: NetworkRowsFile) {
+  constructor(source: NetworkRowsFile<C>) {
     this.#source = source;
   }
 
@@ -82,14 +83,14 @@ class NetworkRows implements CsvVisitor {
       throw new FeedError('truncated', file.id, `the last row ends at ${last}, not ${endsAt}`);
   }
 
-  #begin(first: readonly string[]): Reading {
+  #begin(first: readonly string[]): Reading<C> {
     const layout = this.#source.layoutOf(first);
-    const readClaim = (fields: readonly string[]): ColumnsRead => layout.readClaim(fields);
+    const readClaim = (fields: readonly string[]): ColumnsRead<C> => layout.readClaim(fields);
     return { layout, memo: new ClaimMemo(layout.claimColumns, readClaim, this.#source.sink) };
   }
 
   /** Hands a row to the sink, or tells why it is refused. */
-  #place(fields: readonly string[], line: number, { layout, memo }: Reading): Reason | undefined {
+  #place(fields: readonly string[], line: number, { layout, memo }: Reading<C>): Reason | undefined {
     const { sink } = this.#source;
     const network = this.#network;
     if (fields.length !== layout.width) return 'columns';

@@ -50,7 +50,11 @@ export class RowNetwork {
   }
 
   /** Hands the row to the sink; `reserved` for IPv6 text within ::/96, where the sink would see IPv4. */
-  insertInto(sink: ClaimSink, claimId: number, line: number): Extract<Reason, 'reserved'> | undefined {
+  insertInto(
+    sink: Pick<ClaimSink, 'prefix' | 'range'>,
+    claimId: number,
+    line: number,
+  ): Extract<Reason, 'reserved'> | undefined {
     if (this.#isPrefix) sink.prefix(0, this.#prefix, claimId, line);
     else if (this.#family === 6 && isIpv4Space(this.#end)) return 'reserved';
     else sink.range(0, this.#start, this.#end, claimId, line);

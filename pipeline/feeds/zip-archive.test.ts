@@ -49,6 +49,18 @@ t.test('entries are listed and read in any order, any number of times', async (t
   });
 });
 
+t.test('an entry tells when it was written, unless its packer had no clock', async (t) => {
+  const dateOf = (bytes: Buffer, name = 'folder/a.csv'): Promise<Date | undefined> =>
+    withZip(fileOf(t, bytes), (zip) => Promise.resolve(zip.modifiedAt(name)));
+  t.same(await dateOf(zipFile(CONTENTS)), new Date('2026-11-17T00:00Z'));
+  // 2025-07-22 23:14:58 as MS-DOS packs it: time, then date, both little-endian.
+  const stamped = patched(DIRECTORY, 12, [0xdd, 0xb9, 0xf6, 0x5a]);
+  t.same(await dateOf(stamped), new Date('2025-07-22T23:14:58Z'));
+  t.equal(await dateOf(patched(DIRECTORY, 12, [0, 0, 0, 0])), undefined);
+  t.equal(await dateOf(patched(DIRECTORY, 12, [0, 0, 0x21, 0])), undefined, '1980-01-01');
+  t.equal(await dateOf(zipFile(CONTENTS), 'other.csv'), undefined);
+});
+
 t.test('folders are no entries', async (t) => {
   const zip = zipFile([{ name: 'folder/', bytes: Buffer.alloc(0) }, ...CONTENTS]);
   t.same(await withZip(fileOf(t, zip), (archive) => Promise.resolve(archive.names)), [

@@ -10,6 +10,8 @@ import { FeedError } from './feed-error.js';
 export interface ZipArchive {
   /** Entry names in the order of the central directory, folders left out. */
   readonly names: readonly string[];
+  /** When an entry was last written, by its packer's clock; absent for an unknown name and where the zip says nothing. */
+  modifiedAt(name: string): Date | undefined;
   /**
    * The unpacked bytes of an entry, in chunks. Throws FeedError `missing` for an unknown name and `truncated` when
    * the bytes are not those the directory promises (size, CRC-32).
@@ -29,6 +31,7 @@ export async function withZip<T>(file: OpenFile, use: (zip: ZipArchive) => Promi
     const progress = new Progress(file);
     const answer = await use({
       names: [...entries.keys()],
+      modifiedAt: (name) => modificationOf(entries.get(name)),
       read: (name) => readEntry(file, zip, { entry: entries.get(name), name, progress }),
     });
     progress.finish();
@@ -36,6 +39,13 @@ export async function withZip<T>(file: OpenFile, use: (zip: ZipArchive) => Promi
   } finally {
     zip.close();
   }
+}
+
+/** Seconds since 1970 where there is an extended timestamp, else MS-DOS local time, taken for UTC (APPNOTE.TXT §4.4.6). */
+function modificationOf(entry: Entry | undefined): Date | undefined {
+  const date = entry?.getLastModDate({ timezone: 'UTC' });
+  // MS-DOS counts from 1980 on: packers without a clock write 0 or its first day.
+  return date !== undefined && date.getTime() > Date.UTC(1980, 0, 2) ? date : undefined;
 }
 
 /** Packed bytes reported to `file.onRead`: each once, at the end all of them, skipped entries included. */

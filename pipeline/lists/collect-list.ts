@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { LayeredRows, type ClaimedNetworks } from '../feeds/claim-sink.js';
 import type { ClaimSink, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
@@ -41,8 +42,21 @@ export class ListRows {
   }
 }
 
-/** Shortest prefixes that a list may hold, in bits of the 128-bit space. */
-const LEAST_BITS = { 4: IPV4_DEPTH + 8, 6: 16 } as const;
+/** Whether a prefix is wider than any operator's: shorter than /8, in IPv6 than /16. */
+export function isTooWide({ address, length, family }: Prefix): boolean {
+  return length < leastBits(address, length, family);
+}
+
+/** Shortest prefixes that a list may hold, in bits of the 128-bit space. ::ffff:0:0/96 is all of IPv4. */
+function leastBits(address: Address, length: number, family = familyOf(address)): number {
+  return family === 4 || (length >= IPV4_DEPTH && isMapped(address)) ? IPV4_DEPTH + 8 : 16;
+}
+
+function isMapped(address: Address): boolean {
+  return address[0] === 0 && address[1] === 0 && address[2] === 0xffff;
+}
+
+const LAST_ASN = 0xffffffff;
 
 /** The sink of one file, which stops at space that no operator has. */
 class GuardedSink implements ListSink {
@@ -63,21 +77,25 @@ class GuardedSink implements ListSink {
   }
 
   prefix(layer: number, prefix: Prefix, claimId: number, position: number): void {
-    const { address, length, family } = prefix;
-    if (length < LEAST_BITS[family]) this.#refuse(formatPrefix(address, length, family), position);
+    if (isTooWide(prefix)) {
+      this.#refuse(formatPrefix(prefix.address, prefix.length, prefix.family), position);
+    }
     this.#sink.prefix(layer, prefix, claimId, position);
   }
 
   // eslint-disable-next-line max-params -- ClaimSink's shape: no object per row
   range(layer: number, start: Address, end: Address, claimId: number, position: number): void {
-    if (commonBits(start, end) < LEAST_BITS[familyOf(start)]) this.#refuseIfWide(start, end, position);
+    const bits = commonBits(start, end);
+    if (bits < leastBits(start, bits)) this.#refuseIfWide(start, end, position);
     this.#sink.range(layer, start, end, claimId, position);
   }
 
   asn(asn: number, claim: ListClaim): void {
+    assert(Number.isInteger(asn) && asn >= 0 && asn <= LAST_ASN, 'an AS number has 32 bits');
     this.#tally.accept();
-    if (this.#asns.has(asn)) this.#tally.note('duplicate');
-    else this.#asns.set(asn, claim);
+    const held = this.#asns.get(asn);
+    if (held === undefined) this.#asns.set(asn, claim);
+    else this.#tally.note(this.intern(held) === this.intern(claim) ? 'duplicate' : 'conflict');
   }
 
   unknown(): void {
@@ -95,8 +113,8 @@ class GuardedSink implements ListSink {
   /** A range may cross the border of two wide prefixes and still be small. */
   #refuseIfWide(start: Address, end: Address, position: number): void {
     const family = familyOf(start);
-    splitRange(start, end, (_address, length) => {
-      if (length >= LEAST_BITS[family]) return;
+    splitRange(start, end, (address, length) => {
+      if (length >= leastBits(address, length)) return;
       this.#refuse(`${formatAddress(start, family)}-${formatAddress(end, family)}`, position);
     });
   }

@@ -35,13 +35,19 @@ function parseJson(file: OpenFile, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
-    const found = isCut ? 'the JSON ends early' : `no JSON: ${error.message}`;
-    throw new FeedError(
-      isCut || /Unexpected end/.test(error.message) ? 'truncated' : 'container',
-      file.id,
-      found,
-      { cause: error },
-    );
+    if (endsInside(text)) throw new FeedError('truncated', file.id, 'the JSON ends early', { cause: error });
+    throw new FeedError('container', file.id, `no JSON: ${error.message}`, { cause: error });
   }
+}
+
+/** Whether a text ends within an object or array that it began with. */
+function endsInside(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return text.trim() === '';
+  let depth = 0;
+  // Strings whole, the last one maybe without its end, and the brackets outside of them.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gsu)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+  }
+  return depth > 0;
 }

@@ -10,13 +10,16 @@ export class PrefixTexts {
     readonly layer = 0,
   ) {}
 
-  /** Inserts `address[/length]`; rejects what is neither, with this excerpt. Says whether it was a prefix. */
+  /**
+   * Inserts `address[/length]`, whatever invisible characters and spaces stand in it; rejects what is neither, with
+   * this excerpt. Says whether it was a prefix.
+   */
   add(
     text: string,
     claimId: number,
     { position, excerpt = text }: { readonly position: number; readonly excerpt?: string },
   ): boolean {
-    if (!this.#prefix.parse(text)) {
+    if (!this.#prefix.parse(text) && !this.#prefix.parse(text.replace(INVISIBLE, ''))) {
       this.sink.reject('address', position, excerpt);
       return false;
     }
@@ -29,3 +32,6 @@ export class PrefixTexts {
     return this.#prefix;
   }
 }
+
+/** White space, zero-width characters (U+200B to U+200D) and the byte order mark, which is one as well. */
+const INVISIBLE = /[\s\u200b-\u200d\ufeff]/gu;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { OpenFile } from '../feeds/feed.js';
+import { FeedError } from '../feeds/feed-error.js';
+import { parseDay } from '../lists/days.js';
+import { readJsonFile } from '../lists/json-file.js';
+import type { ExitSink } from './tor-exits.js';
+
+/**
+ * Reads Onionoo's details of relays (https://metrics.torproject.org/onionoo.html#details). A row is an address, or a
+ * relay that is no exit; its position is the relay's, from 1 on. `exit_addresses` lists where traffic came out within
+ * a day and is absent when empty. Only IPv4 is tested: of a family without such an address, a running exit's own
+ * addresses count, which have ports. Throws FeedError.
+ */
+export async function readExitDetails(file: OpenFile, sink: ExitSink): Promise<void> {
+  const { relays, relays_published: published } = await readJsonFile(file, DOCUMENT);
+  const publishedDay = parseDay(published);
+  if (publishedDay === undefined) {
+    throw new FeedError('header', file.id, `relays_published is ${JSON.stringify(published)}`);
+  }
+  relays.forEach((relay, index) => {
+    readRelay(relay, { sink, position: index + 1, publishedDay });
+  });
+}
+
+const DOCUMENT = z.object({ relays_published: z.string(), relays: z.array(z.unknown()) });
+
+const texts = z.array(z.string()).exactOptional();
+/** Fields are absent that were not asked for. */
+const RELAY = z.object({
+  exit_addresses: texts,
+  or_addresses: texts,
+  flags: texts,
+  running: z.boolean().exactOptional(),
+  last_seen: z.string().exactOptional(),
+});
+type Relay = z.infer<typeof RELAY>;
+
+interface Place {
+  readonly sink: ExitSink;
+  readonly position: number;
+  readonly publishedDay: number;
+}
+
+function readRelay(row: unknown, { sink, position, publishedDay }: Place): void {
+  const read = RELAY.safeParse(row);
+  const excerpt = JSON.stringify(row);
+  if (!read.success) {
+    sink.reject('json', position, excerpt);
+    return;
+  }
+  const relay = read.data;
+  const lastSeen = relay.last_seen === undefined ? publishedDay : parseDay(relay.last_seen);
+  const exits = exitsOf(relay);
+  if (lastSeen === undefined) sink.reject('date', position, excerpt);
+  else if (exits.length === 0) sink.unknown();
+  else for (const address of exits) sink.exit(address, lastSeen, position);
+}
+
+/** Addresses from which the relay's users come; none for a relay that is no exit. */
+function exitsOf(relay: Relay): string[] {
+  const seen = relay.exit_addresses ?? [];
+  if (!isRunningExit(relay)) return seen;
+  const seenIpv4 = seen.some((address) => !isIpv6(address));
+  const seenIpv6 = seen.some(isIpv6);
+  const own = (relay.or_addresses ?? []).map(hostOf);
+  return [...new Set([...seen, ...own.filter((host) => !(isIpv6(host) ? seenIpv6 : seenIpv4))])];
+}
+
+/** Without `flags` somebody asked for other fields, and by `flag=Exit` for exits alone. */
+function isRunningExit({ running, flags }: Relay): boolean {
+  return running === true && (flags === undefined || flags.includes('Exit'));
+}
+
+/** `1.2.3.4` of `1.2.3.4:443`, `2001:db8::1` of `[2001:db8::1]:9001`; other texts as they are, to be refused. */
+function hostOf(text: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/.exec(text) ?? [];
+  return ipv6 ?? ipv4 ?? text;
+}
+
+function isIpv6(address: string): boolean {
+  return address.includes(':');
+}

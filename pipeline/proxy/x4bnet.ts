@@ -1,0 +1,62 @@
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
+import type { List, ListSink } from '../lists/list.js';
+import { PrefixTexts } from '../lists/prefix-texts.js';
+import { readTextLines } from '../lists/text-lines.js';
+
+const LAYERS = ['vpn', 'datacenter'] as const;
+
+/**
+ * X4BNet's networks of VPN providers and of data centres (https://github.com/X4BNet/lists_vpn). Both are inferred,
+ * mostly from whole autonomous systems: the first holds relays and Tor exits as well, neither contains the other.
+ * The list `ipv4.txt` at the root is the old one of data centres and is left alone.
+ */
+export const X4BNET: List = {
+  id: 'x4bnet',
+  publisher: 'X4BNet',
+  licence: { name: 'MIT', url: 'https://github.com/X4BNet/lists_vpn/blob/main/LICENSE', terms: 'free' },
+  files: LAYERS.flatMap((layer) => [listFile(layer, 4), listFile(layer, 6)]),
+  cadence: 'daily at 08:45 UTC',
+  version: 1,
+  tolerance: 0.01,
+  maxAgeDays: 30,
+  layers: LAYERS,
+  combine: ([vpn, datacenter]) => {
+    const isHosting = datacenter?.isHosting === true ? { isHosting: true } : {};
+    return vpn ? { ...vpn, ...isHosting } : datacenter;
+  },
+  read: (files, sinkFor) => readEach('x4bnet', files, (file) => readNetworks(file, sinkFor(file))),
+};
+
+const CLAIMS = { vpn: { type: 'VPN' }, datacenter: { type: 'DCH', isHosting: true } } as const;
+
+/** Bytes below which a list is not believed, about a twentieth of what it has. */
+const MIN_BYTES = {
+  vpn: { 4: 10_000, 6: 500 },
+  datacenter: { 4: 30_000, 6: 8_000 },
+} as const;
+
+function listFile(layer: (typeof LAYERS)[number], family: 4 | 6): FeedFile {
+  const name = `${layer}/ipv${family}.txt`;
+  return {
+    folder: 'x4bnet',
+    name,
+    container: 'plain',
+    required: false,
+    take: 'all',
+    download: {
+      url: `https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output/${name}`,
+      minBytes: MIN_BYTES[layer][family],
+    },
+  };
+}
+
+/** A network per line. */
+async function readNetworks(file: OpenFile, sink: ListSink): Promise<void> {
+  const layer = LAYERS.findIndex((name) => file.name.startsWith(`${name}/`));
+  const prefixes = new PrefixTexts(sink, layer);
+  const claim = sink.intern(CLAIMS[LAYERS[layer]!]);
+  await readTextLines(file, sink, (text, position) => {
+    prefixes.add(text, claim, { position });
+  });
+}

@@ -39,6 +39,11 @@ export interface Download {
   readonly sha256Url?: string;
   /** URL of the file's md5, as `md5sum` or BSD's `md5` prints it; without placeholders. */
   readonly md5Url?: string;
+  /**
+   * The URL gives a page that links the file, whose own URL changes with every edition: a pattern of that https URL. Of
+   * several that match, the last by file name is asked for.
+   */
+  readonly link?: RegExp;
   /** What the file is kept as, where neither the URL's last part nor the answer's Content-Disposition says it. */
   readonly saveAs?: string;
   /**

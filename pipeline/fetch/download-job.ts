@@ -15,9 +15,10 @@ import {
 import type { FetchLimits } from './fetch-limits.js';
 import { withHostLock } from './host-lock.js';
 import type { Asking } from './http-get.js';
+import { PAGE_BYTES, parseLink } from './linked-url.js';
 import type { Mirror } from './mirror.js';
 import { moveIntoPlace } from './move-into-place.js';
-import { publishedChecksum } from './published-checksum.js';
+import { publishedText } from './published-text.js';
 import { withRetries } from './retries.js';
 import { queryParts, withoutSecrets, type ReadVariable, type Secrets } from './secrets.js';
 import type { TimeBudget } from './time-budget.js';
@@ -53,6 +54,9 @@ const THROTTLED_MS = 20 * 3_600_000;
 
 /** A file that no server dates is asked for once a night, not at every run. */
 const UNDATED_MS = 20 * 3_600_000;
+
+/** A text with a checksum is no longer. */
+const CHECKSUM_BYTES = 4096;
 
 /** One download under its lock: what is known changes with every step, and is written down when it must last. */
 export class DownloadJob {
@@ -139,10 +143,11 @@ export class DownloadJob {
   }
 
   async #askFor(planned: PlannedDownload): Promise<LastOutcome> {
-    const { url, everyHours } = planned.download;
+    const { url, everyHours, link } = planned.download;
     const absent: string[] = [];
     for (const time of timesFor(planned.download, this.#parts.context.now())) {
-      const address = publicUrl(url, time);
+      const published = publicUrl(url, time);
+      const address = link ? await this.#linked(published, link) : published;
       // What comes out at set times never changes.
       if (everyHours !== undefined && this.#copy?.url === keptUrl(address)) return UNCHANGED;
       const sha256 = await this.#publishedSha256(planned, time);
@@ -163,15 +168,27 @@ export class DownloadJob {
     return sha256Url === undefined ? undefined : this.#checksum(publicUrl(sha256Url, time), parseSha256);
   }
 
-  async #checksum(address: string, parse: (text: string) => string): Promise<string | undefined> {
+  #checksum(address: string, parse: (text: string) => string): Promise<string | undefined> {
+    return this.#text(address, CHECKSUM_BYTES, parse);
+  }
+
+  /** The file's own URL, out of the page that links it. */
+  async #linked(page: string, link: RegExp): Promise<string> {
+    const address = await this.#text(page, PAGE_BYTES, (text) => parseLink(text, link));
+    if (address !== undefined) return address;
+    throw new DownloadError('http', `HTTP 404: there is no ${toldUrl(page)}`);
+  }
+
+  #text(address: string, maxBytes: number, parse: (text: string) => string): Promise<string | undefined> {
     const { planned, context, secrets } = this.#parts;
     const request = {
       url: secretUrl(address, secrets),
       asking: this.#asking(),
       authorization: authorization(planned.download, secrets),
       now: context.now,
+      maxBytes,
     };
-    return publishedChecksum(request, parse);
+    return publishedText(request, parse);
   }
 
   #asking(): Omit<Asking, 'headers'> {

@@ -58,8 +58,12 @@ export async function receiveBody(answer: Answer, receiving: Receiving): Promise
   return size;
 }
 
-/** A small text whole, for checksums. Throws as receiveBody does. */
-export async function receiveText({ response, url }: Answer, idleTimeoutMs: number): Promise<string> {
+/** The first `maxBytes` of a text, as Latin-1. Throws as receiveBody does. */
+export async function receiveText(
+  { response, url }: Answer,
+  idleTimeoutMs: number,
+  maxBytes: number,
+): Promise<string> {
   const timer = setTimeout(() => {
     response.destroy(new DownloadError('timeout', `${url.host} stalls`, { mayPass: true }));
   }, idleTimeoutMs);
@@ -71,17 +75,15 @@ export async function receiveText({ response, url }: Answer, idleTimeoutMs: numb
       chunks.push(bytes);
       size += bytes.length;
       timer.refresh();
-      if (size > TEXT_BYTES) break;
+      if (size > maxBytes) break;
     }
   } catch (error) {
     throw connectionError(error, url.host);
   } finally {
     clearTimeout(timer);
   }
-  return Buffer.concat(chunks).toString('latin1', 0, TEXT_BYTES);
+  return Buffer.concat(chunks).toString('latin1', 0, maxBytes);
 }
-
-const TEXT_BYTES = 4096;
 
 function contentLength({ response }: Answer): number | undefined {
   const text = response.headers['content-length'];

@@ -1,0 +1,22 @@
+import { onlyLayer, type List } from '../lists/list.js';
+import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
+import { readGeofeedNetworks } from './geofeed-networks.js';
+
+/** DigitalOcean's networks, as its geofeed names them (https://www.digitalocean.com/geo/google.csv); no header. */
+export const DIGITALOCEAN: List = {
+  id: 'digitalocean',
+  publisher: 'DigitalOcean',
+  licence: {
+    name: 'DigitalOcean geofeed, published for everyone',
+    url: 'https://www.digitalocean.com/geo/google.csv',
+    terms: 'free',
+  },
+  files: [cloudFile('google.csv', { url: 'https://digitalocean.com/geo/google.csv', minBytes: 10_000 })],
+  cadence: 'as networks change',
+  ...CLOUD_TERMS,
+  layers: ['cloud'],
+  combine: onlyLayer,
+  read: async (files, sinkFor) => {
+    for (const file of files) await readGeofeedNetworks(file, sinkFor(file), 'DigitalOcean');
+  },
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { OpenFile } from '../feeds/feed.js';
+import { readJsonFile } from '../lists/json-file.js';
+import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
+import { CloudNetworks } from './cloud-networks.js';
+import { JsonRows } from './json-rows.js';
+
+/**
+ * Networks that Zscaler's customers, whole companies, come out of (https://config.zscaler.com/zscaler.net/hubs): an
+ * enterprise proxy, no cloud.
+ */
+export const ZSCALER: List = {
+  id: 'zscaler',
+  publisher: 'Zscaler',
+  licence: {
+    name: 'Zscaler hub IP addresses, published for everyone',
+    url: 'https://config.zscaler.com/zscaler.net/hubs',
+    terms: 'free',
+  },
+  files: [
+    cloudFile('zscaler.json', {
+      url: 'https://config.zscaler.com/api/zscaler.net/hubs/cidr/json/recommended',
+      saveAs: 'zscaler.json',
+      minBytes: 500,
+    }),
+  ],
+  cadence: 'as networks change',
+  ...CLOUD_TERMS,
+  layers: ['hubs'],
+  combine: onlyLayer,
+  read: async (files, sinkFor) => {
+    for (const file of files) await readHubs(file, sinkFor(file));
+  },
+};
+
+const document = z.object({ hubPrefixes: z.array(z.unknown()).min(1) });
+
+async function readHubs(file: OpenFile, sink: ListSink): Promise<void> {
+  const { hubPrefixes } = await readJsonFile(file, document);
+  const networks = new CloudNetworks(sink, () => ({ type: 'EPN', provider: 'Zscaler' }));
+  new JsonRows(sink).read(hubPrefixes, z.string(), (prefix, position) => {
+    networks.add(prefix, {}, position);
+  });
+}

@@ -22,6 +22,8 @@ export interface Hit {
   readonly lastSeen: number;
   /** Days between that and the day against which the list's ages are reckoned, 0 and more. */
   readonly ageDays: number;
+  /** The same of the list's copy, which may be younger than the row. */
+  readonly copyAgeDays: number;
 }
 
 /** What is known about an address besides the hits. */

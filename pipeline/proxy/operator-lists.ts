@@ -1,0 +1,136 @@
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import type { ListClaim } from '../lists/list-claim.js';
+import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import type { Prefix } from '../net/prefix.js';
+import { PrefixTable } from '../table/prefix-table.js';
+import { EVERY_LIST, isAllowScope } from './allow-scopes.js';
+import { AllowedPrefixes, type AllowedPrefix, type CoveringScope } from './allowed-prefixes.js';
+import { readOperatorRows, type OperatorRow } from './operator-rows.js';
+import { PROXY_TYPES } from './proxy-types.js';
+
+const ALLOW_LIST = 'allow-list.csv';
+const DENY_LIST = 'deny-list.csv';
+
+/**
+ * What the operator of this very service knows better than every list. `allow-list.csv` (`prefix,scope,reason,added`)
+ * names what is not to be believed there: `*`, a list's id or a type; what holds for a prefix holds inside it too.
+ * `deny-list.csv` (`prefix,type,provider,reason,added`) names proxies; inside a denied prefix the narrowest row alone
+ * counts. Where both speak (scope `*` or the very type), the narrower prefix wins, of equal ones the allowance.
+ */
+export const OPERATOR_LISTS: List = {
+  id: 'operator-lists',
+  publisher: 'the operator of this service',
+  licence: {
+    name: 'CC0',
+    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+    terms: 'free',
+  },
+  files: [ownFile(ALLOW_LIST), ownFile(DENY_LIST)],
+  cadence: 'by hand',
+  version: 1,
+  // A slip in one row is no reason to forget the others, or to believe an older edition.
+  tolerance: 1,
+  maxAgeDays: 36_500,
+  layers: ['rows'],
+  combine: onlyLayer,
+  read: readOperatorLists,
+};
+
+type AllowRow = OperatorRow & AllowedPrefix;
+type DenyRow = OperatorRow & { readonly type: string; readonly provider?: string };
+
+async function readOperatorLists(
+  files: readonly OpenFile[],
+  sinkFor: (file: OpenFile) => ListSink,
+): Promise<void> {
+  const allowed: Sunk<AllowRow>[] = [];
+  const denied: Sunk<DenyRow>[] = [];
+  for (const file of files) {
+    const sink = sinkFor(file);
+    const sunk = <Row>(row: Row) => ({ row, sink });
+    if (file.name === ALLOW_LIST) allowed.push(...(await readAllowList(file, sink)).map(sunk));
+    else denied.push(...(await readDenyList(file, sink)).map(sunk));
+  }
+  const words = new OperatorWords(
+    allowed.map(({ row }) => row),
+    denied.map(({ row }) => row),
+  );
+  for (const { row, sink } of [...allowed, ...denied]) {
+    sink.prefix(0, row.prefix, sink.intern(words.claimOf(row)), row.line);
+  }
+}
+
+/** A row and where it is counted. */
+interface Sunk<Row> {
+  readonly row: Row;
+  readonly sink: ListSink;
+}
+
+function readAllowList(file: OpenFile, sink: ListSink): Promise<AllowRow[]> {
+  return readOperatorRows<'scope', { readonly scope: string }>({
+    file,
+    sink,
+    required: ['scope'],
+    read: (field) => {
+      const scope = field('scope');
+      return scope !== undefined && isAllowScope(scope) ? { scope } : 'reference';
+    },
+  });
+}
+
+function readDenyList(file: OpenFile, sink: ListSink): Promise<DenyRow[]> {
+  return readOperatorRows<'type' | 'provider', { readonly type: string; readonly provider?: string }>({
+    file,
+    sink,
+    required: ['type'],
+    optional: ['provider'],
+    read: (field) => {
+      const type = field('type');
+      const provider = field('provider');
+      if (type === undefined || !PROXY_TYPES.has(type)) return 'reference';
+      return { type, ...(provider !== undefined && { provider }) };
+    },
+  });
+}
+
+/** All rows together: each prefix gets what the rows around it say as well, since the most specific one is kept. */
+class OperatorWords {
+  readonly #allowed: AllowedPrefixes;
+  readonly #denied = new PrefixTable();
+  readonly #denyRows: readonly DenyRow[];
+
+  constructor(allowed: readonly AllowRow[], denied: readonly DenyRow[]) {
+    this.#allowed = new AllowedPrefixes(allowed);
+    this.#denyRows = denied;
+    // Of two rows for one prefix the first is kept.
+    denied.forEach(({ prefix }, i) => this.#denied.insert(prefix.address, prefix.length, i));
+  }
+
+  claimOf({ prefix }: OperatorRow): ListClaim {
+    const scopes = this.#allowed.covering(prefix);
+    return {
+      ...(scopes.length > 0 && { allow: scopes.map(({ scope }) => scope) }),
+      ...this.#denialOf(prefix, scopes),
+    };
+  }
+
+  #denialOf({ address, length }: Prefix, scopes: readonly CoveringScope[]): ListClaim | undefined {
+    const narrowest = this.#denied.covering(address, length).at(-1);
+    if (narrowest === undefined) return undefined;
+    const { type, provider, added } = this.#denyRows[narrowest.recordId]!;
+    const isOverruled = scopes.some(
+      ({ scope, length }) => (scope === EVERY_LIST || scope === type) && length >= narrowest.length,
+    );
+    if (isOverruled) return undefined;
+    return {
+      type,
+      isOwn: true,
+      ...(provider !== undefined && { provider }),
+      ...(added !== undefined && { lastSeen: added }),
+    };
+  }
+}
+
+function ownFile(name: string): FeedFile {
+  return { folder: 'own', name, container: 'plain', required: false, take: 'all' };
+}

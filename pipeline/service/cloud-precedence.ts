@@ -1,0 +1,48 @@
+import type { ListClaim } from '../lists/list-claim.js';
+import type { Hit, ServiceVerdict } from './service.js';
+
+/**
+ * Clouds that publish their ranges, by list id. Within a list the most specific prefix has won already, and between
+ * first-party lists no overlap is known; should there be one, a cloud goes before those that may be built on it.
+ * Whatever does not stand here comes last: an AS number holds corporate space and leases blocks out, so any file
+ * beats it.
+ */
+export const CLOUD_PRECEDENCE: readonly string[] = [
+  'aws',
+  'azure',
+  'gcp',
+  'oracle',
+  'cloudflare',
+  'fastly',
+  'digitalocean',
+  'linode',
+  'vultr',
+  'github',
+];
+
+/** Labels of a cloud company's own services: no customer of its cloud is to be met there. */
+export const OWN_SERVICES: ReadonlySet<string> = new Set(['Google']);
+
+/** Whose cloud an address is, out of all that lists say of it. */
+export function cloudOf(hits: readonly Hit[]): ServiceVerdict['cloud'] {
+  const [first] = hits
+    .filter(({ claim }) => claim.cloud !== undefined)
+    .sort((a, b) => placeOf(a) - placeOf(b));
+  if (first === undefined) return undefined;
+  const { cloud, service, region } = first.claim;
+  return {
+    provider: cloud!,
+    ...(service !== undefined && { service }),
+    ...(region !== undefined && { region }),
+  };
+}
+
+/** Whether a claim names a cloud whose customers may be met there. */
+export function isCustomerCloud({ cloud }: ListClaim): boolean {
+  return cloud !== undefined && !OWN_SERVICES.has(cloud);
+}
+
+function placeOf({ list }: Hit): number {
+  const place = CLOUD_PRECEDENCE.indexOf(list);
+  return place < 0 ? CLOUD_PRECEDENCE.length : place;
+}

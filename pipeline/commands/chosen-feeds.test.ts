@@ -1,17 +1,20 @@
 import t from 'tap';
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Terms } from '../feeds/feed.js';
+import { LISTS } from '../stages/lists.js';
 import { ROUTING_SOURCES } from '../stages/routing-sources.js';
 import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
 
 const termsOf = (id: string) => FEEDS.find((feed) => feed.id === id)?.licence.terms;
 const idsWith = (terms: Terms) =>
-  [...FEEDS, ...ROUTING_SOURCES].filter(({ licence }) => licence.terms === terms).map(({ id }) => id);
+  [...FEEDS, ...ROUTING_SOURCES, ...LISTS]
+    .filter(({ licence }) => licence.terms === terms)
+    .map(({ id }) => id);
 
 t.test('without a choice, only feeds whose licences ask for no more than attribution are taken', (t) => {
   const chosen = parseDatasetFeeds('');
   t.same(chosen, idsWith('free'));
-  t.ok(chosen.length > 0 && chosen.length < FEEDS.length + ROUTING_SOURCES.length);
+  t.ok(chosen.length > 0 && chosen.length < FEEDS.length + ROUTING_SOURCES.length + LISTS.length);
   t.same(parseDatasetFeeds(' '), chosen);
   t.end();
 });
@@ -28,7 +31,7 @@ t.test('a choice is taken as it is, once each and in the order of the catalogue'
 });
 
 t.test('an id that no feed has is a usage error that names it and those there are', (t) => {
-  const known = [...FEEDS, ...ROUTING_SOURCES].map(({ id }) => id).join(', ');
+  const known = [...FEEDS, ...ROUTING_SOURCES, ...LISTS].map(({ id }) => id).join(', ');
   t.throws(() => parseDatasetFeeds('own,geolite,maxmind'), {
     name: 'UsageError',
     message: `DATASET_FEEDS: there is no feed "geolite", "maxmind"; there are ${known}`,
@@ -50,11 +53,16 @@ t.test('closed and share-alike licences in one file are a usage error', (t) => {
 });
 
 t.test('without a choice all is built, a choice is all that is built', (t) => {
-  const all = { feeds: FEEDS.map(({ id }) => id), sources: ROUTING_SOURCES.map(({ id }) => id) };
+  const all = {
+    feeds: FEEDS.map(({ id }) => id),
+    sources: ROUTING_SOURCES.map(({ id }) => id),
+    lists: LISTS.map(({ id }) => id),
+  };
   t.same(parseBuildFeeds(''), all);
-  t.same(parseBuildFeeds('geolite2, own'), { feeds: ['own', 'geolite2'], sources: [] });
+  t.same(parseBuildFeeds('geolite2, own'), { feeds: ['own', 'geolite2'], sources: [], lists: [] });
   const [source] = all.sources;
-  if (source !== undefined) t.same(parseBuildFeeds(`${source},own`), { feeds: ['own'], sources: [source] });
+  if (source !== undefined)
+    t.same(parseBuildFeeds(`${source},own`), { feeds: ['own'], sources: [source], lists: [] });
   t.end();
 });
 

@@ -10,7 +10,9 @@ import type {
 } from '../release/contract.js';
 import { releaseDir } from '../release/release-store.js';
 import { REGISTRY_FOLDER, routingSourceById } from '../stages/sources.js';
+import { listById } from '../stages/lists.js';
 import { describeRouting } from './describe-routing.js';
+import { describeServices } from './describe-services.js';
 
 /** A finished build, for the person who started it. */
 export function describeBuild(built: {
@@ -21,8 +23,10 @@ export function describeBuild(built: {
 }): string {
   const { result, manifest, outputDir, tookMs } = built;
   const sources = manifest.inputs.filter(({ feed }) => routingSourceById(feed));
+  const lists = manifest.inputs.filter(({ feed }) => listById(feed));
   const feeds = manifest.inputs.filter(
-    (input) => !sources.includes(input) && (input.networks !== undefined || input.refusals.length > 0),
+    (input) =>
+      ![...sources, ...lists].includes(input) && (input.networks !== undefined || input.refusals.length > 0),
   );
   const rows = [FEED_HEAD, ...feeds.map(feedRow)];
   const seconds = (tookMs / 1000).toFixed(1);
@@ -35,7 +39,9 @@ export function describeBuild(built: {
     ...feeds.flatMap(rejectionLines),
     ...feeds.flatMap(unresolvedLines),
     ...describeSources(sources),
+    ...describeLists(lists),
     ...sectionOf(describeRouting(manifest)),
+    ...sectionOf(describeServices(manifest)),
     '',
     ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
     ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
@@ -57,11 +63,19 @@ function describeSources(sources: readonly ManifestInput[]): string[] {
   return ['', ...alignColumns([SOURCE_HEAD, ...rows]), ...sources.flatMap(rejectionLines)];
 }
 
+/** The lists, with what was rejected of them. */
+function describeLists(lists: readonly ManifestInput[]): string[] {
+  if (lists.length === 0) return [];
+  const rows = lists.map((input) => [input.feed, ...rowCells(input), networksCell(input)]);
+  return ['', ...alignColumns([LIST_HEAD, ...rows]), ...lists.flatMap(rejectionLines)];
+}
+
 function sectionOf(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
 const SOURCE_HEAD = ['source', 'rows', 'accepted', 'rejected'];
+const LIST_HEAD = ['list', 'rows', 'accepted', 'rejected', 'networks'];
 const FEED_HEAD = ['feed', 'rows', 'accepted', 'rejected', 'networks', 'city', 'region', 'country'];
 const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'terms'];
 
@@ -92,12 +106,11 @@ function rowCells(input: ManifestInput): string[] {
 }
 
 function feedRow(input: ManifestInput): string[] {
-  return [
-    input.feed,
-    ...rowCells(input),
-    input.networks === undefined ? 'none' : grouped(input.networks),
-    ...placeCells(input.places),
-  ];
+  return [input.feed, ...rowCells(input), networksCell(input), ...placeCells(input.places)];
+}
+
+function networksCell({ networks }: ManifestInput): string {
+  return networks === undefined ? 'none' : grouped(networks);
 }
 
 /** Shares of networks by the finest place that is known of them. */

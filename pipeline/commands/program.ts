@@ -58,7 +58,7 @@ const HELP = `
 Environment:
   FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default;
                      live: download from the publishers first
-  BUILD_FEEDS        ids of the feeds and routing sources to build from, with commas between; all by default
+  BUILD_FEEDS        ids of the feeds, routing sources and lists to build from, with commas between; all by default
   DATASET_FEEDS      ids of those that go into download/; by default all whose licences ask for no more than
                      attribution
   OUTPUT             where releases and caches go; output/ in the project by default

@@ -6,6 +6,7 @@ import { rollback } from '../release/rollback.js';
 import { print, type CommandContext } from './context.js';
 import { readGeo } from './read-geo.js';
 import { readRoutes } from './read-routes.js';
+import { readTypes } from './read-types.js';
 import { describeReleases, findRelease } from './releases.js';
 
 /** `releases`, `compare` and `rollback`. */
@@ -21,12 +22,16 @@ export function addReleaseCommands(program: Command, context: CommandContext): v
     });
   program
     .command('compare')
-    .description('what changed between two releases, by country, route and feed')
+    .description('what changed between two releases, by country, route, proxy type and feed')
     .argument('<before>', 'id of a release, or "current"')
     .argument('<after>', 'id of a release, or "current"')
     .action(async (before: string, after: string) => {
       const pair = [await findRelease(outputDir, before), await findRelease(outputDir, after)] as const;
-      const comparison = await compareReleases(...pair, { geo: readGeo, routes: readRoutes });
+      const comparison = await compareReleases(...pair, {
+        geo: readGeo,
+        routes: readRoutes,
+        types: readTypes,
+      });
       print(comparison, formatComparison(comparison), context);
     });
   program

@@ -9,6 +9,7 @@ const settings = {
   outputDir: 'out',
   feeds: ['geolite2', 'own'],
   sources: ['rib', 'rpki'],
+  lists: [],
   datasetFeeds: [],
   began: 0,
   concurrency: 2,

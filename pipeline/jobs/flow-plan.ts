@@ -34,16 +34,29 @@ export interface PlannedJob {
   readonly name: string;
   readonly input: Readonly<Record<string, string>>;
   readonly children: readonly PlannedJob[];
+  /** Names of children whose results the job's parent needs as well. */
+  readonly handsOn?: readonly string[];
+  /** Begun when no other job is waiting. */
+  readonly isPatient?: true;
 }
 
 /**
  * publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer, and beside it
  * publish < compile:routing < (ingest:<source> < fetch:<source>)…, where there are any such sources. Those come first:
  * a RIB takes longer than any feed, and what is begun last should not be what all wait for.
+ *
+ * Where there are lists, publish < compile:isp < compile:geo, compile:routing and (ingest:<list> < fetch:<list>)…: it is
+ * made of what the others have made, whose results it hands on to publish. Lists are short: they wait for a free thread.
  */
-export function planJobs({ settings: { feeds, sources } }: Pick<FlowPlan, 'settings'>): PlannedJob {
+export function planJobs({ settings }: Pick<FlowPlan, 'settings'>): PlannedJob {
+  const { feeds, sources, lists } = settings;
   const geo = compileJob('geo', [...feeds.map(ingestJob), gazetteerJob()]);
-  const children = sources.length === 0 ? [geo] : [compileJob('routing', sources.map(ingestJob)), geo];
+  const made = sources.length === 0 ? [geo] : [compileJob('routing', sources.map(ingestJob)), geo];
+  const isp = {
+    ...compileJob('isp', [...made, ...lists.map(listJob)]),
+    handsOn: made.map(({ name }) => name),
+  };
+  const children = lists.length === 0 ? made : [isp];
   return { kind: 'publish', name: 'publish', input: {}, children };
 }
 
@@ -68,6 +81,13 @@ function ingestJob(source: string): PlannedJob {
   return { kind: 'ingest', name: `ingest:${source}`, input: { source }, children: [fetchJob(source)] };
 }
 
+function listJob(list: string): PlannedJob {
+  const patient = (job: PlannedJob): PlannedJob => {
+    return { ...job, children: job.children.map(patient), isPatient: true };
+  };
+  return patient(ingestJob(list));
+}
+
 function gazetteerJob(): PlannedJob {
   return { kind: 'gazetteer', name: 'gazetteer', input: {}, children: [fetchJob('gazetteer')] };
 }
@@ -81,7 +101,13 @@ function toFlowJob(
   plan: FlowPlan,
   run: { readonly id: string; readonly prefix: string },
 ): FlowJob {
-  const payload: JobPayload = { kind: job.kind, input: { ...job.input }, settings: plan.settings };
+  const { kind, input, handsOn } = job;
+  const payload: JobPayload = {
+    kind,
+    input: { ...input },
+    settings: plan.settings,
+    ...(handsOn && { handsOn: [...handsOn] }),
+  };
   return {
     name: job.name,
     queueName: QUEUE,
@@ -91,6 +117,8 @@ function toFlowJob(
       jobId: jobId(run.id, job.name),
       attempts: plan.attempts ?? 3,
       backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
+      // BullMQ: a job without a number goes before those with one.
+      ...(job.isPatient && { priority: 1 }),
       ...(job.name === 'publish' ? {} : { failParentOnFailure: true }),
     },
     ...(job.children.length === 0

@@ -14,7 +14,16 @@ t.teardown(() => redis.stop());
 
 const planOf = (outputDir: string, ...feeds: string[]) => {
   return {
-    settings: { feedsDir: 'none', outputDir, feeds, sources: [], datasetFeeds: [], began: 0, concurrency: 2 },
+    settings: {
+      feedsDir: 'none',
+      outputDir,
+      feeds,
+      sources: [],
+      lists: [],
+      datasetFeeds: [],
+      began: 0,
+      concurrency: 2,
+    },
     backoffMs: 10,
   };
 };

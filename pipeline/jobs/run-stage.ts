@@ -10,7 +10,7 @@ import {
 import { describeError } from './stage-failure.js';
 import { TransientError } from '../stages/transient-error.js';
 
-/** Results are digests and counts; what is larger belongs on disk. */
+/** Results are digests and counts; what is larger belongs on disk. What is handed on has been measured where it was made. */
 const RESULT_CHARACTERS = 1 << 20;
 
 /**
@@ -20,7 +20,7 @@ const RESULT_CHARACTERS = 1 << 20;
 export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promise<unknown> {
   return async (job) => {
     const tell = (message: JobMessage): void => void job.updateProgress(message);
-    const { kind, input, settings } = jobPayloadSchema.parse(job.data);
+    const { kind, input, settings, handsOn = [] } = jobPayloadSchema.parse(job.data);
     const { progress, flush } = throttleProgress((p) => {
       tell({ progress: p });
     }, Date.now);
@@ -35,7 +35,8 @@ export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promis
         throw new RangeError(`the result of ${job.name} is too large for Redis`);
       }
       flush();
-      return result;
+      const beside = pick(context.children, handsOn);
+      return { ...result, ...(handsOn.length > 0 && { beside }) };
     } catch (error) {
       flush();
       if (error instanceof TransientError && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) {
@@ -46,8 +47,15 @@ export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promis
   };
 }
 
+/** Results of the children and of those that they hand on, by the name of the job that made them. */
 async function childResults(job: SandboxedJob): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = await job.getChildrenValues();
   const results = Object.values(values).map((value) => jobResultSchema.parse(value));
-  return Object.fromEntries(results.map(({ job: name, result }) => [name, result]));
+  return Object.fromEntries(
+    results.flatMap(({ job: name, result, beside = {} }) => [...Object.entries(beside), [name, result]]),
+  );
+}
+
+function pick(results: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (name in results ? [[name, results[name]]] : [])));
 }

@@ -6,12 +6,16 @@ export interface CanaryAnswer {
   readonly country?: string;
   /** The AS that announces it. */
   readonly asn?: number;
+  /** Whether it is said to hide somebody. */
+  readonly isProxy?: boolean;
 }
 
 /** An address whose answer is known. */
 export type Canary =
   | { readonly ip: string; readonly country: string }
   | { readonly ip: string; readonly absent: true }
+  /** Nobody hides there; there may be no record at all. */
+  | { readonly ip: string; readonly noProxy: true }
   /** Another spelling of an address: the answer of both is the same. */
   | { readonly ip: string; readonly sameAs: string };
 
@@ -19,7 +23,7 @@ export type Canary =
 export interface CanaryResult {
   readonly ip: string;
   readonly passed: boolean;
-  /** E.g. `US`, `AS13335`, `no record`. */
+  /** E.g. `US`, `AS13335`, `no proxy`, `no record`. */
   readonly found: string;
   /** E.g. `US`, `no record`, `the answer of 1.1.1.1 (AU)`. */
   readonly expected: string;
@@ -48,9 +52,24 @@ const ROUTES: readonly Canary[] = [
   { ip: '::ffff:1.1.1.1', sameAs: '1.1.1.1' },
 ];
 
+/** Public resolvers stand in many a list of proxies. */
+const SERVICES: readonly Canary[] = [
+  ...['1.1.1.1', '1.0.0.1', '8.8.8.8', '8.8.4.4', '2606:4700:4700::1111', '2001:4860:4860::8888'].map(
+    (ip) => {
+      return { ip, noProxy: true } as const;
+    },
+  ),
+  ...ROUTES,
+];
+
+/** No list speaks of space that belongs to nobody. */
+const EVIDENCE: readonly Canary[] = ROUTES.filter((canary) => 'absent' in canary);
+
 /** What is asked of a file, by its database type; nothing of one that does not answer for addresses. */
 export function canariesOf(databaseType: string): readonly Canary[] {
   if (databaseType.startsWith('ipatlas-City')) return CANARIES;
+  if (databaseType.startsWith('ipatlas-ISP')) return SERVICES;
+  if (databaseType.startsWith('ipatlas-Evidence')) return EVIDENCE;
   return /^ipatlas-(ASN|Routes)\b/.test(databaseType) ? ROUTES : [];
 }
 
@@ -67,6 +86,9 @@ export function evaluateCanaries(
     if ('country' in canary) {
       return { ip, passed: answer?.country === canary.country, found, expected: canary.country };
     }
+    if ('noProxy' in canary) {
+      return { ip, passed: answer?.isProxy !== true, found, expected: 'no proxy' };
+    }
     const other = lookup(canary.sameAs);
     const expected = `the answer of ${canary.sameAs} (${describe(other)})`;
     return { ip, passed: isDeepStrictEqual(answer, other), found, expected };
@@ -75,6 +97,7 @@ export function evaluateCanaries(
 
 function describe(answer: CanaryAnswer | undefined): string {
   if (!answer) return 'no record';
-  const { country, asn } = answer;
+  const { country, asn, isProxy } = answer;
+  if (isProxy !== undefined) return isProxy ? 'a proxy' : 'no proxy';
   return country ?? (asn === undefined ? 'no country' : `AS${asn}`);
 }

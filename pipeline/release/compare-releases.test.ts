@@ -32,6 +32,7 @@ function reading(geo: (dir: string) => GeoTable, routes: (dir: string) => RouteO
   return {
     geo: (dir: string) => Promise.resolve(geo(dir)),
     routes: (dir: string) => Promise.resolve(routes(dir)),
+    types: () => Promise.reject(new Error('no ISP dataset is there')),
   };
 }
 

@@ -1,5 +1,6 @@
 import { compareFeeds, type FeedChange } from './compare-feeds.js';
 import { compareGeo, type GeoComparison, type GeoTable } from './compare-geo.js';
+import { compareTypes, type TypeComparison, type TypeTable } from './compare-types.js';
 import { compareRoutes, type RouteComparison, type RouteOrigins } from './compare-routes.js';
 import type { Release } from './release-store.js';
 
@@ -10,6 +11,8 @@ export interface ReleaseComparison {
   readonly geo: GeoComparison;
   /** Absent where one of them has no routing table. */
   readonly routes?: RouteComparison;
+  /** What is said to hide somebody; absent where one of them has no ISP dataset. */
+  readonly types?: TypeComparison;
   readonly feeds: readonly FeedChange[];
 }
 
@@ -17,6 +20,7 @@ export interface ReleaseComparison {
 export interface DatasetReaders {
   readonly geo: (dir: string) => Promise<GeoTable>;
   readonly routes: (dir: string) => Promise<RouteOrigins>;
+  readonly types: (dir: string) => Promise<TypeTable>;
 }
 
 /** Compares release `before` with release `after`. */
@@ -26,19 +30,23 @@ export async function compareReleases(
   read: DatasetReaders,
 ): Promise<ReleaseComparison> {
   const geo = compareGeo(await read.geo(before.dir), await read.geo(after.dir));
-  const routes =
-    hasRoutes(before) && hasRoutes(after)
-      ? compareRoutes(await read.routes(before.dir), await read.routes(after.dir))
-      : undefined;
+  const both = (name: string): boolean => has(before, name) && has(after, name);
+  const types = both('isp.mmdb')
+    ? compareTypes(await read.types(before.dir), await read.types(after.dir))
+    : undefined;
+  const routes = both('routes.mmdb')
+    ? compareRoutes(await read.routes(before.dir), await read.routes(after.dir))
+    : undefined;
   return {
     before: before.id,
     after: after.id,
     geo,
     ...(routes && { routes }),
+    ...(types && { types }),
     feeds: compareFeeds(before.manifest, after.manifest),
   };
 }
 
-function hasRoutes({ manifest }: Release): boolean {
-  return manifest.files.some(({ name }) => name === 'routes.mmdb');
+function has({ manifest }: Release, file: string): boolean {
+  return manifest.files.some(({ name }) => name === file);
 }

@@ -3,7 +3,7 @@ import { TERMS } from '../feeds/feed.js';
 import { REFUSALS } from '../feeds/feed-error.js';
 
 /** What is compiled by itself: groups of files, each with a key of its own. */
-export const DATASETS = ['geo', 'routing'] as const;
+export const DATASETS = ['geo', 'routing', 'isp'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
 const terms = z.enum(TERMS);
@@ -101,10 +101,10 @@ export const datasetFileSchema = z.strictObject({
   name: fileName,
   /**
    * `served`: what the API answers from. `download`: the same for others to keep, of sources whose licences allow it.
-   * `verdicts`: what one feed says by itself.
+   * `verdicts`: what one feed says by itself. `evidence`: which lists said what; for our own audit, never for others.
    */
-  kind: z.enum(['served', 'download', 'verdicts']),
-  /** Feeds and gazetteers it is made of, the strictest of their licences' terms, and the lines they want shown. */
+  kind: z.enum(['served', 'download', 'verdicts', 'evidence']),
+  /** Feeds, lists and gazetteers it is made of, the strictest of their licences' terms, and the lines they want shown. */
   sources: z.array(z.string()),
   terms,
   attributions: z.array(z.string()),
@@ -178,6 +178,7 @@ export const manifestSchema = z.strictObject({
     .strictObject({
       geo: datasetSchema.exactOptional(),
       routing: datasetSchema.exactOptional(),
+      isp: datasetSchema.exactOptional(),
     } satisfies Record<Dataset, z.ZodType>)
     .exactOptional(),
   inputs: z.array(inputSchema),

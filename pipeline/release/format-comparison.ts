@@ -1,17 +1,20 @@
 import { alignColumns, grouped } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
-import type { Extent, GeoComparison } from './compare-geo.js';
+import type { CountryChange, Extent, GeoComparison } from './compare-geo.js';
 import type { RouteComparison } from './compare-routes.js';
+import type { TypeComparison } from './compare-types.js';
 import type { ReleaseComparison } from './compare-releases.js';
 
 /** A comparison for people: the totals, the 15 countries and moves with most in motion, every feed. Ends in a newline. */
-export function formatComparison({ before, after, geo, routes, feeds }: ReleaseComparison): string {
+export function formatComparison({ before, after, geo, routes, types, feeds }: ReleaseComparison): string {
   const sections = [
     [`${before} -> ${after}`],
     formatTotals(geo),
     formatCountries(geo),
     formatMoves(geo),
     routes ? formatRoutes(routes) : [],
+    types ? formatTypes(types) : [],
+    types ? formatMoves(types, 'became') : [],
     formatFeeds(feeds),
     feeds.flatMap(formatFeedNews),
   ];
@@ -32,25 +35,40 @@ function formatTotals({ before, after, changes }: GeoComparison): string[] {
 }
 
 function formatCountries({ countries }: GeoComparison): string[] {
-  const moving = countries.filter(({ gained, lost }) => !isNothing(gained) || !isNothing(lost));
+  const changes = countries.map(({ country, ...extents }) => ({ name: country, ...extents }));
+  return formatLabels(changes, 'country', 'countries');
+}
+
+function formatTypes({ types }: TypeComparison): string[] {
+  const changes = types.map(({ type, ...extents }) => ({ name: type, ...extents }));
+  return formatLabels(changes, 'proxy type', 'types');
+}
+
+/** What a country or type has gained and lost. */
+interface LabelChange extends Pick<CountryChange, 'after' | 'gained' | 'lost'> {
+  readonly name: string;
+}
+
+function formatLabels(changes: readonly LabelChange[], title: string, many: string): string[] {
+  const moving = changes.filter(({ gained, lost }) => !isNothing(gained) || !isNothing(lost));
   if (moving.length === 0) return [];
   const rows = moving
     .slice(0, MOST_SHOWN)
-    .map(({ country, after, gained, lost }) => [
-      country,
+    .map(({ name, after, gained, lost }) => [
+      name,
       ...[gained.ipv4Addresses, -lost.ipv4Addresses].map(signed),
       grouped(after.ipv4Addresses),
       ...[gained.ipv6Slash64s, -lost.ipv6Slash64s].map(signed),
       grouped(after.ipv6Slash64s),
     ]);
-  const head = ['country', 'IPv4 gained', 'lost', 'now', 'IPv6 /64s gained', 'lost', 'now'];
-  return [...alignColumns([head, ...rows]), ...restOf(moving.length, 'countries')];
+  const head = [title, 'IPv4 gained', 'lost', 'now', 'IPv6 /64s gained', 'lost', 'now'];
+  return [...alignColumns([head, ...rows]), ...restOf(moving.length, many)];
 }
 
-function formatMoves({ moves }: GeoComparison): string[] {
+function formatMoves({ moves }: Pick<GeoComparison, 'moves'>, title = 'moved'): string[] {
   if (moves.length === 0) return [];
   const rows = moves.slice(0, MOST_SHOWN).map((move) => [`${move.from} -> ${move.to}`, ...cellsOf(move)]);
-  return [...alignColumns([['moved', 'IPv4', 'IPv6 /64s'], ...rows]), ...restOf(moves.length, 'pairs')];
+  return [...alignColumns([[title, 'IPv4', 'IPv6 /64s'], ...rows]), ...restOf(moves.length, 'pairs')];
 }
 
 function formatRoutes({ before, after, appeared, disappeared, changedOrigin }: RouteComparison): string[] {

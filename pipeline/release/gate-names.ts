@@ -6,6 +6,7 @@ export const GATE_NAMES = {
   rows: 'row counts',
   coverage: 'coverage',
   routes: 'routing table',
+  proxies: 'proxies',
   canaries: 'canaries',
   schema: 'schema',
 } as const;
@@ -18,6 +19,7 @@ export const ACCEPTABLE_GATES = [
   GATE_NAMES.rows,
   GATE_NAMES.coverage,
   GATE_NAMES.routes,
+  GATE_NAMES.proxies,
   GATE_NAMES.canaries,
 ] as const;
 export type AcceptableGate = (typeof ACCEPTABLE_GATES)[number];

@@ -3,6 +3,7 @@ import type { Coverage, Gate, Manifest, ManifestFile, ManifestIndex, ManifestInp
 import { grouped } from './columns.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { GATE_NAMES } from './gate-names.js';
+import { judgeProxies, PROXY_BOUNDS_TOLD, serviceCounters } from './judge-proxies.js';
 import { judgeRoutes, ROUTE_BOUNDS, routingCounters } from './judge-routes.js';
 
 /** What is held against the gates of a release that is about to be published. */
@@ -22,12 +23,17 @@ export interface GateFigures {
    * may have thousands of members.
    */
   readonly seriesOf: (fileId: string) => string;
+  /** Ids of the inputs that are lists. They are held against their last good copies file by file, and change a lot. */
+  readonly lists?: ReadonlySet<string>;
   /** As in the manifest. */
   readonly source?: Manifest['source'];
 }
 
 /** A feed's accepted rows: half may be a bad night, a third of them may be the old ones; beyond it something broke. */
 export const ROW_BOUNDS: Bounds = { least: 0.5, most: 3 };
+
+/** For figures that are told and no more. */
+const NO_BOUNDS: Bounds = { least: 0, most: Infinity };
 
 /** Addresses of a dataset: losing them is seen by users at once, gaining many at once is a wrong covering network. */
 export const COVERAGE_BOUNDS: Readonly<Record<CoverageFigure, Bounds>> = {
@@ -55,6 +61,7 @@ export function judgeRelease(
     gate(GATE_NAMES.rows, describeRowBounds(), judgeRows(candidate, held, excuse)),
     gate(GATE_NAMES.coverage, describeCoverageBounds(), judgeCoverage(candidate, held, excuse)),
     ...routesGate(candidate, held, excuse),
+    ...proxiesGate(candidate, held, excuse),
     gate(GATE_NAMES.canaries, 'every canary as expected', judgeCanaries(canaries)),
     { name: GATE_NAMES.schema, ...candidate.schema, bound: 'every field of every record within its type' },
   ];
@@ -84,7 +91,8 @@ function judgeRows(candidate: GateFigures, last: Manifest | undefined, excuse: s
     const before = lastRows.get(feed);
     if (before === undefined) return { passed: true, found: `${feed} is new: ${grouped(now)} rows` };
     const name = `${feed} rows`;
-    return compareFigures({ name, now, added: added.get(feed) ?? 0, before, bounds: ROW_BOUNDS });
+    const bounds = candidate.lists?.has(feed) === true ? NO_BOUNDS : ROW_BOUNDS;
+    return compareFigures({ name, now, added: added.get(feed) ?? 0, before, bounds });
   });
   const gone = [...lastRows].filter(([feed]) => !rows.has(feed));
   for (const [feed, before] of gone) {
@@ -118,8 +126,8 @@ function sumOfAccepted(files: ManifestInput['files']): number {
 function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excuse: string): CheckOutcome[] {
   if (!last) return [{ passed: true, found: excuse }];
   const grown = [...addedRows(candidate, last).keys()];
-  // One feed may lose half of its networks in a night: its rows have a gate, its refusals are told.
-  const isDataset = ({ kind }: ManifestFile): boolean => kind !== 'verdicts';
+  // One feed or list may lose half of its networks in a night: there is a gate for that, its refusals are told.
+  const isDataset = ({ kind }: ManifestFile): boolean => kind !== 'verdicts' && kind !== 'evidence';
   const findings = candidate.files.filter(isDataset).flatMap((file): CheckOutcome[] => {
     const before = last.files.find(({ name }) => name === file.name);
     if (!before) return [{ passed: true, found: `${file.name} is new` }];
@@ -129,8 +137,7 @@ function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excus
       compareFigures({
         name: `${file.name} ${figure}`,
         now: file.coverage[figure],
-        // Which file an answer came from is not known: all that its feed decided may come from the new one.
-        added: grown.reduce((sum, feed) => sum + (file.coverageByFeed[feed]?.[figure] ?? 0), 0),
+        added: addedSpace(file, grown, figure),
         before: before.coverage[figure],
         bounds: COVERAGE_BOUNDS[figure],
       }),
@@ -141,6 +148,20 @@ function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excus
   const there = new Set(names(candidate));
   const gone = names(last).filter((name) => !there.has(name));
   return [...findings, ...gone.map((name) => ({ passed: false, found: `${name} is gone` }))];
+}
+
+/**
+ * How much of a dataset's space may come from new files of these feeds. Which file an answer came from is not known: all
+ * that its feed decided may come from the new one, and all of the dataset where no feed decides.
+ */
+function addedSpace(
+  { sources, coverage, coverageByFeed }: ManifestFile,
+  grown: readonly string[],
+  figure: CoverageFigure,
+): number {
+  const isDecided = Object.keys(coverageByFeed).length > 0;
+  if (!isDecided) return grown.some((feed) => sources.includes(feed)) ? coverage[figure] : 0;
+  return grown.reduce((sum, feed) => sum + (coverageByFeed[feed]?.[figure] ?? 0), 0);
 }
 
 function compareKeys({ name, coverage }: ManifestFile, before: ManifestFile): CheckOutcome {
@@ -157,6 +178,17 @@ function routesGate(candidate: GateFigures, last: Manifest | undefined, excuse: 
   const hasNewCollector = last !== undefined && addedRows(candidate, last).has('rib');
   const findings = last ? judgeRoutes({ now, before, hasNewCollector }) : [{ passed: true, found: excuse }];
   return [gate(GATE_NAMES.routes, ROUTE_BOUNDS, findings)];
+}
+
+/** The gate of what is said to hide somebody; none where no lists were read. */
+function proxiesGate(candidate: GateFigures, last: Manifest | undefined, excuse: string): Gate[] {
+  const now = serviceCounters(candidate.datasets);
+  if (!now) return [];
+  const before = serviceCounters(last?.datasets);
+  const added = last ? [...addedRows(candidate, last).keys()] : [];
+  const hasNewList = added.some((feed) => candidate.lists?.has(feed));
+  const findings = last ? judgeProxies({ now, before, hasNewList }) : [{ passed: true, found: excuse }];
+  return [gate(GATE_NAMES.proxies, PROXY_BOUNDS_TOLD, findings)];
 }
 
 function judgeCanaries(results: readonly CanaryResult[]): CheckOutcome[] {

@@ -3,20 +3,21 @@ import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
 import type { SnapshotFile } from './snapshot.js';
+import { listById } from './lists.js';
 import { routingSourceById } from './sources.js';
 
 /** Characters of a key that a name in the cache carries. */
 const KEY_CHARACTERS = 16;
 
-/** Folders of the cache that readings are kept in: of feeds, and of routing sources. */
-const READINGS = { feed: 'tables', source: 'sources' } as const;
+/** Folders of the cache that readings are kept in: of feeds, of routing sources, and of lists. */
+const READINGS = { feed: 'tables', source: 'sources', list: 'lists' } as const;
 
 /** Folders of the cache whose entries are made of publishers' files and may be made again. */
 export const MADE_FOLDERS: readonly string[] = [...Object.values(READINGS), 'gazetteer'];
 
-/** Folder of what was read of a feed or a routing source. */
+/** Folder of what was read of a feed, a routing source or a list. */
 export function readingDir(outputDir: string, id: string, key: string): string {
-  const folder = READINGS[routingSourceById(id) ? 'source' : 'feed'];
+  const folder = READINGS[listById(id) ? 'list' : routingSourceById(id) ? 'source' : 'feed'];
   return join(outputDir, 'cache', folder, `${id}-${key.slice(0, KEY_CHARACTERS)}`);
 }
 

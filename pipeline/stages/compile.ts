@@ -23,6 +23,7 @@ export const compile: Stage = async (input, context) => {
 const PLANS: Readonly<Record<Dataset, () => Promise<(context: StageContext) => DatasetPlan>>> = {
   geo: async () => (await import('./compile-geo.js')).planGeo,
   routing: async () => (await import('./compile-routing.js')).planRouting,
+  isp: async () => (await import('./compile-isp.js')).planIsp,
 };
 
 async function compileAnew(

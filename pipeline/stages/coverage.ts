@@ -41,7 +41,8 @@ export function measureCoverage(table: FlatTable, origins?: readonly Origin[]): 
   };
 }
 
-class Extent {
+/** How much space some networks are. */
+export class Extent {
   #networks = 0;
   readonly #addresses = new AddressCount();
 

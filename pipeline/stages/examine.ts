@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { Reader, type AsnResponse, type CityResponse } from 'maxmind';
+import { Reader, type AnonymousIPResponse, type AsnResponse, type CityResponse } from 'maxmind';
 import { z } from 'zod';
 import type { Schema } from '../mmdb/schema.js';
 import type { VerifyProblem } from '../mmdb/problems.js';
@@ -78,13 +78,18 @@ function askCanaries(bytes: Buffer, databaseType: string | undefined): Examinati
   }
   const canaries = canariesOf(databaseType);
   if (canaries.length === 0) return [];
-  const reader = new Reader<CityResponse & Partial<AsnResponse>>(bytes);
+  const reader = new Reader<CityResponse & Partial<AsnResponse & AnonymousIPResponse>>(bytes);
+  const isService = databaseType.startsWith('ipatlas-ISP');
   return evaluateCanaries((address) => {
     // The reader takes any text for some address: only real ones may reach it.
     const record = isIP(address) === 0 ? null : reader.get(address);
     if (!record) return undefined;
     const country = record.country?.iso_code;
     const asn = record.autonomous_system_number;
-    return { ...(country !== undefined && { country }), ...(asn !== undefined && { asn }) };
+    return {
+      ...(country !== undefined && { country }),
+      ...(asn !== undefined && { asn }),
+      ...(isService && { isProxy: record.is_anonymous === true }),
+    };
   }, canaries);
 }

@@ -30,6 +30,7 @@ function nights(t: Test) {
         outputDir,
         feeds: ['own'],
         sources: [],
+        lists: [],
         datasetFeeds: [],
         began: 0,
         concurrency: 1,

@@ -22,6 +22,7 @@ function nights(t: Test, feed = 'own') {
       bundledFeedsDir: join(PROJECT_ROOT, 'fixtures/feeds'),
       feeds: [feed],
       sources: [],
+      lists: [],
       datasetFeeds: [],
       began: 0,
       concurrency: 1,

@@ -3,7 +3,7 @@ import { RefusedFiles } from '../feeds/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
 import { readingDir } from './cache-places.js';
-import type { LastGoodFile } from './file-choice.js';
+import type { LastGoodFile, Snapshots } from './file-choice.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { judgeFiles } from './judge-files.js';
@@ -12,7 +12,7 @@ import { normalise } from './normalise.js';
 import type { Reader } from './reader.js';
 import { readerOf } from './readers.js';
 import { snapshotSchema, type SnapshotFile } from './snapshot.js';
-import { filesOfSource, routingSourceById, type InputFile } from './sources.js';
+import { filesOfSource, mayBeAbsent, type InputFile } from './sources.js';
 import type { Stage, StageContext } from './stage.js';
 
 /** What an ingest job answers with: the source's part of the manifest, and what was read unless nothing was usable. */
@@ -24,7 +24,7 @@ export const ingestResultSchema = z.strictObject({
 export type IngestResult = z.infer<typeof ingestResultSchema>;
 
 /**
- * Reads the snapshot of a feed or a routing source, or finds what equal files gave before. Files that are refused
+ * Reads the snapshot of a feed, a routing source or a list, or finds what equal files gave before. Files that are refused
  * give way to their last good copies; a source of which nothing is usable has nothing kept.
  */
 export const ingestSource: Stage = async (input, context) => {
@@ -38,10 +38,9 @@ export const ingestSource: Stage = async (input, context) => {
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ reader, patterns, store, lastGood, context });
   const snapshots = { patterns, tonight, lastGood, bundled, notFetched };
-  // Whose feeds are built is asked for; routing data is read where there is any, and none is no fault of the night.
-  const isThere = tonight.length + lastGood.length + notFetched.length > 0;
+  // Whose feeds are built is asked for; of the others nothing may be there, and that is no fault of the night.
   const best =
-    isThere || !routingSourceById(id)
+    isAnyOwn(snapshots) || !mayBeAbsent(id)
       ? await readBestCopy(snapshots, refusals, (files) => ingestion.read(files))
       : undefined;
   for (const { file, refusal, found } of refusals) context.log(`${file} refused: ${refusal}: ${found}`);
@@ -58,6 +57,15 @@ export const ingestSource: Stage = async (input, context) => {
     kept: { dir: kept.dir, key },
   } satisfies IngestResult;
 };
+
+/** Whether anything is known of the source's own files: there tonight, kept, or told not to have come. */
+function isAnyOwn({ patterns, tonight, lastGood, notFetched = [] }: Snapshots): boolean {
+  const isOwn = (pattern: number): boolean => patterns[pattern]?.shared !== true;
+  return (
+    [...tonight, ...lastGood].some(({ pattern }) => isOwn(pattern)) ||
+    notFetched.some((missed) => missed.patterns.some(isOwn))
+  );
+}
 
 /** One line however many files went: a folder of geofeeds has thousands. */
 function tellWithdrawn(ids: readonly string[], { log }: StageContext): void {
@@ -119,7 +127,9 @@ class Ingestion {
 
   #judge(files: readonly SnapshotFile[], tallies: FileTallies): void {
     const { reader, patterns, lastGood } = this.#parts;
-    const refusals = judgeFiles(files, tallies, { tolerance: reader.tolerance, patterns, lastGood });
+    const { tolerance, maxAgeDays } = reader;
+    const measure = { tolerance, patterns, lastGood, ...(maxAgeDays !== undefined && { maxAgeDays }) };
+    const refusals = judgeFiles(files, tallies, measure);
     if (refusals.length > 0) throw new RefusedFiles(refusals);
   }
 }

@@ -24,6 +24,7 @@ const CANARY = { ip: '10.0.0.1', passed: true, expected: 'no record', found: 'no
 const NAMES = {
   geo: { feed: 'own', file: 'geo.mmdb', index: undefined },
   routing: { feed: 'rib', file: 'asn.mmdb', index: 'peering.json' },
+  isp: { feed: 'tor', file: 'isp.mmdb', index: undefined },
 } as const;
 
 /** Nights in one output folder: datasets are lines of text, made anew where the current release does not hold them. */
@@ -42,6 +43,7 @@ function nights(t: Test) {
       outputDir,
       feeds: ['own'],
       sources: ['rib'],
+      lists: [],
       datasetFeeds: [],
       began,
       concurrency: 1,

@@ -22,6 +22,7 @@ import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '
 import { verifyNames } from '../release/verify-release.js';
 import { compileResultSchema, type CompileResult } from './dataset-plan.js';
 import { joinExaminations } from './examine.js';
+import { LISTS } from './lists.js';
 import { pruneCache } from './prune-cache.js';
 import { buildEpochOf, type BuildSettings } from './settings.js';
 import { seriesOf } from './sources.js';
@@ -159,7 +160,7 @@ async function describeRelease(
     ...(indexes.length > 0 && { indexes }),
   };
   const last = (await lastRelease(settings.outputDir)).release?.manifest;
-  const judged = judgeRelease({ ...parts, tree, schema, seriesOf }, last, canaries);
+  const judged = judgeRelease({ ...parts, tree, schema, seriesOf, lists: LIST_IDS }, last, canaries);
   const gates = acceptGates(judged, settings.acceptedGates ?? []);
   const id = releaseId(buildEpoch, buildKey);
   return manifestSchema.parse({ schema: 1, id, buildEpoch, generator: GENERATOR, buildKey, ...parts, gates });
@@ -171,3 +172,4 @@ function describeDataset(compiled: CompileResult): ManifestDataset {
 }
 
 const GENERATOR = 'ipatlas';
+const LIST_IDS: ReadonlySet<string> = new Set(LISTS.map(({ id }) => id));

@@ -2,8 +2,13 @@ import type { OpenFile } from '../feeds/feed.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { FileDigest } from '../release/digest.js';
 
-/** A feed or a source as ingest reads it: files in, a folder with what they say out. */
+/** A feed, a source or a list as ingest reads it: files in, a folder with what they say out. */
 export interface Reader extends Pick<Source, 'id' | 'publisher' | 'licence' | 'version' | 'tolerance'> {
+  /**
+   * Of a list: days after which a copy is believed no more. Lists are held against their last good copies more strictly
+   * than feeds, see `judge-files.ts`.
+   */
+  readonly maxAgeDays?: number;
   /** As `Source.normalise`. */
   normalise(files: readonly OpenFile[], reading: Reading): Promise<Written | undefined>;
 }

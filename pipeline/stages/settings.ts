@@ -25,7 +25,9 @@ export const buildSettingsSchema = z.strictObject({
   feeds: z.array(z.string().min(1)).min(1),
   /** Ids of the sources of routing and registry data to build from. */
   sources: z.array(z.string().min(1)),
-  /** Ids of the feeds and sources whose data goes into files that others download. */
+  /** Ids of the lists of proxies, threats and clouds to build from. */
+  lists: z.array(z.string().min(1)),
+  /** Ids of the feeds, sources and lists whose data goes into files that others download. */
   datasetFeeds: z.array(z.string().min(1)),
   /** When the build began, seconds since 1970. */
   began: z.int().nonnegative(),

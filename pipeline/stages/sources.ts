@@ -4,18 +4,19 @@ import { matchesName } from '../feeds/name-pattern.js';
 import { DOWNLOADS } from '../feeds/routing-downloads.js';
 import type { Source } from '../feeds/source.js';
 import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
+import { listById, LISTS } from './lists.js';
 import { ROUTING_SOURCES } from './routing-sources.js';
 
 /** Folder of IANA's registries below the input directory. */
 export const REGISTRY_FOLDER = 'iana';
 
-/** A file that a feed, a source or the gazetteer is read from. */
+/** A file that a feed, a source, a list or the gazetteer is read from. */
 export interface InputFile extends FeedFile {
-  /** It is read with every feed and belongs to none: where it alone is there, nothing of the feed is. */
+  /** It is read with every feed and list and belongs to none: where it alone is there, nothing of the feed is. */
   readonly shared?: true;
 }
 
-/** IANA's special-purpose registries; every feed is read against them. */
+/** IANA's special-purpose registries; every feed and list is read against them. */
 export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family) => ({
   folder: REGISTRY_FOLDER,
   name: `iana-${family}-special-registry.xml`,
@@ -26,9 +27,9 @@ export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family
   download: DOWNLOADS[`iana-${family}-special-registry.xml`]!,
 }));
 
-/** Ids of all sources of a build: the feeds, the routing sources and the gazetteer. */
+/** Ids of all sources of a build: the feeds, the routing sources, the lists and the gazetteer. */
 export const SOURCES: readonly string[] = [
-  ...[...FEEDS, ...ROUTING_SOURCES].map(({ id }) => id),
+  ...[...FEEDS, ...ROUTING_SOURCES, ...LISTS].map(({ id }) => id),
   GAZETTEER_ID,
 ];
 
@@ -44,10 +45,16 @@ export function routingSourceById(id: string): Source | undefined {
   return ROUTING_SOURCES.find((candidate) => candidate.id === id);
 }
 
-/** The files that a source (a feed, a routing source or the gazetteer) is read from. */
+/** The files that a source (a feed, a routing source, a list or the gazetteer) is read from. */
 export function filesOfSource(source: string): readonly InputFile[] {
   if (source === GAZETTEER_ID) return GAZETTEER_FILES;
-  return routingSourceById(source)?.files ?? [...feedById(source).files, ...REGISTRY_FILES];
+  const { files } = listById(source) ?? routingSourceById(source) ?? feedById(source);
+  return routingSourceById(source) ? files : [...files, ...REGISTRY_FILES];
+}
+
+/** Whether a source is one that a build goes on without: nobody has asked for more than what is there of it. */
+export function mayBeAbsent(source: string): boolean {
+  return routingSourceById(source) !== undefined || listById(source) !== undefined;
 }
 
 /** Whether the project brings a copy of the file, for those who provide none. */
@@ -60,7 +67,11 @@ export function comesWithProject({ folder, name }: FeedFile): boolean {
  * snapshots in folders of their own (`rib/rrc00/…`) each folder is one.
  */
 export function seriesOf(fileId: string): string {
-  const sources: readonly { readonly files: readonly InputFile[] }[] = [...FEEDS, ...ROUTING_SOURCES];
+  const sources: readonly { readonly files: readonly InputFile[] }[] = [
+    ...FEEDS,
+    ...ROUTING_SOURCES,
+    ...LISTS,
+  ];
   const declared = [...sources.flatMap(({ files }) => files), ...GAZETTEER_FILES, ...REGISTRY_FILES];
   const found = declared.find(({ folder, name }) => matchesName(`${folder}/${name}`, fileId));
   if (!found) return fileId;

@@ -23,7 +23,10 @@ export interface StageContext {
   readonly progress: (progress: StageProgress) => void;
   /** One line for the person who watches the build. */
   readonly log: (line: string) => void;
-  /** Results of the jobs right below this one, by job name (`ingest:geolite2`). The stage parses them itself. */
+  /**
+   * Results of the jobs right below this one, and of those that they hand on, by job name (`ingest:geolite2`). The stage
+   * parses them itself.
+   */
   readonly children: Readonly<Record<string, unknown>>;
 }
 
@@ -41,11 +44,20 @@ export const jobPayloadSchema = z.strictObject({
   kind: z.enum(JOB_KINDS),
   input: z.record(z.string(), z.string()),
   settings: buildSettingsSchema,
+  /** Names of children whose results the job's parent needs as well. */
+  handsOn: z.array(z.string()).exactOptional(),
 });
 export type JobPayload = z.infer<typeof jobPayloadSchema>;
 
-/** What a job returns: its result under its name, because Redis knows children by number only. */
-export const jobResultSchema = z.strictObject({ job: z.string(), result: z.unknown() });
+/**
+ * What a job returns: its result under its name, because Redis knows children by number only. A job of a flow has one
+ * parent: what others need of it is handed on, by the names of the jobs that made it.
+ */
+export const jobResultSchema = z.strictObject({
+  job: z.string(),
+  result: z.unknown(),
+  beside: z.record(z.string(), z.unknown()).exactOptional(),
+});
 
 /** What a running job tells, sent as BullMQ's progress because that reaches every listener as it happens. */
 export const jobMessageSchema = z.union([

@@ -22,6 +22,7 @@ try {
       outputDir,
       feeds,
       sources: [],
+      lists: [],
       datasetFeeds: [],
       began: 0,
       concurrency: 2,

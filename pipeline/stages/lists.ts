@@ -1,7 +1,29 @@
+import { AWS } from '../cloud/aws.js';
+import { AZURE } from '../cloud/azure.js';
+import { CLOUDFLARE } from '../cloud/cloudflare.js';
+import { DIGITALOCEAN } from '../cloud/digitalocean.js';
+import { FASTLY } from '../cloud/fastly.js';
+import { GCP } from '../cloud/gcp.js';
+import { GITHUB } from '../cloud/github.js';
+import { LINODE } from '../cloud/linode.js';
+import { ORACLE } from '../cloud/oracle.js';
+import { VULTR } from '../cloud/vultr.js';
+import { ZSCALER } from '../cloud/zscaler.js';
 import type { List } from '../lists/list.js';
+import { APPLE_RELAY } from '../proxy/apple-relay.js';
+import { CN_CARRIERS } from '../proxy/cn-carriers.js';
+import { CRAWLERS } from '../proxy/crawlers.js';
+import { IP2PROXY } from '../proxy/ip2proxy.js';
+import { OPERATOR_LISTS } from '../proxy/operator-lists.js';
+import { TOR } from '../proxy/tor.js';
+import { X4BNET } from '../proxy/x4bnet.js';
 
 /** Lists of proxies, threats, clouds and carriers, in the order in which people read about them. */
-export const LISTS: readonly List[] = [];
+export const LISTS: readonly List[] = [
+  ...[OPERATOR_LISTS, TOR, IP2PROXY, APPLE_RELAY, ZSCALER, X4BNET, CRAWLERS],
+  ...[AWS, GCP, AZURE, ORACLE, CLOUDFLARE, FASTLY, DIGITALOCEAN, LINODE, VULTR, GITHUB],
+  CN_CARRIERS,
+];
 
 /** The list with this id; absent for other sources. */
 export function listById(id: string): List | undefined {

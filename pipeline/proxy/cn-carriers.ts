@@ -18,6 +18,9 @@ const NAMES = Object.keys(CARRIERS);
 /** Carriers behind which others have their networks. */
 const TRANSITS: readonly string[] = ['telecom', 'mobile', 'unicom'];
 
+/** Bytes below which a list is not believed: some carriers have one network of IPv6. */
+const MIN_BYTES = { 4: 200, 6: 10 } as const;
+
 /**
  * Networks of China's carriers (https://github.com/gaoyifan/china-operator-ip), drawn from routing tables: a network
  * stands in the list of the carrier that announces it and of those all ways to it lead through. Lists are sets of
@@ -51,9 +54,6 @@ function carrierOf(claims: readonly (ListClaim | undefined)[]): ListClaim | unde
   const isOfBoth = second !== undefined && TRANSITS.includes(first!.carrier!);
   return isOfBoth ? undefined : first;
 }
-
-/** Bytes below which a list is not believed: some carriers have one network of IPv6. */
-const MIN_BYTES = { 4: 200, 6: 10 } as const;
 
 function carrierFile(list: string): FeedFile {
   const name = `${list}.txt`;

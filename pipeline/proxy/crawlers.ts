@@ -82,6 +82,9 @@ const CRAWLERS_BY_FILE: Readonly<Record<string, Crawler>> = {
 
 const NAMES = Object.keys(CRAWLERS_BY_FILE);
 
+/** The shortest document has four addresses. */
+const MIN_BYTES = 100;
+
 /**
  * Networks of crawlers, as their operators publish them. `creationTime` is when a document was changed last, years
  * ago for some that still hold: it is no sighting, so the day of the copy counts.
@@ -106,9 +109,6 @@ export const CRAWLERS: List = {
     await readEach('crawlers', inOrder, (file) => readCrawler(file, sinkFor(file)));
   },
 };
-
-/** The shortest document has four addresses. */
-const MIN_BYTES = 100;
 
 function crawlerFile(name: string, { url, otherUrl }: Crawler): FeedFile {
   const download: Download = { url, minBytes: MIN_BYTES };

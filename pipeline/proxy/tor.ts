@@ -7,6 +7,9 @@ import { readExitDetails } from './tor-details.js';
 import { readExitStanzas } from './tor-exit-stanzas.js';
 import { Exits, type ExitSink } from './tor-exits.js';
 
+/** Names of the files that list the same addresses; the details know IPv6 besides. */
+const FORMS: readonly string[] = ['exit-addresses', 'torbulkexitlist', 'latest.exits.csv'];
+
 /**
  * Exits of the Tor network, address by address. Never guards and middle relays: nobody is seen there, and they are
  * five times as many. Whatever files are there are read together; of an address the latest sighting counts.
@@ -52,9 +55,6 @@ function exitFile(name: string, download?: Download): FeedFile {
     ...(download ? { download } : {}),
   };
 }
-
-/** Names of the files that list the same addresses; the details know IPv6 besides. */
-const FORMS: readonly string[] = ['exit-addresses', 'torbulkexitlist', 'latest.exits.csv'];
 
 const READERS: Readonly<Record<string, (file: OpenFile, sink: ExitSink) => Promise<void>>> = {
   'exit-addresses': readExitStanzas,

@@ -6,6 +6,12 @@ import { readTextLines } from '../lists/text-lines.js';
 
 const LAYERS = ['vpn', 'datacenter'] as const;
 
+/** Bytes below which a list is not believed, about a twentieth of what it has. */
+const MIN_BYTES = {
+  vpn: { 4: 10_000, 6: 500 },
+  datacenter: { 4: 30_000, 6: 8_000 },
+} as const;
+
 /**
  * X4BNet's networks of VPN providers and of data centres (https://github.com/X4BNet/lists_vpn). Both are inferred,
  * mostly from whole autonomous systems: the first holds relays and Tor exits as well, neither contains the other.
@@ -29,12 +35,6 @@ export const X4BNET: List = {
 };
 
 const CLAIMS = { vpn: { type: 'VPN' }, datacenter: { type: 'DCH', isHosting: true } } as const;
-
-/** Bytes below which a list is not believed, about a twentieth of what it has. */
-const MIN_BYTES = {
-  vpn: { 4: 10_000, 6: 500 },
-  datacenter: { 4: 30_000, 6: 8_000 },
-} as const;
 
 function listFile(layer: (typeof LAYERS)[number], family: 4 | 6): FeedFile {
   const name = `${layer}/ipv${family}.txt`;

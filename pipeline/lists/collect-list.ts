@@ -80,6 +80,11 @@ class GuardedSink implements ListSink {
     else this.#asns.set(asn, claim);
   }
 
+  skip(): void {
+    this.#tally.accept();
+    this.#tally.note('skipped');
+  }
+
   unknown(): void {
     this.#sink.unknown();
   }

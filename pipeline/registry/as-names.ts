@@ -6,7 +6,7 @@ import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
 import type { Source, SourceReading } from '../feeds/source.js';
 import type { Reason, Tally } from '../feeds/tally.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
-import { readEach } from './read-each.js';
+import { readEach } from '../feeds/read-each.js';
 import type { AsName, AsNames } from './registries.js';
 import { positionOf } from './sorted-numbers.js';
 import { readWholeLines } from './whole-lines.js';

@@ -11,7 +11,7 @@ import type { Reason, Tally } from '../feeds/tally.js';
 import { DelegatedAsns, readDelegatedAsns } from './delegated-asns.js';
 import { DelegatedBlocks, readDelegatedBlocks } from './delegated-blocks.js';
 import { DelegatedRecords } from './delegated-records.js';
-import { readEach } from './read-each.js';
+import { readEach } from '../feeds/read-each.js';
 import type { Delegations } from './registries.js';
 
 /** In the order in which they count: the plain statistics of RIPE NCC only fill the gaps of the extended ones. */

@@ -13,7 +13,7 @@ import { isWholeRegistry, RegistryError } from '../net/registry-xml.js';
 import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../net/special-purpose.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { readAddressBlocks, readAsnBlocks, type AddressBlock, type AsnBlock } from './iana-blocks.js';
-import { readEach } from './read-each.js';
+import { readEach } from '../feeds/read-each.js';
 import { REGISTRIES, type Registry } from './registries.js';
 
 const FILES: readonly FeedFile[] = [

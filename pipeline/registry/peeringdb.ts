@@ -15,7 +15,7 @@ import {
   type ObjectsOf,
   type PeeringObjects,
 } from './peeringdb-objects.js';
-import { readEach } from './read-each.js';
+import { readEach } from '../feeds/read-each.js';
 import type { PeeringDb } from './registries.js';
 
 /** CAIDA's daily copy: all kinds in one file. */

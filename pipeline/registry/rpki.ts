@@ -1,7 +1,7 @@
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { withDownload } from '../feeds/routing-downloads.js';
 import type { Source, SourceReading } from '../feeds/source.js';
-import { readEach } from './read-each.js';
+import { readEach } from '../feeds/read-each.js';
 import type { Vrps } from './registries.js';
 import { readVrpCsv } from './vrp-csv.js';
 import { readVrps, writeVrps } from './vrp-index.js';

@@ -14,10 +14,10 @@ import type { ListClaim } from '../list-claim.js';
 /** What a list made of some files; for tests. */
 export interface ListTrial extends ListTable {
   /** By file id, `<folder>/<name>`. */
-  tally(id: string): Tally;
+  readonly tally: (id: string) => Tally;
   /** `reason@position` of every rejected row that was kept as an example, in alphabetic order. */
-  rejections(id: string): string[];
-  claimAt(address: string): ListClaim | undefined;
+  readonly rejections: (id: string) => string[];
+  readonly claimAt: (address: string) => ListClaim | undefined;
   readonly log: readonly string[];
 }
 

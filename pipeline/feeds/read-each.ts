@@ -1,5 +1,5 @@
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError, RefusedFiles } from '../feeds/feed-error.js';
+import type { OpenFile } from './feed.js';
+import { FeedError, RefusedFiles } from './feed-error.js';
 
 /**
  * Reads files one after the other. What is unusable is told together, so that all of it is replaced at once: throws

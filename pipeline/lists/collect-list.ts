@@ -98,6 +98,11 @@ class GuardedSink implements ListSink {
     else this.#tally.note(this.intern(held) === this.intern(claim) ? 'duplicate' : 'conflict');
   }
 
+  skip(): void {
+    this.#tally.accept();
+    this.#tally.note('skipped');
+  }
+
   unknown(): void {
     this.#sink.unknown();
   }

@@ -47,6 +47,8 @@ export type ListReading = Pick<SourceReading, 'log'>;
 export interface ListSink extends ClaimSink<ListClaim> {
   /** A row about a whole autonomous system. The first row for a number is kept. */
   asn(asn: number, claim: ListClaim, position: number): void;
+  /** A good row that is not wanted (a server that is switched off): counted, noted as skipped, not inserted. */
+  skip(): void;
 }
 
 /** For a list of one layer. */

@@ -1,0 +1,30 @@
+import type { OpenFile } from '../feeds/feed.js';
+import { readRawLines } from './raw-lines.js';
+
+/** A line of newline-delimited JSON (https://github.com/ndjson/ndjson-spec); `value` is absent when it is no JSON. */
+export interface JsonLine {
+  readonly value?: unknown;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Reads newline-delimited JSON whole, blank lines passed over. Throws what `readRawLines` throws. */
+export async function readJsonLines(file: OpenFile): Promise<JsonLine[]> {
+  const lines: JsonLine[] = [];
+  const undecoded = {
+    reject: (_reason: string, line: number, text: string) => void lines.push({ line, text }),
+  };
+  await readRawLines(file, undecoded, (text, line) => {
+    lines.push({ ...parsed(text), line, text });
+  });
+  return lines;
+}
+
+function parsed(text: string): { value?: unknown } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

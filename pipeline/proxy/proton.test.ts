@@ -1,0 +1,66 @@
+import t from 'tap';
+import { tryContents, tryFiles } from '../lists/testing/list-trial.js';
+import { PROTON } from './proton.js';
+import { REAL_FEEDS, refuses, skipWithout, wholeOrRefused } from './testing/hostile-files.js';
+
+const ID = 'proton/logicals.json';
+const SHARED = 'vpn-providers/protonvpn-logicals.json';
+const VPN = { type: 'VPN', provider: 'ProtonVPN' };
+
+t.test('exits of servers that are up are VPN under the brand, entries are not', async (t) => {
+  const { claimAt, tally } = await tryFiles(PROTON, [ID]);
+  t.same(tally(ID), { accepted: 7, rejected: 0, rejections: {}, notes: { skipped: 2, duplicate: 1 } });
+  t.same(claimAt('185.244.213.11'), VPN);
+  t.same(claimAt('185.244.213.20'), VPN, 'an exit that is an entry too');
+  t.same(claimAt('138.199.60.6'), VPN);
+  t.equal(claimAt('185.244.213.10'), undefined, 'an entry');
+  t.equal(claimAt('185.244.213.21'), undefined, 'a server that is down');
+  t.equal(claimAt('185.244.213.31'), undefined, 'a logical server that is down');
+});
+
+t.test('nothing is downloaded: the publisher asks for a login', (t) => {
+  t.ok(PROTON.files.every(({ download }) => download === undefined));
+  t.end();
+});
+
+const logicals = (...rows: readonly unknown[]): string =>
+  JSON.stringify({ Code: 1000, LogicalServers: rows });
+
+t.test('what is no server and no single address is rejected with the logical server’s number', async (t) => {
+  const { rejections, tally } = await tryContents(t, PROTON, {
+    [ID]: logicals(
+      { Status: 1, Servers: [{ ExitIP: '5.9.0.1', Status: 1 }, { Status: 1 }] },
+      { Status: 1, Servers: [{ ExitIP: '5.9.0.0/8', Status: 1 }, 'x'] },
+      { Status: '1', Servers: [] },
+      [],
+      { Status: 0, Servers: [{ ExitIP: '5.9.0.2', Status: 1 }] },
+    ),
+  });
+  t.same(rejections(ID), ['address@2', 'json@1', 'json@2', 'json@3']);
+  t.same(tally(ID).rejections.json!.count, 4);
+  t.same(tally(ID).notes, { skipped: 1 });
+});
+
+t.test('a file cut anywhere is refused, also by the publisher’s own word', async (t) => {
+  t.same(await wholeOrRefused(t, PROTON, ID), []);
+  const told = '{"LogicalServers":[],"ResponseMetadata":{"ListIsTruncated":true},"Code":1000}';
+  await refuses(t, PROTON, { id: ID, bytes: told, refusal: 'truncated' });
+});
+
+t.test('other documents are refused', async (t) => {
+  await refuses(t, PROTON, { id: ID, bytes: '<!DOCTYPE html>', refusal: 'container' });
+  await refuses(t, PROTON, {
+    id: ID,
+    bytes: '{"Code":401,"Error":"Invalid access token"}',
+    refusal: 'header',
+  });
+});
+
+t.test('the publisher’s file is read without a rejection', { skip: skipWithout(SHARED) }, async (t) => {
+  const { tally, table, claimAt } = await tryFiles(PROTON, [SHARED], REAL_FEEDS);
+  const { rows, rejected, notes } = tally(SHARED);
+  t.same({ rows, rejected, skipped: notes.skipped }, { rows: 3_321, rejected: 0, skipped: 30 });
+  t.ok(table.networkCount() > 1_000);
+  t.same(claimAt('103.125.235.21'), VPN);
+  t.equal(claimAt('103.125.235.18'), undefined, 'an entry');
+});

@@ -1,0 +1,114 @@
+import t from 'tap';
+import { parseDay } from '../lists/days.js';
+import { tryContents, tryFiles, type ListTrial } from '../lists/testing/list-trial.js';
+import { ALLOWABLE_LISTS, isAllowScope } from './allow-scopes.js';
+import { OPERATOR_LISTS } from './operator-lists.js';
+import { PROXY_TYPES } from './proxy-types.js';
+
+const ALLOW = 'own/allow-list.csv';
+const DENY = 'own/deny-list.csv';
+const claimsOf = (trial: ListTrial) => (address: string) => trial.claimAt(address);
+const day = (text: string) => parseDay(text)!;
+
+t.test('the fixtures read as they are meant', async (t) => {
+  const trial = await tryFiles(OPERATOR_LISTS, [ALLOW, DENY]);
+  const claimAt = claimsOf(trial);
+  const [allowed, denied] = [trial.tally(ALLOW), trial.tally(DENY)];
+  t.same(claimAt('203.0.114.5'), { allow: ['*'] });
+  t.same(claimAt('203.0.114.200'), { allow: ['*', 'DCH'] }, 'scopes add up');
+  t.same(claimAt('203.0.114.77'), { allow: ['*'], type: 'VPN', isOwn: true, lastSeen: day('2026-10-11') });
+  t.same(claimAt('24.129.4.17'), { allow: ['RES', 'open-proxies'] });
+  t.same(claimAt('2001:678:a40::1'), { allow: ['x4bnet'] });
+  t.same(claimAt('78.109.16.1'), { allow: ['VPN'] }, 'of equal prefixes the allowance wins');
+  t.same(claimAt('78.109.16.17'), { type: 'VPN', isOwn: true });
+  t.match(claimAt('5.253.204.1'), { type: 'VPN', provider: 'Example VPN', lastSeen: day('2026-08-20') });
+  t.same(
+    claimAt('5.253.205.1'),
+    { type: 'PUB', isOwn: true, lastSeen: day('2026-09-03') },
+    'nothing of a wider row',
+  );
+  t.equal(claimAt('24.129.4.16'), undefined);
+  t.equal(trial.asns.size, 0);
+  t.same([allowed.accepted, denied.accepted], [6, 5]);
+  t.same(trial.rejections(ALLOW), ['address@10', 'columns@12', 'date@11', 'reference@9', 'reserved@13']);
+  t.same(trial.rejections(DENY), ['reference@7']);
+  t.same(allowed.notes, { 'host-bits': 1, duplicate: 1 });
+  t.same(denied.notes, { duplicate: 1 }, 'a prefix in both files');
+});
+
+t.test(
+  'each file alone is enough, in any order, with a BOM, CRLF and columns in another order',
+  async (t) => {
+    const allow = '\ufeffscope,prefix,added\r\nTOR,24.0.0.0/24,2026-01-01\r\n*,24.0.0.7,';
+    const deny = 'type,reason,prefix\nVPN,"a, b",24.0.0.0/16\n';
+    const both = await tryContents(t, OPERATOR_LISTS, { [DENY]: deny, [ALLOW]: allow });
+    t.same(both.claimAt('24.0.0.1'), { allow: ['TOR'], type: 'VPN', isOwn: true }, 'another type is allowed');
+    t.same(both.claimAt('24.0.0.7'), { allow: ['*', 'TOR'] });
+    t.same(both.claimAt('24.0.1.1'), { type: 'VPN', isOwn: true });
+    const alone = await tryContents(t, OPERATOR_LISTS, { [ALLOW]: allow });
+    t.same(alone.claimAt('24.0.0.1'), { allow: ['TOR'] });
+    const denied = await tryContents(t, OPERATOR_LISTS, { [DENY]: deny });
+    t.same(denied.claimAt('24.0.0.7'), { type: 'VPN', isOwn: true });
+  },
+);
+
+t.test('of what is allowed and what is denied the narrower prefix wins, level by level', async (t) => {
+  const trial = await tryContents(t, OPERATOR_LISTS, {
+    [ALLOW]: 'prefix,scope\n24.0.0.0/16,*\n24.0.0.128/25,VPN\n24.0.0.0/24,tor\n24.0.2.0/24,*\n',
+    [DENY]:
+      'prefix,type\n24.0.0.0/24,VPN\n24.0.0.192/26,VPN\n24.0.0.0/12,TOR\n24.0.2.0/25,PUB\n24.0.2.0/25,TOR\n',
+  });
+  const claimAt = claimsOf(trial);
+  const type = (address: string) => claimAt(address)?.type;
+  t.equal(type('24.1.0.1'), 'TOR', 'denied alone');
+  t.equal(type('24.0.1.1'), undefined, 'allowed inside');
+  t.equal(type('24.0.0.1'), 'VPN', 'denied again; a list’s scope is no answer to it');
+  t.equal(type('24.0.0.129'), undefined, 'its type is allowed');
+  t.equal(type('24.0.0.193'), 'VPN', 'and denied');
+  t.equal(type('24.0.2.1'), 'PUB', 'of two rows for a prefix the first');
+  t.same(claimAt('24.0.0.193')?.allow, ['*', 'VPN', 'tor'], 'what is allowed stays for other lists');
+});
+
+t.test('every list, every type and the star are scopes, and nothing else', (t) => {
+  for (const scope of ['*', ...ALLOWABLE_LISTS, ...PROXY_TYPES.keys()]) t.ok(isAllowScope(scope), scope);
+  for (const scope of ['', 'vpn', '**', 'own', 'aws', 'toString', 'operator-lists'])
+    t.notOk(isAllowScope(scope), scope);
+  t.end();
+});
+
+t.test('a file without a header, or with unknown columns, is refused', async (t) => {
+  for (const [file, text] of [
+    [ALLOW, '\n'],
+    [ALLOW, '# nothing but a comment\n'],
+    [ALLOW, '24.0.0.0/24,*,ours,2026-01-01\n'],
+    [ALLOW, 'prefix,scope,until\n'],
+    [DENY, 'prefix,provider\n'],
+    [DENY, 'prefix,type,prefix\n'],
+  ] as const) {
+    await t.rejects(
+      tryContents(t, OPERATOR_LISTS, { [file]: text }),
+      { name: 'FeedError', refusal: 'header', file },
+      text,
+    );
+  }
+  await t.rejects(tryContents(t, OPERATOR_LISTS, { [ALLOW]: '<!DOCTYPE html>\n<html>' }), {
+    name: 'FeedError',
+    refusal: 'container',
+  });
+});
+
+t.test('a prefix that nobody holds whole is refused with its file', async (t) => {
+  await t.rejects(tryContents(t, OPERATOR_LISTS, { [ALLOW]: 'prefix,scope\n0.0.0.0/0,*\n' }), {
+    name: 'FeedError',
+    refusal: 'too-wide',
+    file: ALLOW,
+  });
+});
+
+t.test('a header alone says nothing', async (t) => {
+  const { claims } = await tryContents(t, OPERATOR_LISTS, {
+    [ALLOW]: 'prefix,scope\n',
+    [DENY]: 'prefix,type\n',
+  });
+  t.same(claims, []);
+});

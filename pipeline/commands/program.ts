@@ -8,6 +8,7 @@ import { addFetchCommand } from './fetch-command.js';
 import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addReleaseCommands } from './release-commands.js';
+import { addReportCommand } from './report-command.js';
 
 /** Exit codes besides 0 and 1; EX_USAGE and EX_TEMPFAIL of sysexits.h where they fit. */
 export const EXIT_USAGE = 64;
@@ -36,6 +37,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addFetchCommand(program, context);
   addFileCommands(program, context);
   addReleaseCommands(program, context);
+  addReportCommand(program, context);
   addEvaluateCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });

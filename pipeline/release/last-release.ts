@@ -31,3 +31,10 @@ export async function lastRelease(outputDir: string): Promise<LastRelease> {
     return { ...(release && { release }), damaged: error.message };
   }
 }
+
+/** The release before this one, as the list of releases has them: the next older one whose manifest can be used. */
+export async function olderRelease(outputDir: string, id: string): Promise<Release | undefined> {
+  const releases = await listReleases(outputDir);
+  const older = releases.slice(releases.findIndex((release) => release.id === id) + 1);
+  return older.find((release) => 'manifest' in release);
+}

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { filesOfRelease, type Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
+import { lastRelease } from './last-release.js';
 import { absentIfMissing } from './missing.js';
 import { pruneReleases } from './prune-releases.js';
 import {
@@ -13,8 +14,10 @@ import {
   ReleaseError,
   releaseId,
   releasesDir,
+  REPORT,
   UNFINISHED,
 } from './release-store.js';
+import { renderReport } from './report/render-report.js';
 import { serveRelease } from './serve-release.js';
 import { examineRelease, verifyFiles } from './verify-release.js';
 
@@ -59,9 +62,10 @@ export interface Published {
 }
 
 /**
- * Publishes a work folder: verify, rename, swap the link, prune. `current` points to a whole release at any moment,
- * and a killed publication is finished by calling it again. A damaged release of this id gives way. Throws ReleaseError
- * when a gate has failed, a file is not what the manifest says, or another whole release of this id is there.
+ * Publishes a work folder: write manifest and report, verify, rename, swap the link, prune. `current` points to a whole
+ * release at any moment, and a killed publication is finished by calling it again. A damaged release of this id gives
+ * way. Throws ReleaseError when a gate has failed, a file is not what the manifest says, or another whole release of
+ * this id is there.
  */
 export async function publishRelease(publication: Publication): Promise<Published> {
   const { outputDir, manifest, keep = 7 } = publication;
@@ -104,10 +108,12 @@ async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
 }
 
 async function bringIn(
-  { manifest, workDir }: Publication,
+  { outputDir, manifest, workDir }: Publication,
   dir: string,
   step: (name: PublishStep) => Promise<void>,
 ): Promise<void> {
+  const last = (await lastRelease(outputDir)).release?.manifest;
+  await writeFile(join(workDir, REPORT), renderReport({ manifest, last }));
   await writeFile(join(workDir, MANIFEST), encodeManifest(manifest));
   await step('manifest written');
   await fsyncTree(workDir);

@@ -122,6 +122,12 @@ export async function currentRelease(outputDir: string): Promise<Release | undef
 /** File name of the manifest in a release folder. */
 export const MANIFEST = 'manifest.json';
 
+/**
+ * File name of the report for people, which is made from manifests and so in none. Older releases have none, and no
+ * release is damaged by another one.
+ */
+export const REPORT = 'report.html';
+
 async function folderNames(dir: string): Promise<string[]> {
   const entries = (await absentIfMissing(readdir(dir, { withFileTypes: true }))) ?? [];
   return entries

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { filesOfRelease, type Manifest, type ReleaseFile } from './contract.js';
 import { sha256File } from './digest.js';
 import { absentIfMissing } from './missing.js';
-import { MANIFEST, readManifest, ReleaseError } from './release-store.js';
+import { MANIFEST, readManifest, ReleaseError, REPORT } from './release-store.js';
 
 /** Reads a release's manifest and checks its files against it. Throws ReleaseError naming the first that is wrong. */
 export async function verifyRelease(dir: string): Promise<Manifest> {
@@ -23,21 +23,22 @@ export async function examineRelease(dir: string): Promise<Manifest | ReleaseErr
 }
 
 /**
- * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest. Throws
- * ReleaseError naming the first file that is missing, different, or in no manifest.
+ * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest and a report.
+ * Throws ReleaseError naming the first file that is missing, different, or in no manifest.
  */
 export async function verifyFiles(dir: string, files: readonly Digest[]): Promise<void> {
   await verifyNames(dir, files);
   for (const file of files) await verifyFile(join(dir, file.name), file);
 }
 
-/** Checks that a folder holds files of exactly these names besides a manifest. Throws as `verifyFiles`. */
+/** Checks that a folder holds files of exactly these names besides a manifest and a report. Throws as `verifyFiles`. */
 export async function verifyNames(dir: string, files: readonly Pick<Digest, 'name'>[]): Promise<void> {
   const present = new Set(await fileNames(dir));
   for (const { name } of files) {
     if (!present.delete(name)) throw new ReleaseError(join(dir, name), 'is not there');
   }
   present.delete(MANIFEST);
+  present.delete(REPORT);
   for (const name of present) throw new ReleaseError(join(dir, name), 'is not in the manifest');
 }
 

@@ -1,0 +1,148 @@
+import { compareFeeds, type FeedChange } from '../compare-feeds.js';
+import type { Extent } from '../compare-geo.js';
+import type { ReleaseComparison } from '../compare-releases.js';
+import { swing } from './charts.js';
+import { html, NOTHING, type Markup } from './markup.js';
+import { folded, type Section } from './section.js';
+import { countersOf, type ReportSubject } from './subject.js';
+import { table } from './table.js';
+import { change, counted, figure } from './wording.js';
+
+/** What is other than in the last release: rows by feed, counters that moved most, addresses where compared. */
+export function changes({ manifest, last, comparison }: ReportSubject): Section {
+  const body = last
+    ? html`${feedTable(compareFeeds(last, manifest))}${counterTable(countersOf(last), countersOf(manifest))}`
+    : html`<p>There is no release before it to compare it with.</p> `;
+  return {
+    id: 'changes',
+    title: 'Changes',
+    body: html`${body}${comparison && addresses(comparison)}`,
+  };
+}
+
+function feedTable(feeds: readonly FeedChange[]): Markup {
+  return table({
+    caption: 'Rows accepted, against the last release',
+    columns: [
+      { name: 'Input' },
+      { name: 'Now', kind: 'figure' },
+      { name: 'Before', kind: 'figure' },
+      { name: 'Change', kind: 'figure' },
+      { name: 'Picture', kind: 'picture' },
+      { name: 'Files' },
+    ],
+    rows: feeds.map(({ feed, accepted: { before, after }, snapshots }) => [
+      feed,
+      after === undefined ? '' : figure(after),
+      before === undefined ? '' : figure(before),
+      change(after, before),
+      before === undefined || after === undefined ? '' : swing(shareOf(after, before)),
+      filesTold(snapshots),
+    ]),
+  });
+}
+
+function filesTold(snapshots: FeedChange['snapshots']): string {
+  const states = ['changed', 'added', 'removed', 'same'] as const;
+  return states
+    .map((state) => ({ state, count: snapshots.filter((snapshot) => snapshot.state === state).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${figure(count)} ${state}`)
+    .join(', ');
+}
+
+const MOST_COUNTERS = 20;
+
+interface MovedCounter {
+  readonly name: string;
+  readonly now: number;
+  readonly before: number;
+}
+
+function counterTable(before: Counters, now: Counters): Markup {
+  const moved = [...now]
+    .flatMap(([name, value]): MovedCounter[] => {
+      const old = before.get(name);
+      return old === undefined || old === value ? [] : [{ name, now: value, before: old }];
+    })
+    .sort((a, b) => moveOf(b) - moveOf(a) || (a.name < b.name ? -1 : 1));
+  const shown = moved.slice(0, MOST_COUNTERS);
+  const news = html`${names('New counters', now, before)}${names('Counters that are gone', before, now)}`;
+  if (shown.length === 0)
+    return html`<p>No counter moved.</p>
+      ${news}`;
+  const rows = shown.map((counter) => [
+    counter.name,
+    figure(counter.now),
+    figure(counter.before),
+    change(counter.now, counter.before),
+    swing(shareOf(counter.now, counter.before)),
+  ]);
+  return html`${table({
+    caption: `Counters that moved most (${figure(shown.length)} of ${figure(moved.length)})`,
+    columns: [
+      { name: 'Counter' },
+      { name: 'Now', kind: 'figure' },
+      { name: 'Before', kind: 'figure' },
+      { name: 'Change', kind: 'figure' },
+      { name: 'Picture', kind: 'picture' },
+    ],
+    rows,
+  })}${news}`;
+}
+
+type Counters = ReadonlyMap<string, number>;
+
+/** Those of the first that are not in the second. */
+function names(what: string, there: Counters, notThere: Counters): Markup {
+  const found = [...there.keys()].filter((name) => !notThere.has(name)).sort();
+  if (found.length === 0) return NOTHING;
+  return folded(`${what}: ${figure(found.length)}`, html`<p>${found.join(', ')}</p>`);
+}
+
+/** How far a counter moved: in relation to what it was, and a little by its size, so that 1 to 3 is no great news. */
+function moveOf({ now, before }: MovedCounter): number {
+  const [less, more] = [Math.min(now, before), Math.max(now, before)];
+  return ((more - less) / (Math.abs(less) + DAMPING)) * Math.log2(2 + more - less);
+}
+
+const DAMPING = 10;
+
+/** The change as a share of what it was, at most all of it. */
+function shareOf(now: number, before: number): number {
+  if (before === 0) return now === 0 ? 0 : 1;
+  return Math.max(-1, Math.min(1, (now - before) / before));
+}
+
+const MOST_MOVES = 15;
+
+function addresses({ before, geo, routes }: ReleaseComparison): Markup {
+  const extent = ({ ipv4Addresses, ipv6Slash64s }: Extent): string[] => [
+    figure(ipv4Addresses),
+    figure(ipv6Slash64s),
+  ];
+  const figures = [
+    { name: 'IPv4 addresses', kind: 'figure' },
+    { name: 'IPv6 /64s', kind: 'figure' },
+  ] as const;
+  return html`<h3>Address by address, since ${before}</h3>
+    ${table({
+      caption: 'geo.mmdb: what became of addresses',
+      columns: [{ name: 'Addresses' }, ...figures],
+      rows: Object.entries(geo.changes).map(([name, of]: [string, Extent]) => [name, ...extent(of)]),
+    })}${
+      geo.moves.length === 0
+        ? NOTHING
+        : table({
+            caption: `geo.mmdb: moves between countries (${figure(Math.min(MOST_MOVES, geo.moves.length))} of ${figure(geo.moves.length)})`,
+            columns: [{ name: 'From' }, { name: 'To' }, ...figures],
+            rows: geo.moves.slice(0, MOST_MOVES).map((move) => [move.from, move.to, ...extent(move)]),
+          })
+    }${
+      routes &&
+      html`<p>
+        Routes: ${counted(routes.appeared, 'prefix', 'prefixes')} appeared, ${figure(routes.disappeared)}
+        disappeared, ${figure(routes.changedOrigin)} changed origin.
+      </p> `
+    }`;
+}

@@ -1,0 +1,59 @@
+import { COUNTERS } from '../routing-counters.js';
+import { legend, stack } from './charts.js';
+import { counterTables } from './counters.js';
+import { html, NOTHING, type Markup } from './markup.js';
+import type { Section } from './section.js';
+import { countersOf, type CounterPair, type ReportSubject } from './subject.js';
+import { figure, percent } from './wording.js';
+
+/** What was counted on the way to the routing table. */
+export function routing(subject: ReportSubject): Section {
+  return counted('routing', 'Routing', subject, rpki);
+}
+
+/** What was counted on the way to `isp.mmdb`. */
+export function proxiesAndClouds(subject: ReportSubject): Section {
+  return counted('isp', 'Proxies and clouds', subject);
+}
+
+/** What was counted on the way to `geo.mmdb`; nothing where nothing was. */
+export function geolocation(subject: ReportSubject): Section | undefined {
+  const isCounted = countersOf(subject.manifest, 'geo').size > 0;
+  return isCounted ? counted('geo', 'Geolocation', subject) : undefined;
+}
+
+function counted(
+  id: string,
+  title: string,
+  { manifest, last }: ReportSubject,
+  picture: (counters: CounterPair['now']) => Markup = () => NOTHING,
+): Section {
+  const now = countersOf(manifest, id);
+  const before = countersOf(last, id);
+  const body =
+    now.size === 0
+      ? html`<p>
+          Nothing was counted: the release has no such dataset, or was made before counters were kept.
+        </p> `
+      : html`${picture(now)}${counterTables({ now, before: before.size === 0 ? undefined : before })}`;
+  return { id, title, body };
+}
+
+/** Prefixes by what RPKI says of their origin. */
+function rpki(counters: CounterPair['now']): Markup {
+  const parts = [
+    { name: 'valid', value: counters.get(COUNTERS.rpkiValid) ?? 0, colour: 0 },
+    { name: 'unknown', value: counters.get(COUNTERS.rpkiUnknown) ?? 0, colour: 1 },
+    { name: 'invalid', value: counters.get(COUNTERS.rpkiInvalid) ?? 0, colour: 2 },
+  ];
+  const whole = parts.reduce((sum, { value }) => sum + value, 0);
+  if (whole === 0) return NOTHING;
+  const told = parts.map(({ name, value, colour }) => ({
+    name: `${name} ${figure(value)} (${percent(value, whole)})`,
+    colour,
+  }));
+  return html`<figure>
+    <figcaption>Announced prefixes by what RPKI says of their origin</figcaption>
+    ${stack(parts, told.map(({ name }) => name).join(', '))} ${legend(told)}
+  </figure> `;
+}

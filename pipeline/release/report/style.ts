@@ -1,0 +1,311 @@
+import { css } from './markup.js';
+
+/** The looks of the page: system fonts, light and dark, figures in columns, tables that scroll by themselves. */
+export const STYLE = css`
+  :root {
+    color-scheme: light dark;
+    --page: #fafaf8;
+    --card: #fff;
+    --ink: #1d2327;
+    --soft: #5a656d;
+    --line: #e4e6e4;
+    --accent: #2f6f8f;
+    --track: #eef1f1;
+    --gain: #2a6844;
+    --loss: #a23b2a;
+    --part0: #3b7f9c;
+    --part1: #a3c3d0;
+    --part2: #d08a4e;
+    --part3: #c9ccca;
+  }
+  @media (prefers-color-scheme: dark) {
+    :root {
+      --page: #14181b;
+      --card: #1b2024;
+      --ink: #e4e7e8;
+      --soft: #9aa5ac;
+      --line: #2d343a;
+      --accent: #7db8d4;
+      --track: #262d32;
+      --gain: #86c9a0;
+      --loss: #e79a86;
+      --part0: #5fa3c2;
+      --part1: #35566b;
+      --part2: #d89a62;
+      --part3: #4a5157;
+    }
+  }
+  * {
+    box-sizing: border-box;
+  }
+  body {
+    margin: 0 auto;
+    padding: 2rem 1.25rem 5rem;
+    max-width: 74rem;
+    background: var(--page);
+    color: var(--ink);
+    font:
+      15px/1.55 system-ui,
+      sans-serif;
+  }
+  a {
+    color: var(--accent);
+    text-underline-offset: 2px;
+  }
+  h1 {
+    margin: 0;
+    font-size: clamp(1.15rem, 4.5vw, 2rem);
+    font-weight: 600;
+    letter-spacing: -0.01em;
+    overflow-wrap: anywhere;
+  }
+  h2 {
+    margin: 0 0 1rem;
+    font-size: 1.35rem;
+    font-weight: 600;
+  }
+  h3 {
+    margin: 1.5rem 0 0.5rem;
+    font-size: 1rem;
+    font-weight: 600;
+  }
+  small {
+    color: var(--soft);
+    font-size: 0.86em;
+  }
+  code {
+    font:
+      0.86em/1.5 ui-monospace,
+      monospace;
+    unicode-bidi: isolate;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  header p {
+    margin: 0.25rem 0;
+    color: var(--soft);
+  }
+  header .kicker {
+    font-size: 0.8rem;
+    letter-spacing: 0.08em;
+    text-transform: uppercase;
+  }
+  nav ul,
+  .tiles,
+  .legend {
+    list-style: none;
+    margin: 1rem 0;
+    padding: 0;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem 1.1rem;
+  }
+  section {
+    margin-top: 1.5rem;
+    padding: 1.5rem;
+    background: var(--card);
+    border: 1px solid var(--line);
+    border-radius: 10px;
+  }
+  .tiles {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr));
+    gap: 0.75rem;
+  }
+  .tiles li {
+    padding: 0.8rem 1rem;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    color: var(--soft);
+  }
+  .tiles strong {
+    display: block;
+    color: var(--ink);
+    font-size: 1.5rem;
+    font-weight: 600;
+    line-height: 1.25;
+    font-variant-numeric: tabular-nums;
+  }
+  .tiles small {
+    display: block;
+  }
+  .news {
+    margin: 1rem 0 1.5rem;
+    padding-left: 1.2rem;
+  }
+  .scroll {
+    overflow-x: auto;
+    margin: 0.25rem 0 1.75rem;
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+  }
+  caption {
+    padding: 0 0 0.35rem;
+    font-weight: 600;
+    text-align: left;
+  }
+  th,
+  td {
+    padding: 0.34rem 1.1rem 0.34rem 0;
+    border-bottom: 1px solid var(--line);
+    text-align: left;
+    vertical-align: top;
+    font-weight: 400;
+  }
+  th:last-child,
+  td:last-child {
+    padding-right: 0;
+  }
+  thead th {
+    color: var(--soft);
+    font-size: 0.86em;
+    white-space: nowrap;
+    vertical-align: bottom;
+  }
+  tbody th {
+    min-width: 7rem;
+  }
+  th.figure,
+  td.figure {
+    text-align: right;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  td.picture {
+    width: 28%;
+    min-width: 7rem;
+    vertical-align: top;
+  }
+  td.word {
+    white-space: nowrap;
+  }
+  td ul {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  details {
+    border-bottom: 1px solid var(--line);
+  }
+  td details {
+    border: 0;
+  }
+  summary {
+    padding: 0.45rem 0;
+    cursor: pointer;
+  }
+  td summary {
+    padding: 0;
+  }
+  details[open] > summary {
+    margin-bottom: 0.4rem;
+  }
+  figure {
+    margin: 0 0 1.25rem;
+  }
+  figcaption {
+    margin-bottom: 0.35rem;
+    font-weight: 600;
+  }
+  .groups {
+    columns: 26rem;
+    column-gap: 2.5rem;
+  }
+  section > :last-child,
+  section > :last-child > .scroll:last-child {
+    margin-bottom: 0;
+  }
+  .groups .scroll {
+    margin-top: 0;
+    break-inside: avoid;
+  }
+  .bar {
+    display: block;
+    width: 100%;
+    height: 0.7rem;
+    border-radius: 2px;
+    margin-top: 0.42rem;
+  }
+  figure .bar {
+    height: 1.2rem;
+  }
+  .legend {
+    margin: 0.5rem 0 1rem;
+    color: var(--soft);
+    font-size: 0.9em;
+  }
+  .legend svg {
+    width: 0.75em;
+    height: 0.75em;
+    margin-right: 0.45em;
+  }
+  .track {
+    fill: var(--track);
+  }
+  .fill {
+    fill: var(--accent);
+  }
+  rect.gain {
+    fill: var(--gain);
+  }
+  rect.loss {
+    fill: var(--loss);
+  }
+  .tick {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+    vector-effect: non-scaling-stroke;
+  }
+  .part0 {
+    fill: var(--part0);
+  }
+  .part1 {
+    fill: var(--part1);
+  }
+  .part2 {
+    fill: var(--part2);
+  }
+  .part3 {
+    fill: var(--part3);
+  }
+  span.gain {
+    color: var(--gain);
+  }
+  span.loss {
+    color: var(--loss);
+  }
+  span.same {
+    color: var(--soft);
+  }
+  .attribution {
+    padding-left: 0.8rem;
+    border-left: 3px solid var(--line);
+    color: var(--soft);
+  }
+  :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+  @media (max-width: 40rem) {
+    body {
+      padding: 1.25rem 0.75rem 3rem;
+    }
+    section {
+      padding: 1rem 0.85rem;
+    }
+    .groups {
+      columns: auto;
+    }
+  }
+  @media print {
+    section {
+      border: 0;
+      padding: 0;
+    }
+    nav {
+      display: none;
+    }
+  }
+`;

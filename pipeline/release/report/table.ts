@@ -1,0 +1,48 @@
+import { html, type Insert, type Markup } from './markup.js';
+
+/** A column: its heading, and whether it holds figures (to the right), pictures, words that stay whole, or text. */
+export interface Column {
+  readonly name: string;
+  readonly kind?: 'figure' | 'picture' | 'word';
+}
+
+/** A table whose first column names its rows. */
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Insert[])[];
+}
+
+/** A table with headings for columns and rows; a narrow screen scrolls it by itself. */
+export function table({ caption, columns, rows }: Table): Markup {
+  const headings = columns.map(({ name, kind }) => html`<th scope="col" ${classOf(kind)}>${name}</th>`);
+  const body = rows.map(
+    (cells) =>
+      html`<tr>
+        ${cells.map((cell, i) => cellOf(cell, columns[i]!, i))}
+      </tr> `,
+  );
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${headings}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div> `;
+}
+
+function cellOf(cell: Insert, { kind }: Column, i: number): Markup {
+  return i === 0 ? html`<th scope="row">${cell}</th>` : html`<td${classOf(kind)}>${cell}</td>`;
+}
+
+function classOf(kind: Column['kind']): Markup | undefined {
+  return kind && html` class="${kind}"`;
+}

@@ -1,0 +1,72 @@
+import { grouped } from '../columns.js';
+import { html, type Markup } from './markup.js';
+
+/** A figure as people read it: whole numbers with commas, very large ones in words, others with two digits. */
+export function figure(value: number): string {
+  const [size, name] = LARGE.find(([unit]) => value >= unit * 10) ?? [];
+  if (size !== undefined) return `${Number((value / size).toFixed(2))} ${name}`;
+  return Number.isInteger(value)
+    ? grouped(value)
+    : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+/** Of so many the first digits tell enough: IPv6 has 2.3 quintillion /64s to hand out. */
+const LARGE = [
+  [1e18, 'quintillion'],
+  [1e15, 'quadrillion'],
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+] as const;
+
+/** `12.3 %` of a whole; nothing of no whole. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return '';
+  const share = (part / whole) * 100;
+  return share > 0 && share < 0.1 ? 'under 0.1 %' : `${Number(share.toFixed(1))} %`;
+}
+
+/** What became of a figure since the last release: `+12 (3.4 %)`, `new`, `gone`, `same`. */
+export function change(now: number | undefined, before: number | undefined): Markup {
+  if (now === undefined) return html`<span class="loss">gone</span>`;
+  if (before === undefined) return html`<span class="gain">new</span>`;
+  if (now === before) return html`<span class="same">same</span>`;
+  const difference = Math.abs(now - before);
+  const share = before === 0 ? '' : ` (${percent(difference, before)})`;
+  return now < before
+    ? html`<span class="loss">−${figure(difference)}${share}</span>`
+    : html`<span class="gain">+${figure(difference)}${share}</span>`;
+}
+
+/** `2026-11-17 00:00 UTC` for seconds since 1970. */
+export function moment(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** How old something was when the release was built: `3 days`; absent where the clock says it was not there yet. */
+export function age(modified: string, buildEpoch: number): string | undefined {
+  const days = Math.floor((buildEpoch - Date.parse(modified) / 1000) / 86_400);
+  if (days < 0) return undefined;
+  return days === 0 ? 'of the day' : `${figure(days)} ${days === 1 ? 'day' : 'days'}`;
+}
+
+/** `3.4 MB`, in powers of ten. */
+export function size(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${Number(value.toFixed(value < 10 && unit > 0 ? 1 : 0))} ${units[unit]!}`;
+}
+
+/** `1 file`, `3 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+/** The parts as a sentence lists them: `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;
+}

@@ -7,6 +7,7 @@ import { renderReport } from '../release/report/render-report.js';
 import { print, type CommandContext } from './context.js';
 import { readGeo } from './read-geo.js';
 import { readRoutes } from './read-routes.js';
+import { readTypes } from './read-types.js';
 import { findRelease } from './releases.js';
 
 interface ReportFlags {
@@ -44,6 +45,8 @@ export function addReportCommand(program: Command, context: CommandContext): voi
 
 async function report(release: Release, last: Release | undefined, compare: boolean): Promise<string> {
   const comparison =
-    compare && last ? await compareReleases(last, release, { geo: readGeo, routes: readRoutes }) : undefined;
+    compare && last
+      ? await compareReleases(last, release, { geo: readGeo, routes: readRoutes, types: readTypes })
+      : undefined;
   return renderReport({ manifest: release.manifest, last: last?.manifest, comparison });
 }

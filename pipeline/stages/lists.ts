@@ -11,16 +11,24 @@ import { VULTR } from '../cloud/vultr.js';
 import { ZSCALER } from '../cloud/zscaler.js';
 import type { List } from '../lists/list.js';
 import { APPLE_RELAY } from '../proxy/apple-relay.js';
+import { BLOCKLIST_DE } from '../proxy/blocklist-de.js';
 import { CN_CARRIERS } from '../proxy/cn-carriers.js';
 import { CRAWLERS } from '../proxy/crawlers.js';
 import { IP2PROXY } from '../proxy/ip2proxy.js';
+import { IPSUM } from '../proxy/ipsum.js';
+import { MULLVAD } from '../proxy/mullvad.js';
+import { NORDVPN } from '../proxy/nordvpn.js';
+import { OPEN_PROXIES } from '../proxy/open-proxies.js';
 import { OPERATOR_LISTS } from '../proxy/operator-lists.js';
+import { PROTON } from '../proxy/proton.js';
+import { SPAMHAUS } from '../proxy/spamhaus.js';
 import { TOR } from '../proxy/tor.js';
 import { X4BNET } from '../proxy/x4bnet.js';
 
 /** Lists of proxies, threats, clouds and carriers, in the order in which people read about them. */
 export const LISTS: readonly List[] = [
-  ...[OPERATOR_LISTS, TOR, IP2PROXY, APPLE_RELAY, ZSCALER, X4BNET, CRAWLERS],
+  ...[OPERATOR_LISTS, TOR, IP2PROXY, MULLVAD, NORDVPN, PROTON, APPLE_RELAY, ZSCALER],
+  ...[X4BNET, OPEN_PROXIES, CRAWLERS, SPAMHAUS, IPSUM, BLOCKLIST_DE],
   ...[AWS, GCP, AZURE, ORACLE, CLOUDFLARE, FASTLY, DIGITALOCEAN, LINODE, VULTR, GITHUB],
   CN_CARRIERS,
 ];

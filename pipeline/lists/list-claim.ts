@@ -96,11 +96,23 @@ export class ListClaimTable {
   readonly claims: ListClaim[] = [];
 
   intern(claim: ListClaim): number {
-    const key = JSON.stringify(LIST_CLAIM_FIELDS.map((field) => claim[field] ?? null));
+    const key = keyOf(claim);
     const held = this.#ids.get(key);
     if (held !== undefined) return held;
     const id = this.claims.push(claim) - 1;
     this.#ids.set(key, id);
     return id;
   }
+}
+
+/** Fields that are there, each by its place and the length of its text, so that no text can pass for another. */
+function keyOf(claim: ListClaim): string {
+  let key = '';
+  for (let place = 0; place < LIST_CLAIM_FIELDS.length; place++) {
+    const value = claim[LIST_CLAIM_FIELDS[place]!];
+    if (value === undefined) continue;
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    key += `${place}:${text.length}:${text}`;
+  }
+  return key;
 }

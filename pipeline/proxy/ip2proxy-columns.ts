@@ -53,14 +53,16 @@ export function columnCount(product: Product): number {
 export class RowClaims {
   /** Indexes of the columns that are looked at. */
   readonly columns: readonly number[];
-  readonly #at: ReadonlyMap<Column, number>;
+  readonly #at: Readonly<Partial<Record<Column, number>>>;
   readonly #snapshot: Snapshot;
+  /** One copy of every text: a million claims share some 100,000 of them. */
+  readonly #texts = new Map<string, string>();
 
   constructor(snapshot: Snapshot, from: number) {
     this.#snapshot = snapshot;
-    const columns = columnsOf(snapshot.product);
-    this.#at = new Map(columns.map((column, i) => [column, from + i]));
-    this.columns = TOLD.filter((column) => columns.includes(column)).map((column) => this.#at.get(column)!);
+    const at = Object.fromEntries(columnsOf(snapshot.product).map((column, i) => [column, from + i]));
+    this.#at = at;
+    this.columns = TOLD.flatMap((column) => at[column] ?? []);
   }
 
   /**
@@ -72,53 +74,60 @@ export class RowClaims {
     if (score !== undefined && !/^\d\d?$/.test(score)) return { refused: 'columns' };
     const daysAgo = this.#text(fields, 'last_seen');
     if (daysAgo !== undefined && !/^\d{1,3}$/.test(daysAgo)) return { refused: 'date' };
-    const said = this.#say(fields, score);
-    if (Object.keys(said).length === 0) return { claim: {} };
-    const claim = { ...said, ...this.#stamp(daysAgo) };
-    return said.type === undefined ? { claim, notes: ['unknown'] } : { claim };
+    const claim = this.#say(fields);
+    if (score !== undefined) claim.fraudScore = Number(score);
+    if (Object.keys(claim).length === 0) return { claim };
+    this.#stamp(claim, daysAgo);
+    return claim.type === undefined ? { claim, notes: ['unknown'] } : { claim };
   }
 
-  #say(fields: readonly string[], score: string | undefined): ListClaim {
-    const type = this.#text(fields, 'proxy_type')?.toUpperCase();
+  #say(fields: readonly string[]): ClaimDraft {
+    const claim: ClaimDraft = {};
+    const type = this.#text(fields, 'proxy_type');
+    if (type !== undefined) claim.type = this.#once(type.toUpperCase());
     const provider = this.#text(fields, 'provider');
+    if (provider !== undefined) claim.provider = this.#once(provider);
     const usageType = this.#text(fields, 'usage_type');
+    if (usageType !== undefined) claim.usageType = this.#once(usageType);
     const isp = this.#text(fields, 'isp');
+    if (isp !== undefined) claim.isp = this.#once(isp);
     const domain = this.#text(fields, 'domain');
-    const threats = labelsIn(this.#text(fields, 'threat'));
-    return {
-      ...(type !== undefined && { type }),
-      ...(provider !== undefined && { provider }),
-      ...(usageType !== undefined && { usageType }),
-      ...(isp !== undefined && { isp }),
-      ...(domain !== undefined && { domain }),
-      ...(threats.length > 0 && { threats }),
-      ...(score !== undefined && { fraudScore: Number(score) }),
-    };
+    if (domain !== undefined) claim.domain = this.#once(domain);
+    const threat = this.#text(fields, 'threat');
+    const threats = threat === undefined ? [] : labelsIn(threat);
+    if (threats.length > 0) claim.threats = threats;
+    return claim;
   }
 
   /** 30 days stand for 30 and more: the last day on which it can have been seen is taken. */
-  #stamp(daysAgo: string | undefined): ListClaim {
+  #stamp(claim: ClaimDraft, daysAgo: string | undefined): void {
     const { isCommercial, day } = this.#snapshot;
-    return {
-      ...(isCommercial && { evidence: 'commercial' }),
-      ...(daysAgo !== undefined && day !== undefined && { lastSeen: day - Number(daysAgo) }),
-    };
+    if (isCommercial) claim.evidence = 'commercial';
+    if (daysAgo !== undefined && day !== undefined) claim.lastSeen = day - Number(daysAgo);
   }
 
   /** The text of a column; absent for `-` and in a product without the column. */
   #text(fields: readonly string[], column: Column): string | undefined {
-    const at = this.#at.get(column);
+    const at = this.#at[column];
     const text = at === undefined ? undefined : fields[at]?.trim();
     return text === '' || text === '-' ? undefined : text;
   }
+
+  #once(text: string): string {
+    const held = this.#texts.get(text);
+    if (held === undefined) this.#texts.set(text, text);
+    return held ?? text;
+  }
 }
+
+type ClaimDraft = { -readonly [Field in keyof ListClaim]: ListClaim[Field] };
 
 function columnsOf(product: Product): Column[] {
   return COLUMNS.filter(([, since]) => since <= product).map(([column]) => column);
 }
 
 /** `SPAM/SCANNER` is two labels. */
-function labelsIn(text: string | undefined): string[] {
-  const labels = (text ?? '').split('/').map((label) => label.trim().toUpperCase());
+function labelsIn(text: string): string[] {
+  const labels = text.split('/').map((label) => label.trim().toUpperCase());
   return [...new Set(labels)].filter((label) => label !== '' && label !== '-');
 }

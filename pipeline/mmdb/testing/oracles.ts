@@ -80,7 +80,7 @@ json.dump(answers, sys.stdout)
 /** Attributes of the models that python3-geoip2 makes of the records, absent ones null; null without a record. */
 export function geoip2(
   file: string,
-  model: 'city' | 'asn' | 'isp',
+  model: 'city' | 'asn' | 'isp' | 'anonymous_ip',
   ips: readonly string[],
 ): (Readonly<Record<string, unknown>> | null)[] {
   return runPython(PYTHON_GEOIP2, [file, model], ips) as (Readonly<Record<string, unknown>> | null)[];
@@ -102,6 +102,10 @@ ATTRIBUTES = {
     'isp': lambda found: {
         'number': found.autonomous_system_number, 'organization': found.autonomous_system_organization,
         'isp': found.isp, 'holder': found.organization,
+    },
+    'anonymous_ip': lambda found: {
+        'anonymous': found.is_anonymous, 'vpn': found.is_anonymous_vpn, 'hosting': found.is_hosting_provider,
+        'publicProxy': found.is_public_proxy, 'torExit': found.is_tor_exit_node,
     },
 }
 reader = geoip2.database.Reader(sys.argv[1])

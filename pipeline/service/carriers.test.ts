@@ -1,0 +1,91 @@
+import t from 'tap';
+import { CARRIERS, carrierById, carrierCalled, carrierOfAs, carrierSpelled } from './carriers.js';
+
+t.test('names in Latin letters tell of the carrier they belong to', (t) => {
+  const names: Readonly<Record<string, string | undefined>> = {
+    // As ip2proxy, IPinfo and the registries spell them.
+    'ChinaNet Guangdong Province Network': 'telecom',
+    Chinanet: 'telecom',
+    'CHINANET-BACKBONE No.31,Jin-rong Street': 'telecom',
+    'CHINATELECOM Jiangsu province Suzhou 5G network': 'telecom',
+    'CHINATELECOM-LTE-INTERNATIONALEXCHANGE-SHANGHAI': 'telecom',
+    'IDC, China Telecommunications Corporation': 'telecom',
+    'ASN for TIANJIN Provincial Net of CT': 'telecom',
+    'CT-HangZhou-IDC': 'telecom',
+    'CHINATELECOM-AS-AP CHINA TELECOM MACAU COMPANY LIMITED': 'telecom-macau',
+    'China Telecom (Americas) Corporation': 'telecom-global',
+    'China Unicom Henan Province Network': 'unicom',
+    'CHINA UNICOM China169 Backbone': 'unicom',
+    'UNICOM AnHui province network': 'unicom',
+    'Unicom Liaoning Province Network': 'unicom',
+    'China Unicom Global': 'unicom-global',
+    'China Mobile Communications Group Co., Ltd.': 'mobile',
+    'Henan Mobile Communications Co.,Ltd': 'mobile',
+    'CMNET-GUANGDONG-AP': 'mobile',
+    'China Mobile Hong Kong Company Limited': 'mobile-hongkong',
+    'China Mobile International Limited': 'mobile-international',
+    'China TieTong Telecommunications Corporation': 'tietong',
+    'China Next Generation Internet CERNET2': 'cernet',
+    'CHINA SCIENCE AND TECHNOLOGY NETWORK': 'cstnet',
+    'Great Wall Broadband Network Service Co.,Ltd.': 'drpeng',
+    'ChengDu Dr.Peng Telecom & Media Group Industry Co., Ltd.': 'drpeng',
+    'Chunghwa Telecom Co. Ltd.': 'chunghwa',
+    'HiNet Taiwan': 'chunghwa',
+    'Far EastTone Telecommunication Co., Ltd.': 'fareastone',
+    'Asia Pacific Telecom': 'aptg',
+    'Hong Kong Telecommunications (HKT) Limited': 'hkt',
+    'HK Broadband Network Ltd.': 'hkbn',
+    'HGC Global Communications Limited': 'hgc',
+    // Others.
+    'CHINANETCENTER-AP Internet Service Provider in China': undefined,
+    'China Telecommunications Broadcast Satellite Corp.': undefined,
+    'UNICOM-B-AS NREN - Bulgaria': undefined,
+    'HINET Hokkaido University': undefined,
+    'CMNET PROVEDOR DE INTERNET EIRELLI': undefined,
+    'ICMNET-1': undefined,
+    'SmarTone Mobile Communications Limited': 'smartone',
+    'Asia Pacific Network Information Centre': undefined,
+    'Telekom Malaysia Berhad': undefined,
+    'PCCW Global HK Ltd.': undefined,
+  };
+  for (const [name, id] of Object.entries(names)) t.equal(carrierCalled(name)?.id, id, name);
+  t.end();
+});
+
+t.test('Chinese texts mean a carrier as a whole, not by a part', (t) => {
+  const texts: Readonly<Record<string, string | undefined>> = {
+    电信: 'telecom',
+    中国电信: 'telecom',
+    网通: 'unicom',
+    移动: 'mobile',
+    移动铁通: 'tietong',
+    长城宽带: 'drpeng',
+    亚太电信: 'aptg',
+    中华电信: 'chunghwa',
+    电讯盈科: 'hkt',
+    印度电信: undefined,
+    马来西亚电信: undefined,
+    陕西广电: undefined,
+    阿里云: undefined,
+  };
+  for (const [text, id] of Object.entries(texts)) t.equal(carrierSpelled(text)?.id, id, text);
+  t.end();
+});
+
+t.test('carriers are known by the ids of prefix lists and by their own networks', (t) => {
+  for (const id of ['telecom', 'mobile', 'unicom', 'cernet', 'cstnet', 'drpeng']) {
+    t.equal(carrierById(id)?.id, id);
+  }
+  t.equal(carrierById('nobody'), undefined);
+  t.equal(carrierOfAs(4134)?.id, 'telecom');
+  t.equal(carrierOfAs(13335), undefined);
+  t.end();
+});
+
+t.test('no id, text or AS number stands in two lines', (t) => {
+  const ids = CARRIERS.map(({ id }) => id);
+  const asns = CARRIERS.flatMap(({ asns }) => asns);
+  const texts = CARRIERS.flatMap(({ zh, short, spellings }) => [...new Set([zh, short, ...spellings])]);
+  for (const values of [ids, asns, texts]) t.equal(new Set<unknown>(values).size, values.length);
+  t.end();
+});

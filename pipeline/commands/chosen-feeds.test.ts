@@ -75,3 +75,16 @@ t.test('an unknown id, and a choice without a feed, are usage errors', (t) => {
   if (ids !== '') t.throws(() => parseBuildFeeds(ids), { name: 'UsageError', message: /at least one/ });
   t.end();
 });
+
+t.test('lists go into one file with the names of ISPs and networks, and with nothing else', (t) => {
+  const shared = idsWith('share-alike').filter((id) => LISTS.some((list) => list.id === id));
+  for (const id of shared) {
+    t.throws(() => parseDatasetFeeds(`peeringdb,${id}`), {
+      name: 'UsageError',
+      message: /^DATASET_FEEDS: peeringdb .* may not go into one file$/,
+    });
+    t.doesNotThrow(() => parseDatasetFeeds(`geolite2,${id}`), 'it names no ISPs');
+  }
+  t.throws(() => parseDatasetFeeds('peeringdb,qqwry'), { name: 'UsageError', message: /peeringdb .* qqwry/ });
+  t.end();
+});

@@ -1,11 +1,12 @@
 import { alignColumns } from '../release/columns.js';
 import { describeRouting } from './describe-route.js';
+import { describeService } from './describe-service.js';
 import type { Answer } from './inspect-file.js';
 import type { GeoRecord, LevelShown, VerdictShown } from './inspect-records.js';
 import type { Inspection } from './inspect.js';
 
-/** An inspection for people: a line per feed beside the merged answer, who agreed with it, and how it is routed. */
-export function describeInspection({ ip, release, geo, feeds, routing }: Inspection): string {
+/** An inspection for people: a line per feed beside the merged answer, who agreed with it, whom it serves, and how it is routed. */
+export function describeInspection({ ip, release, geo, feeds, routing, service }: Inspection): string {
   const merged = geo?.record;
   const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
   const rows = [HEAD, geo ? mergedRow(geo) : ['merged', 'nothing'], ...verdicts];
@@ -14,6 +15,7 @@ export function describeInspection({ ip, release, geo, feeds, routing }: Inspect
     [`${ip} in release ${release}`],
     table,
     merged ? reasons(merged) : [],
+    describeService(service),
     describeRouting(routing),
   ];
   return parts

@@ -1,7 +1,13 @@
 import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import { serviceCounters } from '../release/judge-proxies.js';
-import { CLOUD_PROVIDERS, figuresUnder, PROXY_TYPES, SERVICE_COUNTERS } from '../release/service-counters.js';
+import {
+  CLOUD_PROVIDERS,
+  DROPPED_HITS,
+  figuresUnder,
+  PROXY_TYPES,
+  SERVICE_COUNTERS,
+} from '../release/service-counters.js';
 
 /** What hides somebody, and what is in a cloud, for the person who built it; none where no lists were read. */
 export function describeServices({ datasets }: Pick<Manifest, 'datasets'>): string[] {
@@ -16,7 +22,18 @@ export function describeServices({ datasets }: Pick<Manifest, 'datasets'>): stri
     `  networks by type: ${types}`,
     `clouds: ${count('cloudNetworks')} networks, ${count('cloudIpv4')} IPv4 addresses and ${count('cloudIpv6')} IPv6 /64s`,
     `  IPv4 addresses by cloud: ${clouds}`,
+    `  networks in which a list's word did not count: ${describeLargest(droppedIn(counters))}`,
   ];
+}
+
+/** By reason, of all lists together. */
+function droppedIn(counters: Readonly<Record<string, number>>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of Object.entries(counters)) {
+    const reason = DROPPED_HITS.exec(name)?.[1];
+    if (reason !== undefined) sums.set(reason, (sums.get(reason) ?? 0) + count);
+  }
+  return sums;
 }
 
 const MOST_SHOWN = 12;

@@ -16,7 +16,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
   program
     .command('inspect')
     .description(
-      'what a release says about an address, and each feed it was made from; about a prefix; about an AS',
+      'what a release says about an address, and each feed and list it was made from; about a prefix; about an AS',
     )
     .argument('<target>', 'an IPv4 or IPv6 address, a prefix like 1.1.1.0/24, or an AS number like AS13335')
     .option('--release <id>', 'another release than the current one')

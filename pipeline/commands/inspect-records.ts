@@ -116,3 +116,54 @@ export const networkSchema = z.looseObject({
   exchanges: z.array(exchangeSchema).optional(),
 });
 export type NetworkShown = z.infer<typeof networkSchema>;
+
+const flag = z.boolean().optional();
+
+/** What is shown of a record of isp.mmdb. */
+export const ispSchema = z.looseObject({
+  isp: text,
+  organization: text,
+  autonomous_system_number: asn.optional(),
+  autonomous_system_organization: text,
+  usage_type: text,
+  is_anonymous: flag,
+  is_cloud_idc: flag,
+  proxy: z
+    .looseObject({
+      type: text,
+      provider: text,
+      isp: text,
+      threat: text,
+      fraud_score: z.number().optional(),
+      last_seen: text,
+    })
+    .optional(),
+  cloud: z.looseObject({ provider: text, service: text, region: text }).optional(),
+});
+export type IspShown = z.infer<typeof ispSchema>;
+
+const evidence = z.looseObject({
+  type: text,
+  evidence: text,
+  provider: text,
+  usage_type: text,
+  isp: text,
+  domain: text,
+  threat: text,
+  fraud_score: z.number().optional(),
+  last_seen: text,
+  cloud: text,
+  service: text,
+  region: text,
+  is_hosting: flag,
+  is_edge: flag,
+  carrier: text,
+  allow: z.array(z.string()).optional(),
+  is_own: flag,
+  is_expired: flag,
+});
+export type EvidenceShown = z.infer<typeof evidence>;
+
+/** What is shown of a record of evidence.mmdb: each list's word, by its id. */
+export const evidenceSchema = z.record(z.string(), evidence);
+export type EvidenceRecord = z.infer<typeof evidenceSchema>;

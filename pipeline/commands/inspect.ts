@@ -4,6 +4,7 @@ import type { Release } from '../release/release-store.js';
 import { InspectedFile, type Answer } from './inspect-file.js';
 import { geoSchema, verdictSchema, type GeoRecord, type VerdictShown } from './inspect-records.js';
 import { inspectRouting, type AddressRouting } from './inspect-route.js';
+import { inspectService, type AddressService } from './inspect-service.js';
 import type { AddressTarget } from './inspect-target.js';
 
 /** Everything a release knows about one address. Absent where there is no answer. */
@@ -15,17 +16,20 @@ export interface Inspection {
   readonly feeds: Readonly<Record<string, Answer<VerdictShown> | undefined>>;
   /** Absent when the release has no routing datasets. */
   readonly routing?: AddressRouting;
+  /** Absent when the release has no ISP dataset. */
+  readonly service?: AddressService;
 }
 
 /**
- * Looks an address up in a release: the merged answer, every feed's own, and what the routing datasets say. Throws
- * ReleaseError when a file is damaged.
+ * Looks an address up in a release: the merged answer, every feed's own, what the routing datasets say, and what
+ * the ISP dataset says with the lists behind it. Throws ReleaseError when a file is damaged.
  */
 export function inspectAddress(target: AddressTarget, release: Release): Inspection {
   const { address, family } = target;
   const open = (name: string): InspectedFile => new InspectedFile(join(release.dir, name));
   const verdicts = release.manifest.files.filter(({ kind }) => kind === 'verdicts');
   const routing = inspectRouting(target, release);
+  const service = inspectService(target, release);
   return {
     ip: formatAddress(address, family),
     release: release.id,
@@ -36,5 +40,6 @@ export function inspectAddress(target: AddressTarget, release: Release): Inspect
       }),
     ),
     ...(routing && { routing }),
+    ...(service && { service }),
   };
 }

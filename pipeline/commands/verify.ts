@@ -5,22 +5,31 @@ import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
 import { grouped } from '../release/columns.js';
 import { ASN_SCHEMA } from '../routing/asn-records.js';
 import { NETWORK_SCHEMA } from '../routing/network-records.js';
+import { EVIDENCE_SCHEMA } from '../service/evidence-record.js';
+import { ISP_SCHEMA } from '../service/isp-record.js';
 import { ROUTES_SCHEMA } from '../routing/route-schema.js';
 
 /** Checks an MMDB file; one of ours also against its schema. Throws what the file system throws. */
 export async function verifyFile(path: string): Promise<VerifyReport> {
   const bytes = await readFile(path);
   const report = verifyMmdb(bytes);
-  const schema = SCHEMAS.get(report.metadata?.databaseType ?? '');
+  const schema = schemaOf(report.metadata?.databaseType ?? '');
   return schema ? verifyMmdb(bytes, { schema }) : report;
 }
 
-/** By database type. */
-const SCHEMAS: ReadonlyMap<string, Schema> = new Map([
+function schemaOf(databaseType: string): Schema | undefined {
+  // What clients look for stands in parentheses behind the name.
+  return SCHEMAS.get(databaseType.replace(/ \(.*\)$/, ''));
+}
+
+/** By the name of the database type. */
+const SCHEMAS: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['ipatlas-City', CITY_SCHEMA],
-  ['ipatlas-ASN (compat=GeoLite2-ASN)', ASN_SCHEMA],
+  ['ipatlas-ASN', ASN_SCHEMA],
   ['ipatlas-Routes', ROUTES_SCHEMA],
   ['ipatlas-Networks', NETWORK_SCHEMA],
+  ['ipatlas-ISP', ISP_SCHEMA],
+  ['ipatlas-Evidence', EVIDENCE_SCHEMA],
 ]);
 
 /** A verifier's report for people. */

@@ -43,6 +43,43 @@ t.test('without routing sources nothing is compiled beside geolocation', (t) => 
   t.end();
 });
 
+t.test('lists are compiled when all else is, and what that made is handed on to publish', (t) => {
+  const plan = planJobs({ settings: { ...settings, lists: ['tor', 'aws'] } });
+  t.strictSame(jobNames(plan).slice(-6), [
+    'fetch:tor',
+    'ingest:tor',
+    'fetch:aws',
+    'ingest:aws',
+    'compile:isp',
+    'publish',
+  ]);
+  const [isp, ...others] = plan.children;
+  t.strictSame(others, [], 'it alone is what publish waits for');
+  t.strictSame(isp!.input, { dataset: 'isp' });
+  t.strictSame(isp!.handsOn, ['compile:routing', 'compile:geo']);
+  const alone = planJobs({ settings: { ...settings, sources: [], lists: ['tor'] } });
+  t.strictSame(alone.children[0]!.handsOn, ['compile:geo']);
+  t.end();
+});
+
+t.test('lists wait for a free thread: what takes long begins first', (t) => {
+  const flow = flowTree({ settings: { ...settings, lists: ['tor'] } }, { id: 'run1', prefix: 'x' });
+  const isp = flow.children![0]!;
+  t.strictSame(isp.data, {
+    kind: 'compile',
+    input: { dataset: 'isp' },
+    settings: { ...settings, lists: ['tor'] },
+    handsOn: ['compile:routing', 'compile:geo'],
+  });
+  const priorities = (jobs: typeof isp.children): unknown[] =>
+    (jobs ?? []).flatMap(({ name, opts, children }) => [
+      ...(opts?.priority === undefined ? [] : [name]),
+      ...priorities(children),
+    ]);
+  t.strictSame(priorities([isp]), ['ingest:tor', 'fetch:tor']);
+  t.end();
+});
+
 t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
   const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings });

@@ -12,7 +12,7 @@ const outputDir = shortDir(t);
 const redis = await openRedis({ redisUrl: undefined, outputDir, log: () => undefined });
 t.teardown(() => redis.stop());
 
-const planOf = (outputDir: string, ...feeds: string[]) => {
+const planOf = (outputDir: string, feeds: string[], more: { sources?: string[]; lists?: string[] } = {}) => {
   return {
     settings: {
       feedsDir: 'none',
@@ -23,17 +23,22 @@ const planOf = (outputDir: string, ...feeds: string[]) => {
       datasetFeeds: [],
       began: 0,
       concurrency: 2,
+      ...more,
     },
     backoffMs: 10,
   };
 };
 
 /** Runs a flow of test stages, each ingest doing what its feed is called. */
-const run = async (t: Test, feeds: string[], options: Partial<FlowOptions> = {}) => {
+const run = async (
+  t: Test,
+  feeds: string[],
+  { more, ...options }: Partial<FlowOptions> & { more?: Parameters<typeof planOf>[2] } = {},
+) => {
   const dir = t.testdir();
   const events: JobEvent[] = [];
   const logged: string[] = [];
-  const result = runBuildFlow(redis, planOf(dir, ...feeds), {
+  const result = runBuildFlow(redis, planOf(dir, feeds, more), {
     processorFile: new URL('./testing/stages.js', import.meta.url),
     concurrency: 2,
     log: (line) => logged.push(line),
@@ -56,10 +61,21 @@ t.test('results travel up the tree to publish', async (t) => {
       gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
     },
   });
-  const names = jobNames(planJobs(planOf('', 'quick-a', 'quick-b')));
+  const names = jobNames(planJobs(planOf('', ['quick-a', 'quick-b'])));
   for (const type of ['started', 'done']) {
     t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
   }
+});
+
+t.test('what a job hands on travels two levels up, under the name of the job that made it', async (t) => {
+  const { value } = await run(t, ['quick-a'], { more: { sources: ['quick-s'], lists: ['quick-l'] } });
+  const geo = {
+    'ingest:quick-a': { source: 'quick-a' },
+    gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
+  };
+  const routing = { 'ingest:quick-s': { source: 'quick-s' } };
+  const made = { 'compile:geo': geo, 'compile:routing': routing };
+  t.strictSame(value, { ...made, 'compile:isp': { ...made, 'ingest:quick-l': { source: 'quick-l' } } });
 });
 
 t.test('a transient fault is tried again and told of', async (t) => {
@@ -76,7 +92,7 @@ t.test('a fault that stays is final after its last try', async (t) => {
   await t.rejects(
     runBuildFlow(
       redis,
-      { ...planOf(dir, 'flaky'), attempts: 2 },
+      { ...planOf(dir, ['flaky']), attempts: 2 },
       {
         processorFile: new URL('./testing/stages.js', import.meta.url),
         concurrency: 2,
@@ -154,7 +170,7 @@ t.test('a listener that throws ends the run with what it threw', async (t) => {
 t.test('jobs that a killed run left in the queue are not run', async (t) => {
   const dir = t.testdir();
   const producer = new FlowProducer({ connection: redis.connection, prefix: redis.prefix });
-  await producer.add(flowTree(planOf(dir, 'bad'), { id: 'killed', prefix: redis.prefix }));
+  await producer.add(flowTree(planOf(dir, ['bad']), { id: 'killed', prefix: redis.prefix }));
   await producer.close();
   const { value } = await run(t, ['quick']);
   t.match(value, { 'compile:geo': { 'ingest:quick': { source: 'quick' } } });

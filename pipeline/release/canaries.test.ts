@@ -71,3 +71,33 @@ t.test('nothing is asked of a file that does not answer for addresses', (t) => {
   for (const type of ['ipatlas-Verdicts-own', 'ipatlas-Networks', '']) t.same(canariesOf(type), [], type);
   t.end();
 });
+
+t.test('public resolvers are no proxies, whatever lists say, and special-purpose space is nobody', (t) => {
+  const services = canariesOf('ipatlas-ISP (compat=GeoIP2-ISP, GeoIP2-Anonymous-IP)');
+  const right = (ip: string) => (/^(1|8|::ffff:1)\./.test(ip) ? { isProxy: false } : undefined);
+  t.ok(services.length > ROUTES.length);
+  t.ok(evaluateCanaries(right, services).every(({ passed }) => passed));
+  const wrong = evaluateCanaries(() => ({ isProxy: true }), services).filter(({ passed }) => !passed);
+  t.same(
+    wrong.map(({ ip, found, expected }) => `${ip}: ${found}, not ${expected}`),
+    [
+      '1.1.1.1: a proxy, not no proxy',
+      '1.0.0.1: a proxy, not no proxy',
+      '8.8.8.8: a proxy, not no proxy',
+      '8.8.4.4: a proxy, not no proxy',
+      '2606:4700:4700::1111: a proxy, not no proxy',
+      '2001:4860:4860::8888: a proxy, not no proxy',
+      '10.0.0.1: a proxy, not no record',
+      '127.0.0.1: a proxy, not no record',
+      '2001:db8::1: a proxy, not no record',
+    ],
+  );
+  t.end();
+});
+
+t.test('no list speaks of special-purpose space', (t) => {
+  const evidence = canariesOf('ipatlas-Evidence');
+  t.ok(evaluateCanaries(() => undefined, evidence).every(({ passed }) => passed));
+  t.equal(evaluateCanaries(() => ({}), evidence).filter(({ passed }) => !passed).length, 3);
+  t.end();
+});

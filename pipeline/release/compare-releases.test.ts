@@ -202,3 +202,33 @@ changed origin          1
   );
   t.equal((await compareReleases(before, withRoutes(after), read)).routes, undefined);
 });
+
+t.test('types of proxies are compared where both releases have an ISP dataset', async (t) => {
+  const table = geo('US', ['1.0.0.0/8']);
+  const withIsp = (one: Release): Release => {
+    const { manifest } = one;
+    const isp = { ...manifest.files[0]!, name: 'isp.mmdb' };
+    return { ...one, manifest: { ...manifest, files: [...manifest.files, isp] } };
+  };
+  const typed = (type: string) => {
+    const { table } = geo(type, ['9.9.9.0/24']);
+    return { table, records: [{ type, key: type }] };
+  };
+  const read = {
+    ...reading(() => table),
+    types: (dir: string) => Promise.resolve(typed(dir === before.dir ? 'VPN' : 'TOR')),
+  };
+  const comparison = await compareReleases(withIsp(before), withIsp(after), read);
+  t.match(
+    formatComparison(comparison),
+    `
+proxy type  IPv4 gained  lost  now  IPv6 /64s gained  lost  now
+TOR                +256     0  256                 0     0    0
+VPN                   0  -256    0                 0     0    0
+
+became      IPv4  IPv6 /64s
+VPN -> TOR   256          0
+`,
+  );
+  t.equal((await compareReleases(before, withIsp(after), read)).types, undefined);
+});

@@ -315,3 +315,102 @@ t.test('an index that is gone says no, keys of 32 bits are held against keys', (
   t.ok(judge(950).passed);
   t.end();
 });
+
+/** Figures with an ISP dataset of these counters, out of lists with these files. */
+function withProxies(counters: Record<string, number>, files = ['tor/exits']) {
+  const datasets = { isp: { key: 'k', files: ['isp.mmdb'], counters } };
+  const inputs = [inputOf('tor', Object.fromEntries(files.map((id) => [id, 100])))];
+  return { ...figures({}), inputs, datasets, lists: new Set(['tor']) };
+}
+const PROXIES = {
+  'proxies.ipv4Addresses': 100_000,
+  'proxies.networks': 5000,
+  'types.VPN.ipv4Addresses': 90_000,
+  'types.TOR.ipv4Addresses': 1000,
+  'types.RES.ipv4Addresses': 999,
+};
+const lastProxies = ({ inputs, datasets }: ReturnType<typeof withProxies>): Manifest => {
+  return { ...release({}), inputs: [...inputs], datasets };
+};
+
+t.test('proxies may halve and double, a type of some size may become a fifth or five times', (t) => {
+  const last = lastProxies(withProxies(PROXIES));
+  for (const [counter, value, passed] of [
+    ['proxies.ipv4Addresses', 49_999, false],
+    ['proxies.ipv4Addresses', 50_000, true],
+    ['proxies.ipv4Addresses', 200_000, true],
+    ['proxies.ipv4Addresses', 200_001, false],
+    ['proxies.networks', 2499, false],
+    ['types.TOR.ipv4Addresses', 199, false],
+    ['types.TOR.ipv4Addresses', 5001, false],
+    ['types.TOR.ipv4Addresses', 5000, true],
+    ['types.RES.ipv4Addresses', 0, true],
+    ['types.WEB.ipv4Addresses', 90_000, true],
+  ] as const) {
+    const judged = gateOf('proxies', withProxies({ ...PROXIES, [counter]: value }), last);
+    t.equal(judged.passed, passed, `${counter} ${value}`);
+  }
+  const { 'types.TOR.ipv4Addresses': _gone, ...without } = PROXIES;
+  const judged = gateOf('proxies', withProxies(without), last);
+  t.equal(judged.found, 'TOR addresses 0 (0 % of 1,000)');
+  t.match(judged.bound, /50 % to 200 %.*20 % to 500 %/);
+  t.ok(isAcceptable(judged));
+  t.end();
+});
+
+t.test('a new list may bring any number of proxies, and takes none away', (t) => {
+  const last = lastProxies(withProxies(PROXIES));
+  const grown = { ...PROXIES, 'proxies.ipv4Addresses': 9_000_000 };
+  const both = ['tor/exits', 'tor/details'];
+  t.ok(gateOf('proxies', withProxies(grown, both), last).passed);
+  const shrunk = { ...PROXIES, 'proxies.ipv4Addresses': 10 };
+  t.notOk(gateOf('proxies', withProxies(shrunk, both), last).passed);
+  t.end();
+});
+
+t.test('first proxies are held against nothing, and none have no gate', (t) => {
+  t.match(gateOf('proxies', withProxies(PROXIES), release({ own: 1 })), {
+    passed: true,
+    found: /has no proxies/,
+  });
+  t.match(gateOf('proxies', withProxies(PROXIES)), { passed: true, found: /no release to compare/ });
+  t.equal(gateOf('proxies', figures({ own: 1 }), lastProxies(withProxies(PROXIES))), undefined);
+  t.end();
+});
+
+t.test('rows of a list are told and hold nothing up: its files have been judged by themselves', (t) => {
+  const last = release({ own: 1000, tor: 1000 });
+  const candidate = { ...figures({ own: 1000, tor: 9000 }), lists: new Set(['tor']) };
+  const gate = gateOf('row counts', candidate, last);
+  t.ok(gate.passed);
+  t.match(gate.found, 'tor rows 9,000 (900 % of 1,000)');
+  t.notOk(gateOf('row counts', figures({ own: 1000, tor: 9000 }), last).passed, 'a feed is held');
+  t.end();
+});
+
+t.test('evidence may come and go; a dataset of no feed may grow by what any of its sources brings', (t) => {
+  const evidence = (count: number) => ({
+    ...exampleFile('e', { ipv4Addresses: count }),
+    name: 'evidence.mmdb',
+    kind: 'evidence' as const,
+  });
+  const isp = (count: number) => ({
+    ...exampleFile('i', { ipv4Addresses: count }),
+    name: 'isp.mmdb',
+    sources: ['tor'],
+  });
+  const last = {
+    ...release({}),
+    files: [evidence(1000), isp(1000)],
+    inputs: [inputOf('tor', { 'tor/exits': 5 })],
+  };
+  const judge = (count: number, ids: string[]) => {
+    const inputs = [inputOf('tor', Object.fromEntries(ids.map((id) => [id, 5])))];
+    return gateOf('coverage', { ...figures({}), inputs, files: [evidence(1), isp(count)] }, last);
+  };
+  t.ok(judge(1000, ['tor/exits']).passed);
+  t.notOk(judge(1501, ['tor/exits']).passed);
+  t.ok(judge(1501, ['tor/exits', 'tor/details']).passed);
+  t.notOk(judge(900, ['tor/exits', 'tor/details']).passed);
+  t.end();
+});

@@ -14,6 +14,9 @@ export const PROXY_TYPES = 'types.';
 /** `<this><provider>.<figure>`: the same of each cloud. */
 export const CLOUD_PROVIDERS = 'providers.';
 
+/** Networks in which the word of a list did not count, by reason. */
+export const DROPPED_HITS = /^lists\.[^.]+\.dropped\.(.+)$/;
+
 /** One figure of everything that counters tell under a prefix, by name. */
 export function figuresUnder(
   counters: Readonly<Record<string, number>>,

@@ -1,6 +1,8 @@
 import { WRITER_VERSION } from '../mmdb/write.js';
 import type { ManifestFile, ManifestInput } from '../release/contract.js';
 import type { LicensedSource } from '../release/dataset-terms.js';
+import { EVIDENCE_SCHEMA_VERSION } from '../service/evidence-record.js';
+import { ISP_SCHEMA_VERSION } from '../service/isp-record.js';
 import { evidenceDataset, serviceDataset } from '../service/merge-service.js';
 import type { ListInput, ServiceDataset, ServiceParts } from '../service/service.js';
 import {
@@ -46,7 +48,11 @@ export function planIsp(context: StageContext): DatasetPlan {
   const lists = ingests.flatMap((ingest) => keptList(ingest, settings));
   const inputs = inputsOf(ingests);
   const made = [`geo ${geo.key}`, `routing ${routing?.key ?? 'none'}`];
-  const versions = [`writer ${WRITER_VERSION}`, `service ${SERVICE_VERSION}`];
+  const versions = [
+    `writer ${WRITER_VERSION}`,
+    `service ${SERVICE_VERSION}`,
+    `records ${ISP_SCHEMA_VERSION} ${EVIDENCE_SCHEMA_VERSION}`,
+  ];
   return {
     key: keyOfDataset(
       [...versions, ...made, ...lists.flatMap((list) => dayLines(list, context))],

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { FeedFile } from '../feeds/feed.js';
-import { judgeFiles, SHRINK_ROWS } from './judge-files.js';
+import { GROWTH, judgeFiles, LEAST_LIST_ROWS, SHRINK_ROWS } from './judge-files.js';
 import type { FileTally } from './kept-reading.js';
 
 const PATTERNS: readonly FeedFile[] = [
@@ -8,16 +8,24 @@ const PATTERNS: readonly FeedFile[] = [
   { folder: 'a', name: 'a.dat', container: 'plain', required: false, take: 'all' },
   { folder: 'a', name: 'geofeeds/*.csv', container: 'plain', required: false, take: 'all', tolerance: 0.5 },
   { folder: 'a', name: 'a_*.zip', container: 'zip', required: false, take: 'latest' },
+  {
+    folder: 'a',
+    name: 'ips-v4',
+    container: 'plain',
+    required: false,
+    take: 'all',
+    download: { url: 'https://publisher.example/ips-v4', minBytes: 1 },
+  },
 ];
 
-const file = (name: string, pattern: number) => ({
+const file = (name: string, pattern: number, modified = '2026-11-21T00:00:00.000Z') => ({
   id: `a/${name}`,
   folder: 'a',
   name,
   pattern,
   sha256: '',
   sizeBytes: 1,
-  modified: '2026-11-21T00:00:00.000Z',
+  modified,
 });
 const tally = (rows: number, rejected = 0): FileTally => ({
   rows,
@@ -29,17 +37,23 @@ const tally = (rows: number, rejected = 0): FileTally => ({
 
 type Files = Readonly<Record<string, readonly [pattern: number, FileTally]>>;
 
+type LastFiles = Readonly<Record<string, readonly [pattern: number, rows: number, modified?: string]>>;
+
 /** What is said of tonight's files, beside last good copies with so many rows. */
-function judge(tonight: Files, last: Readonly<Record<string, readonly [pattern: number, rows: number]>>) {
+function judge(tonight: Files, last: LastFiles, maxAgeDays?: number) {
   const files = Object.entries(tonight).map(([name, [pattern]]) => file(name, pattern));
   const tallies = Object.fromEntries(
     Object.entries(tonight).map(([name, [, found]]) => [`a/${name}`, found]),
   );
   const isWhole = () => Promise.resolve(true);
-  const lastGood = Object.entries(last).map(([name, [pattern, rows]]) => {
-    return { ...file(name, pattern), rows, isWhole };
+  const lastGood = Object.entries(last).map(([name, [pattern, rows, modified]]) => {
+    return { ...file(name, pattern, modified), rows, isWhole };
   });
-  const refusals = judgeFiles(files, tallies, { tolerance: 0.01, patterns: PATTERNS, lastGood });
+  const measure = { tolerance: 0.01, patterns: PATTERNS, lastGood };
+  const refusals = judgeFiles(files, tallies, {
+    ...measure,
+    ...(maxAgeDays !== undefined && { maxAgeDays }),
+  });
   return refusals.map(({ message }) => message);
 }
 
@@ -79,5 +93,40 @@ t.test('a file has not shrunk when another of its feed was read instead', (t) =>
     shrunk,
     'it was read and is empty',
   );
+  t.end();
+});
+
+t.test(
+  'a list of ten rows has shrunk below half, and grown above ten times; one of nine may do both',
+  (t) => {
+    const last = { 'ips-v4': [4, LEAST_LIST_ROWS] } as const;
+    const judgeList = (rows: number) => judge({ 'ips-v4': [4, tally(rows)] }, last, 30);
+    t.same(judgeList(5), []);
+    t.same(judgeList(4), ['a/ips-v4: shrunk: 4 rows, the last good copy had 10']);
+    t.same(judgeList(LEAST_LIST_ROWS * GROWTH), []);
+    t.same(judgeList(101), ['a/ips-v4: grown: 101 rows, the last good copy had 10']);
+    const small = { 'ips-v4': [4, LEAST_LIST_ROWS - 1] } as const;
+    for (const rows of [0, 1000]) t.same(judge({ 'ips-v4': [4, tally(rows)] }, small, 30), []);
+    t.end();
+  },
+);
+
+t.test('a feed may grow, and so may its small files shrink', (t) => {
+  const last = { 'ips-v4': [4, SHRINK_ROWS - 1] } as const;
+  for (const rows of [1, 1_000_000]) t.same(judge({ 'ips-v4': [4, tally(rows)] }, last), []);
+  t.end();
+});
+
+t.test('what only people provide of a list is theirs to change', (t) => {
+  const last = { 'a.dat': [1, SHRINK_ROWS - 1] } as const;
+  for (const rows of [1, 1_000_000]) t.same(judge({ 'a.dat': [1, tally(rows)] }, last, 30), []);
+  t.end();
+});
+
+t.test('a last good copy of a list that is too old to be believed is no measure', (t) => {
+  const tonight = { 'ips-v4': [4, tally(10)] } as const;
+  const last = (modified: string) => ({ 'ips-v4': [4, 400, modified] }) as const;
+  t.match(judge(tonight, last('2026-10-22T00:00:00.000Z'), 30), [/shrunk/]);
+  t.same(judge(tonight, last('2026-10-21T23:59:59.000Z'), 30), []);
   t.end();
 });

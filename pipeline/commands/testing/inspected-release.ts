@@ -7,6 +7,8 @@ import { parsePrefix } from '../../net/prefix.js';
 import { exampleFile, exampleManifest } from '../../release/testing/example-release.js';
 import { encodeManifest, MANIFEST, releaseDir, type Release } from '../../release/release-store.js';
 import { NETWORK_SCHEMA } from '../../routing/network-records.js';
+import { EVIDENCE_SCHEMA } from '../../service/evidence-record.js';
+import { ISP_SCHEMA } from '../../service/isp-record.js';
 import { PrefixTable } from '../../table/prefix-table.js';
 
 /** What goes into a dataset: records by prefix; for networks.mmdb by AS number as an IPv4 prefix. */
@@ -17,6 +19,8 @@ export interface Datasets {
   readonly 'routes.mmdb'?: Records;
   readonly 'asn.mmdb'?: Records;
   readonly 'networks.mmdb'?: Records;
+  readonly 'isp.mmdb'?: Records;
+  readonly 'evidence.mmdb'?: Records;
 }
 
 /** A release that serves in an output folder of its own, with records written by the real writer. */
@@ -95,4 +99,6 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     as_country: 'string',
   }),
   'networks.mmdb': NETWORK_SCHEMA,
+  'isp.mmdb': ISP_SCHEMA,
+  'evidence.mmdb': EVIDENCE_SCHEMA,
 };

@@ -1,0 +1,184 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Reader } from 'maxmind';
+import t, { type Test } from 'tap';
+import type { ManifestRefusal } from '../release/contract.js';
+import { verifyRelease } from '../release/verify-release.js';
+import {
+  build,
+  copyFeeds,
+  copyOutput,
+  ipatlas,
+  outputFolder,
+  served,
+  unfinished,
+} from './testing/command-line.js';
+
+const BUILD_FEEDS = 'own,geolite2,rib,asnames,tor,x4bnet,cloudflare,fastly';
+const EPOCH = '1795046400';
+
+/** What of the record is looked at. */
+interface ServiceRecord {
+  readonly is_anonymous?: boolean;
+  readonly is_tor_exit_node?: boolean;
+  readonly autonomous_system_number?: number;
+  readonly proxy?: { readonly type?: string };
+  readonly cloud?: { readonly provider?: string };
+}
+
+const lines = (rows: readonly string[]): string => `${rows.join('\n')}\n`;
+const counted = (count: number, row: (n: number) => string): string =>
+  lines(Array.from({ length: count }, (_, n) => row(n + 1)));
+
+/** Exits, ranges of VPNs, edges: the publishers' own names and formats. */
+const EXITS = 'tor/torbulkexitlist';
+const VPNS = 'x4bnet/vpn/ipv4.txt';
+const EDGES = 'cloud/ips-v4';
+const GOOD: Readonly<Record<string, string>> = {
+  [EXITS]: counted(60, (n) => `185.220.101.${n}`),
+  [VPNS]: counted(20, (n) => `193.32.${n}.0/24`),
+  [EDGES]: lines([
+    '104.16.0.0/13',
+    '172.64.0.0/13',
+    ...Array.from({ length: 10 }, (_, n) => `103.21.${n}.0/24`),
+  ]),
+  'cloud/public-ip-list': JSON.stringify({
+    addresses: ['151.101.0.0/16'],
+    ipv6_addresses: ['2a04:4e40::/32'],
+  }),
+};
+
+/** The bundled feeds with these lists and no others. */
+function feedsWith(t: Test, lists: Readonly<Record<string, string>>): string {
+  const dir = copyFeeds(t);
+  for (const folder of ['tor', 'x4bnet', 'cloud'])
+    rmSync(join(dir, folder), { recursive: true, force: true });
+  for (const [file, text] of Object.entries(lists)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), text);
+  }
+  return dir;
+}
+
+function openIsp(outputDir: string, name = 'isp.mmdb'): (ip: string) => ServiceRecord | undefined {
+  const bytes = readFileSync(join(outputDir, 'current', name));
+  const reader = new Reader<ServiceRecord & { readonly isp: string }>(bytes);
+  return (ip) => reader.get(ip) ?? undefined;
+}
+
+const FEEDS = feedsWith(t, GOOD);
+const OUTPUT = outputFolder(t);
+const settings = { BUILD_FEEDS, FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
+const first = await build(t, settings);
+
+t.test('lists become the ISP datasets, beside what the other datasets have made', async (t) => {
+  const { dir, manifest } = await served(OUTPUT);
+  await verifyRelease(dir);
+  const { geo, routing, isp } = manifest.datasets!;
+  t.ok(geo!.files.includes('geo.mmdb'));
+  t.ok(routing!.files.includes('asn.mmdb'));
+  t.same(isp!.files, ['isp.mmdb', 'download/isp.mmdb', 'evidence.mmdb']);
+  t.match(isp!.counters, { 'types.TOR.ipv4Addresses': 60, 'types.VPN.networks': Number });
+  for (const { name, passed, found } of manifest.gates) t.ok(passed, `${name}: ${found}`);
+  t.ok(manifest.gates.some(({ name }) => name === 'proxies'));
+  const evidence = manifest.files.find(({ name }) => name === 'evidence.mmdb')!;
+  t.match(evidence, { kind: 'evidence', sources: ['tor', 'x4bnet', 'cloudflare', 'fastly'] });
+  t.match(first.stdout, /^tor +60 +60 +0 +\d+$/m);
+  t.match(first.stdout, /^proxies: \d+ networks, 5,180 IPv4 addresses/m);
+  t.match(first.stdout, /^ {2}IPv4 addresses by cloud: .*Cloudflare/m);
+  t.same(unfinished(OUTPUT), []);
+});
+
+t.test('an exit is a proxy, an edge and a resolver are none', (t) => {
+  for (const name of ['isp.mmdb', 'download/isp.mmdb']) {
+    const get = openIsp(OUTPUT, name);
+    t.match(get('185.220.101.7'), { is_anonymous: true, is_tor_exit_node: true, proxy: { type: 'TOR' } });
+    t.match(get('193.32.7.1'), { is_anonymous: true, proxy: { type: 'VPN' } });
+    t.match(get('104.16.0.1'), { cloud: { provider: 'Cloudflare' }, is_anonymous: undefined });
+    t.match(get('8.8.8.8'), { autonomous_system_number: 15169, is_anonymous: undefined });
+  }
+  t.end();
+});
+
+t.test('inspect tells which list said what', async (t) => {
+  const { stdout } = await ipatlas(t, { OUTPUT }, 'inspect', '185.220.101.7');
+  t.match(stdout, /^proxy +yes, TOR, /m);
+  t.match(stdout, /^tor +TOR .* type /m);
+  for (const name of ['isp.mmdb', 'download/isp.mmdb', 'evidence.mmdb']) {
+    const { code, stdout: told } = await ipatlas(t, {}, 'verify', join(OUTPUT, 'current', name));
+    t.equal(code, 0, name, { told });
+  }
+});
+
+t.test('an unchanged night publishes nothing', async (t) => {
+  const before = await served(OUTPUT);
+  const { stdout, stderr } = await build(t, settings);
+  t.match(stderr, `compile:isp: nothing new: release ${before.id}`);
+  t.match(stdout, `Nothing new: ${before.id} was made from the same inputs`);
+});
+
+t.test(
+  'lists that shrank, grew, are a web page or name the internet give way to the last good ones',
+  async (t) => {
+    const other = copyOutput(t, OUTPUT);
+    const bad: Readonly<Record<string, readonly [string, ManifestRefusal['refusal'], RegExp]>> = {
+      [EXITS]: [counted(29, (n) => `185.220.101.${n}`), 'shrunk', /29 rows, the last good copy had 60/],
+      [EDGES]: [counted(121, (n) => `104.${n}.0.0/24`), 'grown', /121 rows, the last good copy had 12/],
+      [VPNS]: [`${GOOD[VPNS]!}0.0.0.0/0\n`, 'too-wide', /0\.0\.0\.0\/0/],
+      'cloud/public-ip-list': ['<!DOCTYPE html>\n<html><body>503</body></html>\n', 'container', /./],
+    };
+    const texts = Object.entries(bad).map(([file, [text]]) => [file, text]);
+    const feeds = feedsWith(t, Object.fromEntries(texts) as Record<string, string>);
+    const { code, stdout, stderr } = await ipatlas(t, { ...settings, FEEDS: feeds, OUTPUT: other }, 'build');
+    t.equal(code, 3, 'exit code', { stderr });
+    const { dir, manifest } = await served(other);
+    const refusals = manifest.inputs.flatMap((input) => input.refusals);
+    t.equal(refusals.length, 4);
+    for (const [file, [, refusal, found]] of Object.entries(bad)) {
+      t.match(
+        refusals.find((one) => one.file === file),
+        { refusal, found, usedInstead: 'last good copy' },
+      );
+      t.match(stdout, `REFUSED ${file}: ${refusal}: `);
+    }
+    const [before, after] = [(await served(OUTPUT)).dir, dir].map((one) => statSync(join(one, 'isp.mmdb')));
+    t.equal(after!.size, before!.size);
+    t.same(
+      manifest.datasets!.isp!.key,
+      (await served(OUTPUT)).manifest.datasets!.isp!.key,
+      'the same answers',
+    );
+    const { stdout: told } = await ipatlas(t, { OUTPUT: other }, 'inspect', '185.220.101.45');
+    t.match(told, /^proxy +yes, TOR/m);
+    t.match(told, `refused for this release: ${EXITS}: shrunk: `);
+  },
+);
+
+t.test(
+  'proxies that become many times as many in a night stop the publication, until a person agrees',
+  async (t) => {
+    const other = copyOutput(t, OUTPUT);
+    const lists = { ...GOOD, [VPNS]: counted(60, (n) => `193.32.${n}.0/24`) };
+    const night = { ...settings, FEEDS: feedsWith(t, lists), OUTPUT: other };
+    const before = await served(other);
+    const { code, stderr } = await ipatlas(t, night, 'build');
+    t.equal(code, 1);
+    t.match(stderr, /gate "proxies": proxy addresses 15,420 \(297\.7 % of 5,180\)/);
+    t.equal((await served(other)).id, before.id);
+    const accepted = await ipatlas(t, night, 'build', '--accept', 'proxies');
+    t.equal(accepted.code, 0, 'exit code', { stderr: accepted.stderr });
+    const { stdout } = await ipatlas(t, { OUTPUT: other }, 'compare', before.id, 'current');
+    t.match(stdout, /^VPN +\+10,240 +0 +15,360 /m);
+  },
+);
+
+t.test('without any list geolocation is built as ever, and that is no fault of the night', async (t) => {
+  const other = outputFolder(t);
+  const night = { FEEDS: feedsWith(t, {}), OUTPUT: other, BUILD_FEEDS: 'own,geolite2,tor,cloudflare' };
+  const { stdout, stderr } = await build(t, night);
+  t.match(stderr, /^compile:isp: no list of proxies or clouds: no isp\.mmdb$/m);
+  t.notMatch(stdout, /REFUSED|proxies/);
+  const { manifest } = await served(other);
+  t.same(manifest.datasets!.isp!.files, []);
+  t.notOk(manifest.inputs.some(({ feed }) => feed === 'tor'));
+});

@@ -51,6 +51,23 @@ t.test('a comparison tells what moved, for people and for machines', async (t) =
   );
 });
 
+t.test('a report can be made of any release, the one before it is what it is held against', async (t) => {
+  const published = readFileSync(join(OUTPUT, 'current', 'report.html'), 'utf8');
+  t.match(published, `Compared with release ${first.id}.`);
+  const printed = await run('report');
+  t.equal(printed.stdout, published, 'the same as was published with it');
+  const out = join(t.testdir({}), 'old.html');
+  const written = await run('report', first.id, '--out', out);
+  t.same([written.code, written.stdout], [0, `${out}: ${first.id}\n`]);
+  t.match(readFileSync(out, 'utf8'), 'There is no release before it to compare it with.');
+  const backwards = await run('report', first.id, '--against', 'current', '--out', out, '--json');
+  t.same(JSON.parse(backwards.stdout), { release: first.id, last: second.id, out });
+  const compared = await run('report', '--compare');
+  t.match(compared.stdout, 'geo.mmdb: moves between countries (1 of 1)');
+  const unknown = await run('report', '20260101T000000Z-000000000000');
+  t.equal(unknown.code, 1);
+});
+
 t.test('inspect tells what the release and every feed say about an address', async (t) => {
   const { code, stdout } = await run('inspect', '1.0.1.1');
   t.equal(code, 0);

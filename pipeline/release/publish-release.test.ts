@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { sweep } from './prune-releases.js';
 import { PUBLISH_STEPS, publishRelease, type PublishStep } from './publish-release.js';
 import { currentRelease, encodeManifest, listReleases, type Release } from './release-store.js';
+import { renderReport } from './report/render-report.js';
 import { exampleManifest, makeWorkDir, publishExample } from './testing/example-release.js';
 import { verifyRelease } from './verify-release.js';
 
@@ -44,6 +53,29 @@ t.test('a published release is served, whole, with its manifest beside it', asyn
     PUBLISH_STEPS.filter((step) => step !== 'set aside'),
     'nothing was removed',
   );
+});
+
+t.test('a release carries its report, against the one that was served before', async (t) => {
+  const outputDir = t.testdir({});
+  const reportOf = (id: string): string =>
+    readFileSync(join(outputDir, 'releases', id, 'report.html'), 'utf8');
+  const ids = [await publishExample(outputDir, 100), await publishExample(outputDir, 200)];
+  const [first, second] = [100, 200].map((epoch) => exampleManifest(epoch));
+  t.equal(reportOf(ids[0]!), renderReport({ manifest: first! }));
+  t.equal(reportOf(ids[1]!), renderReport({ manifest: second!, last: first }));
+});
+
+t.test('a release is whole with another report, or without one', async (t) => {
+  const outputDir = t.testdir({});
+  const id = await publishExample(outputDir, 100);
+  const path = join(outputDir, 'releases', id, 'report.html');
+  writeFileSync(path, 'written by hand');
+  await served(outputDir);
+  rmSync(path);
+  t.equal((await served(outputDir)).id, id);
+  mkdirSync(path);
+  writeFileSync(join(path, 'x'), '');
+  await t.rejects(served(outputDir), { message: /report\.html\/x: is not in the manifest/ });
 });
 
 t.test('keeps the newest releases, the served one among them however old it is', async (t) => {

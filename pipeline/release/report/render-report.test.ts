@@ -1,0 +1,314 @@
+import { XMLParser } from 'fast-xml-parser';
+import t from 'tap';
+import type { ReleaseComparison } from '../compare-releases.js';
+import type { Manifest, ManifestInput } from '../contract.js';
+import { sha256Text } from '../digest.js';
+import { exampleFile, exampleInput, exampleManifest } from '../testing/example-release.js';
+import { renderReport } from './render-report.js';
+
+const DAY = 86_400;
+const BUILT = 1_794_873_600;
+
+t.test('the page of an example release is what it was', (t) => {
+  const page = renderReport({ manifest: richManifest(), last: olderManifest() });
+  t.matchOnly(tablesOf(page)['Gates the release was held against'], [
+    ['Gate', 'Outcome', 'Found', 'Bound'],
+    ['tree verifies', '✓ passed', 'all', 'all'],
+  ]);
+  t.matchOnly(tablesOf(page)['Feeds and lists'], [
+    ['Input', 'Publisher', 'Licence', 'Terms', 'Files', 'Rows accepted', 'Rejected', 'Newest file'],
+    ['own', 'own publisher', 'CC0', 'free', '1', '1,200', '1 under 0.1 %', '16 days'],
+    ['tor', 'tor publisher', 'CC0', 'free', '1', '7', '1 12.5 %', '16 days'],
+  ]);
+  t.matchOnly(tablesOf(page)['Files refused or not to be had, and what was used instead'], [
+    ['File', 'Input', 'Why', 'Found', 'Used instead'],
+    ['tor/details.json', 'tor', 'shrunk', '3 rows, 40 before', 'last good copy'],
+  ]);
+  t.matchOnly(tablesOf(page)['Datasets'], [
+    ['File', 'Networks', 'IPv4 addresses', 'Picture', 'IPv6 /64s', 'Records', 'Size', 'Terms'],
+    ['geo.mmdb', '3 same', '1,100 +100 (10 %)', '', '2,000 same', '2', '5 bytes', 'free'],
+  ]);
+  t.matchOnly(tablesOf(page)['geo.mmdb: IPv4 addresses by country'], [
+    ['Addresses of', 'Picture', 'Count', 'Share', 'Change'],
+    ['Japan JP', '', '900', '81.8 %', '+100 (12.5 %)'],
+    ['no country', '', '200', '18.2 %', 'same'],
+  ]);
+  t.matchOnly(tablesOf(page)['Rows accepted, against the last release'], [
+    ['Input', 'Now', 'Before', 'Change', 'Picture', 'Files'],
+    ['own', '1,200', '1,000', '+200 (20 %)', '', '1 changed'],
+    ['tor', '7', '', 'new', '', '1 added'],
+    ['gone', '', '3', 'gone', '', '1 removed'],
+  ]);
+  t.equal(sha256Text(page), sha256Text(renderReport({ manifest: richManifest(), last: olderManifest() })));
+  t.end();
+});
+
+t.test('counters are told by the first part of their names, whatever they are', (t) => {
+  const tables = tablesOf(renderReport({ manifest: richManifest(), last: olderManifest() }));
+  t.matchOnly(tables['isp.types'], [
+    ['Counter', 'Picture', 'Count'],
+    ['VPN', '', '4,301'],
+    ['TOR', '', '1,363'],
+  ]);
+  t.matchOnly(tables['lists'], [
+    ['Counter', 'hits', 'networks', 'dropped.edge'],
+    ['aws', '5', '6', ''],
+    ['tor', '10', '10', ''],
+    ['x4bnet', '30', '31', '2'],
+  ]);
+  t.matchOnly(tables['Other counters'], [
+    ['Counter', 'Count', 'Change'],
+    ['vrps', '224', '−26 (10.4 %)'],
+  ]);
+  t.matchOnly(tables['routes.rpki'], [
+    ['Counter', 'Picture', 'Count', 'Change'],
+    ['valid', '', '220', 'same'],
+    ['unknown', '', '168', 'same'],
+    ['invalid', '', '16', '+8 (100 %)'],
+  ]);
+  const moved = tables['Counters that moved most (2 of 2)']!.map(([name]) => name);
+  t.same(moved, ['Counter', 'routes.rpki.invalid', 'vrps'], 'by how far they moved');
+  t.end();
+});
+
+t.test('a text of a publisher stays a text', (t) => {
+  const hostile = '<script>alert(1)</script>"\'&amp;\u202eevil\u0000\ud800 ]]>';
+  const input: ManifestInput = {
+    ...exampleInput('own', 5),
+    publisher: hostile,
+    licence: {
+      name: hostile,
+      url: 'javascript:alert(1)',
+      attribution: `${hostile}<img src=x>`,
+      terms: 'free',
+    },
+    refusals: [{ file: hostile, refusal: 'container', found: hostile, usedInstead: 'nothing' }],
+    places: {
+      total: 1,
+      levels: { city: 0, region: 0, country: 1, none: 0 },
+      unresolvedRegions: [],
+      unresolvedCities: [{ country: 'JP', region: hostile, name: hostile, count: 1 }],
+    },
+  };
+  input.files[0]!.rejections = { country: { count: 1, examples: [{ position: 2, excerpt: hostile }] } };
+  const manifest = exampleManifest(BUILT);
+  const gates = [{ name: hostile, passed: false, found: `${hostile}; ${hostile}`, bound: hostile }];
+  const datasets = datasetsOf({ routing: { [hostile]: 1, [`a.${hostile}`]: 2 } });
+  const page = renderReport({ manifest: { ...manifest, inputs: [input], gates, datasets } });
+  t.notMatch(page, /<script|<img|javascript:/);
+  t.notMatch(page, /[\u0000\u202e\ud800]/);
+  t.match(page, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;amp;\\u{202e}evil\\u{0}\ufffd');
+  t.doesNotThrow(() => parsed(page), 'well-formed');
+  t.end();
+});
+
+t.test('a publisher’s line that is a link is one, to the web only', (t) => {
+  const attributed = (attribution: string): string => {
+    const input = exampleInput('own', 5);
+    const licence = { ...input.licence, attribution };
+    return renderReport({ manifest: { ...exampleManifest(BUILT), inputs: [{ ...input, licence }] } });
+  };
+  t.match(
+    attributed("<a href='https://db-ip.com'>DB-IP</a>"),
+    /<a href="https:\/\/db-ip\.com"[^>]*>DB-IP<\/a>/,
+  );
+  t.match(attributed("<a href='data:text/html,x'>DB-IP</a>"), /<p class="attribution">DB-IP<\/p>/);
+  t.match(attributed("<a href='https://a' onclick='b'>c</a>"), '&lt;a href=');
+  t.end();
+});
+
+t.test('the page is well-formed and loads nothing', (t) => {
+  const subjects = [
+    { manifest: richManifest(), last: olderManifest() },
+    { manifest: richManifest() },
+    { manifest: exampleManifest(BUILT) },
+    { manifest: richManifest(), last: olderManifest(), comparison: exampleComparison() },
+  ];
+  for (const subject of subjects) {
+    const page = renderReport(subject);
+    t.doesNotThrow(() => parsed(page), 'well-formed');
+    t.notMatch(page, /\bsrc=|\bsrcset=|<link|<script|<iframe|<object|<embed|@import|url\(|\bon[a-z]+=/);
+    t.match(
+      page,
+      /http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/,
+    );
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    t.equal(new Set(ids).size, ids.length, 'every id once');
+    for (const [, target] of page.matchAll(/href="#([^"]*)"/g))
+      t.ok(ids.includes(target), `#${target} is there`);
+    const tableCount = page.split('<table>').length - 1;
+    t.equal(page.split('<caption>').length - 1, tableCount, 'every table has a caption');
+    t.equal(page.split('<thead>').length - 1, tableCount, 'and headings');
+    const pictures = page.match(/<svg[^>]*>/g) ?? [];
+    const isTold = (svg: string): boolean =>
+      /aria-hidden="true"|role="img"[^>]* aria-label="[^"]+"/.test(svg);
+    t.ok(pictures.every(isTold), 'every picture has a text, or stands beside one');
+  }
+  t.end();
+});
+
+t.test('what checks the page says no to one that is not well-formed', (t) => {
+  const page = renderReport({ manifest: exampleManifest(BUILT) });
+  for (const damaged of [page.replace('</table>', ''), page.replace('<h1', '<h1 class=x'), `${page}<p>`]) {
+    t.throws(() => parsed(damaged));
+  }
+  t.end();
+});
+
+t.test('a first release, and one made before there were datasets, have a report', (t) => {
+  const first = renderReport({ manifest: richManifest() });
+  t.match(first, 'There is no release before it to compare it with.');
+  t.notOk(tablesOf(first)['Rows accepted, against the last release']);
+  t.same(tablesOf(first)['Datasets']![1]!.slice(0, 3), ['geo.mmdb', '3', '1,100']);
+  const old = renderReport({ manifest: exampleManifest(BUILT) });
+  t.equal(old.match(/Nothing was counted/g)!.length, 2, 'neither routes nor proxies');
+  const later = renderReport({ manifest: richManifest(), last: exampleManifest(BUILT - DAY) });
+  t.match(tablesOf(later)['routes.rpki'], [['Counter', 'Picture', 'Count']], 'no counters to compare with');
+  t.end();
+});
+
+t.test('is held against no release of fixtures, nor against itself', (t) => {
+  const manifest: Manifest = { ...richManifest(), source: 'live' };
+  const ofFixtures: Manifest = { ...olderManifest(), source: 'fixtures' };
+  for (const last of [ofFixtures, manifest]) {
+    t.equal(renderReport({ manifest, last }), renderReport({ manifest }));
+  }
+  t.match(renderReport({ manifest, last: { ...olderManifest(), source: 'live' } }), 'Compared with release');
+  t.end();
+});
+
+t.test('of thousands of files the largest are shown, of many countries twenty', (t) => {
+  const input = exampleInput('own', 5);
+  const files = Array.from({ length: 1000 }, (_, i) => ({ ...input.files[0]!, id: `own/${i}.csv`, rows: i }));
+  const codes = Array.from({ length: 26 }, (_, i) => `A${String.fromCharCode(65 + i)}`);
+  const coverageByCountry = Object.fromEntries(
+    codes.map((code, i) => [code, { networks: 1, ipv4Addresses: 100 + i, ipv6Slash64s: 0 }]),
+  );
+  const file = { ...exampleFile('x'), coverageByCountry };
+  const tables = tablesOf(
+    renderReport({ manifest: { ...exampleManifest(BUILT), inputs: [{ ...input, files }], files: [file] } }),
+  );
+  t.equal(tables['Files']!.length, 1 + 40);
+  t.equal(tables['Files']![1]![0], 'own/999.csv');
+  const countries = tables['geo.mmdb: IPv4 addresses by country']!;
+  t.equal(countries.length, 1 + 20 + 1);
+  t.same(countries[1], ['AZ', '', '125', '4.3 %'].with(0, 'Azerbaijan AZ'));
+  t.match(countries.at(-1), ['6 more', '', '615']);
+  t.end();
+});
+
+t.test('what was compared address by address is told', (t) => {
+  const tables = tablesOf(
+    renderReport({ manifest: richManifest(), last: olderManifest(), comparison: exampleComparison() }),
+  );
+  t.match(tables['geo.mmdb: what became of addresses'], [
+    ['Addresses', 'IPv4 addresses', 'IPv6 /64s'],
+    ['unchanged', '900', '2,000'],
+  ]);
+  t.same(tables['geo.mmdb: moves between countries (1 of 1)']![1], ['CN', 'JP', '256', '0']);
+  t.end();
+});
+
+/** A release of two feeds, one of them new, with counters of routes and proxies. */
+function richManifest(): Manifest {
+  const tor = exampleInput('tor', 7);
+  const refusals: ManifestInput['refusals'] = [
+    {
+      file: 'tor/details.json',
+      refusal: 'shrunk',
+      found: '3 rows, 40 before',
+      usedInstead: 'last good copy',
+    },
+  ];
+  return {
+    ...exampleManifest(BUILT, 'geo 2'),
+    inputs: [exampleInput('own', 1200), { ...tor, refusals }],
+    files: [exampleGeo('geo 2', 900)],
+    datasets: datasetsOf({
+      routing: { vrps: 224, 'routes.rpki.valid': 220, 'routes.rpki.unknown': 168, 'routes.rpki.invalid': 16 },
+      isp: {
+        'isp.types.VPN': 4301,
+        'isp.types.TOR': 1363,
+        'lists.tor.hits': 10,
+        'lists.tor.networks': 10,
+        'lists.aws.hits': 5,
+        'lists.aws.networks': 6,
+        'lists.x4bnet.hits': 30,
+        'lists.x4bnet.networks': 31,
+        'lists.x4bnet.dropped.edge': 2,
+      },
+    }),
+  };
+}
+
+function olderManifest(): Manifest {
+  return {
+    ...exampleManifest(BUILT - DAY, 'geo 1'),
+    inputs: [exampleInput('own', 1000), exampleInput('gone', 3)],
+    files: [exampleGeo('geo 1', 800)],
+    datasets: datasetsOf({
+      routing: { vrps: 250, 'routes.rpki.valid': 220, 'routes.rpki.unknown': 168, 'routes.rpki.invalid': 8 },
+    }),
+  };
+}
+
+function exampleGeo(text: string, inJapan: number): Manifest['files'][number] {
+  const of = (ipv4Addresses: number) => ({ networks: 1, ipv4Addresses, ipv6Slash64s: 0 });
+  return {
+    ...exampleFile(text, { ipv4Addresses: inJapan + 200 }),
+    coverageByCountry: { JP: of(inJapan), none: of(200) },
+  };
+}
+
+function datasetsOf(counters: Record<string, Record<string, number>>): NonNullable<Manifest['datasets']> {
+  const made = (of: Record<string, number>) => ({ key: sha256Text('key'), files: [], counters: of });
+  return Object.fromEntries(Object.entries(counters).map(([name, of]) => [name, made(of)]));
+}
+
+function exampleComparison(): ReleaseComparison {
+  const none = { ipv4Addresses: 0, ipv6Slash64s: 0 };
+  const before = { ipv4Addresses: 1000, ipv6Slash64s: 2000 };
+  return {
+    before: 'the older one',
+    after: 'the newer one',
+    geo: {
+      before,
+      after: before,
+      changes: {
+        unchanged: { ipv4Addresses: 900, ipv6Slash64s: 2000 },
+        added: none,
+        removed: none,
+        moved: none,
+        changed: none,
+      },
+      moves: [{ from: 'CN', to: 'JP', ipv4Addresses: 256, ipv6Slash64s: 0 }],
+      countries: [],
+    },
+    feeds: [],
+  };
+}
+
+/** The cells of every table, by caption: texts with single spaces. */
+function tablesOf(page: string): Record<string, string[][]> {
+  const textOf = (markup: string): string =>
+    markup
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&gt;/g, '>')
+      .replace(/\s+/g, ' ')
+      .trim();
+  const tables = [...page.matchAll(/<caption>([^<]*)<\/caption>(.*?)<\/table>/gs)];
+  return Object.fromEntries(
+    tables.map(([, caption, body]) => {
+      const rows = [...body!.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
+        [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => textOf(cell!)),
+      );
+      return [textOf(caption!), rows];
+    }),
+  );
+}
+
+/** The page as XML. Throws where it is not well-formed. */
+function parsed(page: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is a package of its own
+  return new XMLParser().parse(page.replace('<!doctype html>', ''), true);
+}

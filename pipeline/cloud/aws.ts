@@ -39,9 +39,9 @@ const SERVICE_LAYER = 0;
 const AMAZON_LAYER = 1;
 
 const WHOLE = 'AMAZON';
-/** Services that others are part of, the widest last; of what is named here neither a prefix is told by the first. */
+/** Services that others are parts of, the widest last: a prefix has another one of its services where there is one. */
 const WIDE_SERVICES = ['CLOUDFRONT', 'EC2', WHOLE];
-/** Its second service, where it contacts its customers' servers from, lies within the first. */
+/** The content delivery network: where it is seen by visitors, and where it contacts its customers' servers from. */
 const EDGE_SERVICES: ReadonlySet<string | undefined> = new Set(['CLOUDFRONT', 'CLOUDFRONT_ORIGIN_FACING']);
 
 const document = z.object({

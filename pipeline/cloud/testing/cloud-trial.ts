@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { PROJECT_ROOT } from '../../../fixtures/open-file.js';
+import { FeedError, type Refusal } from '../../feeds/feed-error.js';
+import type { List } from '../../lists/list.js';
+import type { ListClaim } from '../../lists/list-claim.js';
+import { tryContents, tryFiles, type ListTrial } from '../../lists/testing/list-trial.js';
+import { IPV4_DEPTH } from '../../net/address.js';
+import { prefixFamily } from '../../net/prefix.js';
+import { CLOUD_FOLDER } from '../cloud-list.js';
+
+const FIXTURES = join(PROJECT_ROOT, 'fixtures/feeds');
+/** Publishers' files, where a developer keeps them. */
+const PUBLISHED = join(PROJECT_ROOT, '../shared/data/feeds');
+
+/** Text of a fixture of this folder. */
+export function fixtureText(name: string): string {
+  return readFileSync(join(FIXTURES, CLOUD_FOLDER, name), 'utf8');
+}
+
+/** Reads the fixtures of these names. */
+export function tryFixtures(list: List, ...names: readonly string[]): Promise<ListTrial> {
+  return tryFiles(list, names.map(idOf));
+}
+
+/** Reads a text in the place of a fixture. */
+export function tryText(t: Test, list: List, name: string, text: string): Promise<ListTrial> {
+  return tryContents(t, list, { [idOf(name)]: text });
+}
+
+/** Reads the publisher's own files of these names. */
+export function tryPublished(list: List, ...names: readonly string[]): Promise<ListTrial> {
+  return tryFiles(list, names.map(idOf), PUBLISHED);
+}
+
+/** Text of a publisher's own file. */
+export function publishedText(name: string): string {
+  return readFileSync(join(PUBLISHED, CLOUD_FOLDER, name), 'utf8');
+}
+
+/** For tests with publishers' own files: why they cannot run, `false` when they can. */
+export function withoutPublished(...names: readonly string[]): string | false {
+  const lost = names.find((name) => !existsSync(join(PUBLISHED, CLOUD_FOLDER, name)));
+  return lost === undefined ? false : `no ${lost} in ${join(PUBLISHED, CLOUD_FOLDER)}`;
+}
+
+/** IPv4 addresses that the list says something about, or something like this. */
+export function countAddresses(
+  { table, claims }: Pick<ListTrial, 'table' | 'claims'>,
+  wanted: (claim: ListClaim) => boolean = () => true,
+): number {
+  let count = 0;
+  table.forEach((address, length, recordId) => {
+    if (length < IPV4_DEPTH || prefixFamily(address, length) !== 4 || !wanted(claims[recordId]!)) return;
+    count += 2 ** (128 - length);
+  });
+  return count;
+}
+
+/** Millions, with one decimal, as people write them. */
+export function inMillions(count: number): number {
+  return Math.round(count / 1e5) / 10;
+}
+
+/** What a text in the place of a fixture is refused for; absent when it is read. */
+export async function refusalOf(
+  t: Test,
+  list: List,
+  name: string,
+  text: string,
+): Promise<Refusal | undefined> {
+  const error = await refused(t, list, { [idOf(name)]: text });
+  if (error) t.equal(error.file, idOf(name));
+  return error?.refusal;
+}
+
+/** The error that files with these contents are refused with; absent when they are read. */
+export async function refused(
+  t: Test,
+  list: List,
+  contents: Parameters<typeof tryContents>[2],
+): Promise<FeedError | undefined> {
+  try {
+    await tryContents(t, list, contents);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return error;
+  }
+}
+
+/** A JSON list must refuse what is cut anywhere, of another shape, no JSON, or names half of the internet. */
+export async function refusesDamaged(t: Test, list: List, name: string, prefix: string): Promise<void> {
+  const text = fixtureText(name).trimEnd();
+  t.equal(await refusalOf(t, list, name, text), undefined, 'as published');
+  const step = Math.ceil(text.length / 40);
+  for (let end = 1; end < text.length; end += step) {
+    const refusal = await refusalOf(t, list, name, text.slice(0, end));
+    t.ok(refusal === 'truncated' || refusal === 'container', `cut at byte ${end}: ${refusal}`);
+  }
+  t.equal(await refusalOf(t, list, name, ''), 'truncated');
+  t.equal(await refusalOf(t, list, name, '<!DOCTYPE html><html><body>Sorry</body></html>'), 'container');
+  for (const other of ['{}', '[]', 'null', '"text"', '{"message":"API rate limit exceeded"}']) {
+    t.equal(await refusalOf(t, list, name, other), 'header', other);
+  }
+  const wide = text.replaceAll(`"${prefix}"`, '"64.0.0.0/4"');
+  t.not(wide, text, 'the fixture has the prefix');
+  t.equal(await refusalOf(t, list, name, wide), 'too-wide');
+}
+
+function idOf(name: string): string {
+  return `${CLOUD_FOLDER}/${name}`;
+}

@@ -13,8 +13,8 @@ import type { ExitSink } from './tor-exits.js';
  */
 export async function readExitDetails(file: OpenFile, sink: ExitSink): Promise<void> {
   const { relays, relays_published: published } = await readJsonFile(file, DOCUMENT);
-  const publishedDay = parseDay(published);
-  if (publishedDay === undefined) {
+  const publishedDay = published === undefined ? undefined : parseDay(published);
+  if (published !== undefined && publishedDay === undefined) {
     throw new FeedError('header', file.id, `relays_published is ${JSON.stringify(published)}`);
   }
   relays.forEach((relay, index) => {
@@ -22,7 +22,7 @@ export async function readExitDetails(file: OpenFile, sink: ExitSink): Promise<v
   });
 }
 
-const DOCUMENT = z.object({ relays_published: z.string(), relays: z.array(z.unknown()) });
+const DOCUMENT = z.object({ relays_published: z.string().exactOptional(), relays: z.array(z.unknown()) });
 
 const texts = z.array(z.string()).exactOptional();
 /** Fields are absent that were not asked for. */
@@ -38,7 +38,7 @@ type Relay = z.infer<typeof RELAY>;
 interface Place {
   readonly sink: ExitSink;
   readonly position: number;
-  readonly publishedDay: number;
+  readonly publishedDay: number | undefined;
 }
 
 function readRelay(row: unknown, { sink, position, publishedDay }: Place): void {
@@ -51,7 +51,7 @@ function readRelay(row: unknown, { sink, position, publishedDay }: Place): void 
   const relay = read.data;
   const lastSeen = relay.last_seen === undefined ? publishedDay : parseDay(relay.last_seen);
   const exits = exitsOf(relay);
-  if (lastSeen === undefined) sink.reject('date', position, excerpt);
+  if (relay.last_seen !== undefined && lastSeen === undefined) sink.reject('date', position, excerpt);
   else if (exits.length === 0) sink.unknown();
   else for (const address of exits) sink.exit(address, lastSeen, position);
 }

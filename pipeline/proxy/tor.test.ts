@@ -81,6 +81,11 @@ t.test('exit addresses are taken, else the hosts of a running exit, of each fami
   t.equal(trial.tally(DETAILS).accepted, 9);
 });
 
+t.test('a document without a day gives addresses without one', async (t) => {
+  const trial = await tryContents(t, TOR, { [DETAILS]: '{"relays":[{"exit_addresses":["5.39.33.176"]}]}' });
+  t.same(trial.claimAt('5.39.33.176'), { type: 'TOR' });
+});
+
 function details(relays: readonly unknown[], published = '2026-11-17 09:00:00'): string {
   return JSON.stringify({ version: '8.0', relays_published: published, relays, bridges: [] });
 }
@@ -186,7 +191,7 @@ t.test('files that are none are refused, all at once', async (t) => {
   };
   t.same(await refusalsOf(tryContents(t, TOR, contents)), [`${STANZAS} container`, `${DETAILS} truncated`]);
   t.same(await refusalsOf(tryContents(t, TOR, { [BULK]: contents[BULK] })), [`${BULK} too-wide`]);
-  for (const content of [details([], 'today'), '[]', '{"relays":[]}']) {
+  for (const content of [details([], 'today'), '[]', '{"bridges":[]}']) {
     t.same(await refusalsOf(tryContents(t, TOR, { [DETAILS]: content })), [`${DETAILS} header`], content);
   }
 });

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { z } from 'zod';
+import { readJsonFile, readText } from './json-file.js';
+import { writeContents } from './testing/list-trial.js';
+import { refusalsOf, refusedBy } from './testing/refusals.js';
+
+const SCHEMA = z.object({ rows: z.array(z.unknown()) });
+
+function fileOf(t: Test, content: string | Buffer, id = 'a/list.json'): Parameters<typeof readText>[0] {
+  return writeContents(t.testdir({}), { [id]: content })[0]!;
+}
+
+function refusals(t: Test, content: string | Buffer): Promise<string[]> {
+  return refusalsOf(readJsonFile(fileOf(t, content), SCHEMA));
+}
+
+t.test('a document is read as its schema has it, packed or with a byte order mark', async (t) => {
+  const text = '{"rows":[1,"]{\\"",null],"other":true}';
+  const expected = { rows: [1, ']{"', null] };
+  t.same(await readJsonFile(fileOf(t, text), SCHEMA), expected);
+  t.same(await readJsonFile(fileOf(t, `\ufeff${text}\n`), SCHEMA), expected);
+  t.same(await readJsonFile(fileOf(t, gzipSync(text), 'a/list.json.gz'), SCHEMA), expected);
+  t.equal(await readText(fileOf(t, '\ufeffä\r\n')), 'ä\r\n');
+});
+
+t.test('cut anywhere, a document is truncated and nothing else', async (t) => {
+  const text = '{"rows":[{"a":"1 \\" ] } \\\\"},[],{"b":[1.5,true,null]}]}';
+  for (let end = 0; end < text.length; end++) {
+    t.same(await refusals(t, text.slice(0, end)), ['a/list.json truncated'], text.slice(0, end));
+  }
+  t.same(await refusals(t, '  \n'), ['a/list.json truncated']);
+  t.same(await refusals(t, text), []);
+});
+
+t.test('what is no JSON, or in no text, is another container', async (t) => {
+  const none = [
+    '<!DOCTYPE html><html></html>',
+    'rows',
+    '{"rows":[1,]}',
+    '{"rows":[1]}]',
+    '{"rows":[]}{"rows":[]}',
+    Buffer.from('{"rows":["\xe9"]}', 'latin1'),
+    gzipSync('{"rows":[]}'),
+  ];
+  for (const content of none) t.same(await refusals(t, content), ['a/list.json container']);
+});
+
+t.test('a document of another shape is told by the place where it differs', async (t) => {
+  const found = async (text: string): Promise<string | undefined> =>
+    (await refusedBy(readJsonFile(fileOf(t, text), SCHEMA)))[0]?.found;
+  t.match(await found('{"rows":{}}'), /^not the document expected: \$\.rows: /);
+  t.match(await found('[]'), /^not the document expected: \$: /);
+  t.same(await refusals(t, '{"error":"rate limited"}'), ['a/list.json header']);
+  t.same(await refusals(t, 'null'), ['a/list.json header']);
+});

@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'bgp/rib': 'bgp/rib.bench.js',
   'bgp/relationships': 'bgp/relationships.bench.js',
   'routing/routes': 'routing/routes.bench.js',
+  service: 'service/service.bench.js',
   scale: 'commands/scale.bench.js',
 };
 

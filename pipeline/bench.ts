@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'bgp/relationships': 'bgp/relationships.bench.js',
   'proxy/ip2proxy': 'proxy/ip2proxy.bench.js',
   'routing/routes': 'routing/routes.bench.js',
+  service: 'service/service.bench.js',
   scale: 'commands/scale.bench.js',
 };
 

@@ -15,6 +15,7 @@ export interface ServicePolicy {
   readonly relaysAreProxies: boolean;
 }
 
+/** What is chosen by default. */
 export const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
 
 /**

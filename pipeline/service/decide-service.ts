@@ -15,6 +15,7 @@ export interface ServicePolicy {
   readonly relaysAreProxies: boolean;
 }
 
+/** What is chosen by default. */
 export const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
 
 /**
@@ -27,25 +28,33 @@ export function decideService(
   surroundings: Surroundings,
   policy = SERVICE_POLICY,
 ): ServiceVerdict {
-  const ordered = [...hits].sort(compareAny);
+  const ordered = hits.length > 1 ? [...hits].sort(compareAny) : hits;
   const live = ordered.filter((hit) => !isExpired(hit));
   const usageType = usageTypeOf(live, surroundings);
   const screened = screen(live, { asn: surroundings.asn, usageType });
   const threats = joinThreats(screened);
-  const dropped = [
-    ...ordered.filter(isExpired).map(({ list }) => `${list} expired`),
-    ...screened.flatMap(({ hit, drop }) => (drop === undefined ? [] : `${hit.list} ${drop}`)),
-  ].sort();
-  return {
-    ...whatItIs(screened, { usageType, hasThreat: threats.length > 0, policy }),
-    ...whoItIs(live),
-    ...present({ usageType, cloud: cloudOf(live) }),
+  const verdict: Draft = {
+    isProxy: false,
     threats,
     isCloudIdc:
       isDataCentreUsage(usageType) ||
       live.some((hit) => isCustomerCloud(hit.claim) || namesDataCentre(hit, surroundings.asn)),
-    dropped,
+    dropped: droppedOf(ordered, screened),
   };
+  settleType(verdict, screened, { usageType, hasThreat: threats.length > 0, policy });
+  set(verdict, 'isp', firstOf(live, 'isp'));
+  set(verdict, 'domain', firstOf(live, 'domain'));
+  set(verdict, 'carrier', firstOf(live, 'carrier'));
+  set(verdict, 'usageType', usageType);
+  set(verdict, 'cloud', cloudOf(live));
+  return verdict;
+}
+
+/** A verdict in the making: filled field by field, because a night decides about millions. */
+type Draft = { -readonly [Field in keyof ServiceVerdict]: ServiceVerdict[Field] };
+
+function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
+  if (value !== undefined) draft[field] = value;
 }
 
 /** A live hit, the type it is taken to name, and why that does not count if so. */
@@ -74,33 +83,30 @@ interface Judged {
   readonly policy: ServicePolicy;
 }
 
-type Identity = Pick<
-  ServiceVerdict,
-  'type' | 'isProxy' | 'decidedBy' | 'provider' | 'fraudScore' | 'lastSeen'
->;
-
-/** The winning type, and what the hits that agree on it say besides. */
-function whatItIs(screened: readonly ScreenedHit[], judged: Judged): Identity {
-  const typed = screened
-    .flatMap(({ hit, type, drop }) => (type === undefined || drop !== undefined ? [] : { hit, type }))
-    .sort(compareTyped);
-  const [winner] = typed;
-  if (winner === undefined) return { isProxy: false };
-  const { type, hit } = winner;
-  const { isInferred } = rankOf(winner);
-  // A range around an address has not seen it: it makes no old sighting younger.
-  const agreeing = typed.filter((other) => other.type === type && rankOf(other).isInferred === isInferred);
+/** Fills in the winning type, and what the hits that agree on it say besides. */
+function settleType(verdict: Draft, screened: readonly ScreenedHit[], judged: Judged): void {
+  const typed: TypedHit[] = [];
+  for (const { hit, type, drop } of screened) {
+    if (type !== undefined && drop === undefined) typed.push({ hit, type });
+  }
+  const [winner] = typed.sort(compareTyped);
+  if (winner === undefined) return;
+  const agreeing = agreeingWith(winner, typed);
   const provider = firstOf(agreeing, 'provider');
-  return {
-    type,
-    isProxy: makesProxy(type, judged.policy),
-    decidedBy: hit.list,
-    lastSeen: Math.max(...agreeing.map(({ hit }) => hit.lastSeen)),
-    ...present({
-      provider: provider === undefined ? undefined : providerName(provider),
-      fraudScore: firstOf(agreeing, 'fraudScore') ?? scoreByRule(winner, agreeing, judged),
-    }),
-  };
+  verdict.type = winner.type;
+  verdict.isProxy = makesProxy(winner.type, judged.policy);
+  verdict.decidedBy = winner.hit.list;
+  verdict.lastSeen = Math.max(...agreeing.map(({ lastSeen }) => lastSeen));
+  set(verdict, 'provider', provider === undefined ? undefined : providerName(provider));
+  set(verdict, 'fraudScore', firstOf(agreeing, 'fraudScore') ?? scoreByRule(winner, agreeing, judged));
+}
+
+/** The hits of the winning type. A range around an address has not seen it: it makes no old sighting younger. */
+function agreeingWith(winner: TypedHit, typed: readonly TypedHit[]): Hit[] {
+  const { isInferred } = rankOf(winner);
+  return typed
+    .filter((other) => other.type === winner.type && rankOf(other).isInferred === isInferred)
+    .map(({ hit }) => hit);
 }
 
 function makesProxy(type: string, { relaysAreProxies }: ServicePolicy): boolean {
@@ -110,44 +116,41 @@ function makesProxy(type: string, { relaysAreProxies }: ServicePolicy): boolean 
 
 function scoreByRule(
   winner: TypedHit,
-  agreeing: readonly TypedHit[],
+  agreeing: readonly Hit[],
   { usageType, hasThreat }: Judged,
 ): number | undefined {
   if (rankOf(winner).isInferred) return undefined;
-  const ageDays = Math.min(...agreeing.map(({ hit }) => hit.ageDays));
+  const ageDays = Math.min(...agreeing.map(({ ageDays }) => ageDays));
   return fraudScoreOf({ type: winner.type, usageType, hasThreat, ageDays });
-}
-
-/** What lists tell of the holder of the address, in the order of their ids: no two of them do. */
-function whoItIs(hits: readonly Hit[]): Pick<ServiceVerdict, 'isp' | 'domain' | 'carrier'> {
-  const said = hits.map((hit) => ({ hit }));
-  return present({
-    isp: firstOf(said, 'isp'),
-    domain: firstOf(said, 'domain'),
-    carrier: firstOf(said, 'carrier'),
-  });
 }
 
 const THREATS_FIRST = ['SPAM', 'SCANNER', 'BOTNET'];
 
 /** A threat of its own makes no proxy: what attacks from an address may as well be its owner. */
 function joinThreats(screened: readonly ScreenedHit[]): string[] {
-  const named = screened.flatMap(({ hit, drop }) => (drop === 'allowed' ? [] : (hit.claim.threats ?? [])));
-  const others = named.filter((threat) => !THREATS_FIRST.includes(threat)).sort();
-  return [...new Set([...THREATS_FIRST.filter((threat) => named.includes(threat)), ...others])];
+  const named = new Set<string>();
+  for (const { hit, drop } of screened) {
+    if (drop !== 'allowed') for (const threat of hit.claim.threats ?? []) named.add(threat);
+  }
+  if (named.size < 2) return [...named];
+  const others = [...named].filter((threat) => !THREATS_FIRST.includes(threat)).sort();
+  return [...THREATS_FIRST.filter((threat) => named.has(threat)), ...others];
 }
 
+/** `<list> <why>`, of hits that are too old and of live ones that do not count. */
+function droppedOf(hits: readonly Hit[], screened: readonly ScreenedHit[]): string[] {
+  const dropped: string[] = [];
+  for (const hit of hits) if (isExpired(hit)) dropped.push(`${hit.list} expired`);
+  for (const { hit, drop } of screened) if (drop !== undefined) dropped.push(`${hit.list} ${drop}`);
+  return dropped.sort();
+}
+
+/** The first hit's word: in the order of ids, or of precedence. */
 function firstOf<Field extends keyof ListClaim>(
-  hits: readonly { readonly hit: Hit }[],
+  hits: readonly Hit[],
   field: Field,
 ): ListClaim[Field] | undefined {
-  return hits.find(({ hit }) => hit.claim[field] !== undefined)?.hit.claim[field];
-}
-
-/** The fields that have a value. */
-function present<T extends object>(fields: T): { [Field in keyof T]?: Exclude<T[Field], undefined> } {
-  const held = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(held) as { [Field in keyof T]?: Exclude<T[Field], undefined> };
+  return hits.find(({ claim }) => claim[field] !== undefined)?.claim[field];
 }
 
 /** One order for all hits, that of their lists' ids; a list may say one thing of a network and one of its AS. */

@@ -25,6 +25,7 @@ export interface Place {
   readonly isEdge: boolean;
 }
 
+/** What hits together tell of their place. */
 export function placeOf(hits: readonly Hit[]): Place {
   return {
     allowed: new Set(hits.flatMap(({ claim }) => claim.allow ?? [])),

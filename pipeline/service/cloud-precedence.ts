@@ -3,11 +3,12 @@ import type { Hit, ServiceVerdict } from './service.js';
 
 /**
  * Clouds that publish their ranges, by list id. Within a list the most specific prefix has won already, and between
- * first-party lists no overlap is known; should there be one, a cloud goes before those that may be built on it.
+ * first-party lists hardly any overlap is known: some addresses of GitHub lie in Azure, which GitHub is built on.
  * Whatever does not stand here comes last: an AS number holds corporate space and leases blocks out, so any file
  * beats it.
  */
 export const CLOUD_PRECEDENCE: readonly string[] = [
+  'github',
   'aws',
   'azure',
   'gcp',
@@ -17,7 +18,6 @@ export const CLOUD_PRECEDENCE: readonly string[] = [
   'digitalocean',
   'linode',
   'vultr',
-  'github',
 ];
 
 /** Labels of a cloud company's own services: no customer of its cloud is to be met there. */

@@ -1,8 +1,12 @@
+import type { HostingNetwork } from '../cloud/hosting-networks.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT } from '../table/zip.js';
 import { hitOf, type HitTable } from './hit-table.js';
 import type { IspRows } from './isp-rows.js';
 import type { Hit, ListInput, Origin, ServiceParts, ServiceVerdict, Surroundings } from './service.js';
+
+/** Under which the table of hosting networks hits; it stands in no precedence, so any list goes before it. */
+export const HOSTING_NETWORKS_ID = 'hosting-networks';
 
 /** What hits come to; a pure function. */
 export type Decide = (hits: readonly Hit[], surroundings: Surroundings) => ServiceVerdict;
@@ -12,6 +16,7 @@ export interface DecisionSources extends Pick<ServiceParts, 'networkTypes'> {
   readonly hits: HitTable;
   readonly lists: readonly ListInput[];
   readonly origins: readonly Origin[];
+  readonly hosting: readonly HostingNetwork[];
 }
 
 /** One decision per distinct pair of a combination of claims and an origin. */
@@ -33,7 +38,7 @@ export class Decisions {
     this.#sources = sources;
     this.#decide = decide;
     this.#rows = rows;
-    this.#hitsOfAs = hitsByAs(sources.lists);
+    this.#hitsOfAs = hitsByAs(sources);
   }
 
   get count(): number {
@@ -100,8 +105,15 @@ export class Decisions {
   }
 }
 
-function hitsByAs(lists: readonly ListInput[]): ReadonlyMap<number, readonly Hit[]> {
+/** What is said of whole networks: by lists, and by the table of those that let out computers. */
+function hitsByAs({
+  lists,
+  hosting,
+}: Pick<DecisionSources, 'lists' | 'hosting'>): ReadonlyMap<number, readonly Hit[]> {
   const hits = new Map<number, Hit[]>();
+  for (const { asn, provider } of hosting) {
+    hits.set(asn, [hitOf({ id: HOSTING_NETWORKS_ID, day: 0, today: 0 }, { cloud: provider })]);
+  }
   for (const list of lists) {
     for (const [asn, claim] of list.asns) {
       const held = hits.get(asn);

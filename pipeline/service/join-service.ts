@@ -1,3 +1,4 @@
+import type { HostingNetwork } from '../cloud/hosting-networks.js';
 import type { ListClaim } from '../lists/list-claim.js';
 import { FlatTable } from '../table/flat-table.js';
 import { zip } from '../table/zip.js';
@@ -20,13 +21,15 @@ export interface JoinPolicy {
     readonly table: FlatTable;
     readonly claims: readonly ListClaim[];
   };
+  /** Clouds that publish no list. */
+  readonly hosting: readonly HostingNetwork[];
 }
 
 /**
  * Joins all lists into one table, all feeds of ISPs into another, and both with the origins; decides once per distinct
  * combination. Lists that are too old are left out.
  */
-export function joinService(parts: ServiceParts, { decide, allowed }: JoinPolicy): ServiceDataset {
+export function joinService(parts: ServiceParts, { decide, allowed, hosting }: JoinPolicy): ServiceDataset {
   const lists = parts.lists.filter((list) => !isOutdated(list));
   const allowList: HitSource = { ...allowed, day: 0, today: 0 };
   const hits = new HitTable([...lists, allowList]);
@@ -34,7 +37,7 @@ export function joinService(parts: ServiceParts, { decide, allowed }: JoinPolicy
   const { table: originTable, records: origins } = parts.origins ?? NO_ORIGINS;
   const rows = new IspRows();
   const { networkTypes } = parts;
-  const decisions = new Decisions({ hits, lists, origins, networkTypes }, decide, rows);
+  const decisions = new Decisions({ hits, lists, origins, networkTypes, hosting }, decide, rows);
   const operators = new Operators(origins, fed, rows);
   const decisionOf: number[] = [];
   const recordOf: number[] = [];

@@ -1,3 +1,4 @@
+import { HOSTING_NETWORKS } from '../cloud/hosting-networks.js';
 import { BUILT_IN_ALLOW_LIST, builtInAllowList } from './allowed-space.js';
 import { decideService } from './decide-service.js';
 import { joinService } from './join-service.js';
@@ -10,5 +11,6 @@ export function serviceDataset(parts: ServiceParts): ServiceDataset {
   return joinService(parts, {
     decide: decideService,
     allowed: { id: BUILT_IN_ALLOW_LIST, ...builtInAllowList() },
+    hosting: HOSTING_NETWORKS,
   });
 }

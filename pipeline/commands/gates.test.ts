@@ -56,7 +56,7 @@ t.test('neither a gate that does not exist nor a verifier can be accepted', asyn
     t.equal(code, 64, gate, { stderr });
     t.match(
       stderr,
-      new RegExp(`'${gate}' is invalid.*row counts, coverage, routing table, canaries\\.$`, 'm'),
+      new RegExp(`'${gate}' is invalid.*row counts, coverage, routing table, proxies, canaries\\.$`, 'm'),
     );
   }
 });

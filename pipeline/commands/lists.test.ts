@@ -14,7 +14,7 @@ import {
   unfinished,
 } from './testing/command-line.js';
 
-const BUILD_FEEDS = 'own,geolite2,rib,asnames,tor,x4bnet,cloudflare,fastly';
+const BUILD_FEEDS = 'own,geolite2,rib,iana,asnames,tor,x4bnet,cloudflare,fastly';
 const EPOCH = '1795046400';
 
 /** What of the record is looked at. */
@@ -104,7 +104,7 @@ t.test('inspect tells which list said what', async (t) => {
   const { stdout } = await ipatlas(t, { OUTPUT }, 'inspect', '185.220.101.7');
   t.match(stdout, /^proxy +yes, TOR, /m);
   t.match(stdout, /^tor +TOR .* type /m);
-  for (const name of ['isp.mmdb', 'download/isp.mmdb', 'evidence.mmdb']) {
+  for (const name of ['isp.mmdb', 'evidence.mmdb']) {
     const { code, stdout: told } = await ipatlas(t, {}, 'verify', join(OUTPUT, 'current', name));
     t.equal(code, 0, name, { told });
   }

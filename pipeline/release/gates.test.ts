@@ -350,8 +350,8 @@ t.test('proxies may halve and double, a type of some size may become a fifth or 
     const judged = gateOf('proxies', withProxies({ ...PROXIES, [counter]: value }), last);
     t.equal(judged.passed, passed, `${counter} ${value}`);
   }
-  const { 'types.TOR.ipv4Addresses': _gone, ...without } = PROXIES;
-  const judged = gateOf('proxies', withProxies(without), last);
+  const withoutTor = Object.fromEntries(Object.entries(PROXIES).filter(([name]) => !name.includes('TOR')));
+  const judged = gateOf('proxies', withProxies(withoutTor), last);
   t.equal(judged.found, 'TOR addresses 0 (0 % of 1,000)');
   t.match(judged.bound, /50 % to 200 %.*20 % to 500 %/);
   t.ok(isAcceptable(judged));

@@ -113,9 +113,10 @@ export class FileChoice {
 
   async #fillSource(): Promise<void> {
     const { patterns, lastGood } = this.#snapshots;
-    const own = patterns.find(({ shared }) => shared !== true);
-    if (!own || this.#files.some((file) => this.#isOwn(file)) || this.#told.size > 0) return;
-    const missing = { file: own.folder, refusal: 'missing', found: 'none of its files is there' } as const;
+    const own = patterns.filter(({ shared }) => shared !== true);
+    if (own.length === 0 || this.#files.some((file) => this.#isOwn(file)) || this.#told.size > 0) return;
+    const found = 'none of its files is there';
+    const missing = { file: nameTogether(own), refusal: 'missing', found } as const;
     await this.#useInstead(
       missing,
       lastGood.filter((file) => this.#isOwn(file)),
@@ -222,6 +223,16 @@ export class FileChoice {
     return lastGood === undefined || lastGood.sha256 === bundled?.sha256 ? bundled : undefined;
   }
 }
+
+/** Several sources may share a folder: few files are told by their names. */
+function nameTogether(files: readonly InputFile[]): string {
+  const [{ folder, name }] = files as [InputFile];
+  const names = files.filter((file) => file.folder === folder).map((file) => file.name);
+  if (files.length > NAMED_TOGETHER) return folder;
+  return names.length === 1 ? `${folder}/${name}` : `${folder}/{${names.join(',')}}`;
+}
+
+const NAMED_TOGETHER = 3;
 
 type Refused = Omit<ManifestRefusal, 'usedInstead'>;
 

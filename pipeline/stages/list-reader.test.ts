@@ -43,11 +43,8 @@ const REGISTRIES = ['ipv4', 'ipv6'].map((family) => `iana/iana-${family}-special
 /** Reads a list of these lines behind IANA's registries. */
 async function reading(t: Test, lines: readonly string[]) {
   const root = t.testdir({ files: {} });
-  const registries = REGISTRIES.map((id) => [
-    id,
-    readFileSync(join(PROJECT_ROOT, 'fixtures/feeds', id), 'utf8'),
-  ]);
-  const contents = { ...Object.fromEntries(registries), 'named/list.txt': lines.join('\n') };
+  const contents: Record<string, string> = { 'named/list.txt': lines.join('\n') };
+  for (const id of REGISTRIES) contents[id] = readFileSync(join(PROJECT_ROOT, 'fixtures/feeds', id), 'utf8');
   const files = writeContents(join(root, 'files'), contents);
   return normalise({
     reader: listReader(NAMED),

@@ -115,7 +115,7 @@ function report({ summary, routing, lists }: Night, { generated, first, second }
       `input: ${grouped(summary.feedRows)} generated rows over all feeds, ${grouped(rowsRead)} of them read by the catalogue's`,
       `the world: ${grouped(networks.ipv4)} IPv4 and ${grouped(networks.ipv6)} IPv6 networks in ${grouped(summary.cities)} cities`,
       `routing: ${grouped(entries)} entries in ${dumps.length} dumps of ${grouped(Math.round(packedMb))} MB, ${grouped(routing.files['rpki/vrps.csv']!.rows)} VRPs`,
-      `lists: ${grouped(lists.listRows)} rows in ${Object.keys(lists.files).length} files`,
+      `lists: ${grouped(lists.listRows)} generated rows of proxies, exits and clouds`,
       'peakMb: of the process of the build with all its threads; jobs run side by side, so their seconds overlap',
     ],
     rows: [

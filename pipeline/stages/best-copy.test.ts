@@ -358,7 +358,7 @@ t.test(
     });
     t.same(await readForms({ ...night, tonight: [], bad: [] }), {
       read: ['csv'],
-      refusals: ['a missing last good copy'],
+      refusals: ['a/{vrps.csv,rpki.json} missing last good copy'],
     });
   },
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import type { List, ListSink } from '../lists/list.js';
 import type { ListClaim } from '../lists/list-claim.js';
@@ -30,9 +31,7 @@ export const AWS: List = {
   ...CLOUD_TERMS,
   layers: ['service', 'amazon'],
   combine: ([service, amazon]) => service ?? amazon,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readRanges(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('aws', files, (file) => readRanges(file, sinkFor(file))),
 };
 
 const SERVICE_LAYER = 0;

@@ -3,6 +3,7 @@ import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import { readJsonFile } from '../lists/json-file.js';
 import type { List, ListSink } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import { CLOUD_FOLDER, CLOUD_TERMS, edgeClaim, hostingClaim, type CloudLabel } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
 import { JsonRows } from './json-rows.js';
@@ -62,14 +63,7 @@ const tag = z.object({
 });
 
 function tagsFile(name: string, other: string): FeedFile {
-  return {
-    folder: CLOUD_FOLDER,
-    name,
-    container: 'plain',
-    required: false,
-    take: 'latest',
-    alternatives: [other],
-  };
+  return { ...plainFile(CLOUD_FOLDER, name), take: 'latest', alternatives: [other] };
 }
 
 /** The last by its date: an older one would keep alive what is withdrawn. */

@@ -1,6 +1,7 @@
-import type { Container, Download, FeedFile } from '../feeds/feed.js';
+import type { Download, FeedFile } from '../feeds/feed.js';
 import type { List } from '../lists/list.js';
 import type { ListClaim } from '../lists/list-claim.js';
+import { plainFile } from '../lists/plain-file.js';
 
 /** Folder of all clouds' files below the input directory. */
 export const CLOUD_FOLDER = 'cloud';
@@ -13,8 +14,8 @@ export const CLOUD_TERMS = {
 } as const satisfies Partial<List>;
 
 /** A file of a cloud, in the folder of all. */
-export function cloudFile(name: string, download: Download, container: Container = 'plain'): FeedFile {
-  return { folder: CLOUD_FOLDER, name, container, required: false, take: 'latest', download };
+export function cloudFile(name: string, download: Download): FeedFile {
+  return plainFile(CLOUD_FOLDER, name, download);
 }
 
 /** How a cloud itself calls a part of it; empty and absent are the same. */

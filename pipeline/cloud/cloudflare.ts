@@ -1,5 +1,6 @@
 import type { OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
+import { readEach } from '../feeds/read-each.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
 import { PrefixTexts } from '../lists/prefix-texts.js';
 import { readTextLines } from '../lists/text-lines.js';
@@ -25,9 +26,7 @@ export const CLOUDFLARE: List = {
   ...CLOUD_TERMS,
   layers: ['edge'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readRanges(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('cloudflare', files, (file) => readRanges(file, sinkFor(file))),
 };
 
 async function readRanges(file: OpenFile, sink: ListSink): Promise<void> {

@@ -1,3 +1,4 @@
+import { readEach } from '../feeds/read-each.js';
 import { onlyLayer, type List } from '../lists/list.js';
 import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
 import { readGeofeedNetworks } from './geofeed-networks.js';
@@ -16,7 +17,6 @@ export const DIGITALOCEAN: List = {
   ...CLOUD_TERMS,
   layers: ['cloud'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readGeofeedNetworks(file, sinkFor(file), 'DigitalOcean');
-  },
+  read: (files, sinkFor) =>
+    readEach('digitalocean', files, (file) => readGeofeedNetworks(file, sinkFor(file), 'DigitalOcean')),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
 import { CLOUD_TERMS, cloudFile, edgeClaim } from './cloud-list.js';
@@ -20,9 +21,7 @@ export const FASTLY: List = {
   ...CLOUD_TERMS,
   layers: ['edge'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readRanges(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('fastly', files, (file) => readRanges(file, sinkFor(file))),
 };
 
 const document = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import type { List, ListSink } from '../lists/list.js';
 import type { ListClaim } from '../lists/list-claim.js';
@@ -37,7 +38,7 @@ export const GCP: List = {
     if (!files.some(({ name }) => name === CLOUD)) {
       log(`gcp: without ${CLOUD} what its customers use is told as Google’s own`);
     }
-    for (const file of files) await readRanges(file, networksOf(file, sinkFor(file)));
+    await readEach('gcp', files, (file) => readRanges(file, networksOf(file, sinkFor(file))));
   },
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
 import { PrefixBuffer } from '../net/prefix.js';
@@ -32,9 +33,7 @@ export const GITHUB: List = {
   ...CLOUD_TERMS,
   layers: ['cloud'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readMeta(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('github', files, (file) => readMeta(file, sinkFor(file))),
 };
 
 /** Services that are read. Most share their prefixes: the first that names one is told. */

@@ -1,3 +1,4 @@
+import { readEach } from '../feeds/read-each.js';
 import { onlyLayer, type List } from '../lists/list.js';
 import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
 import { readGeofeedNetworks } from './geofeed-networks.js';
@@ -18,7 +19,6 @@ export const LINODE: List = {
   ...CLOUD_TERMS,
   layers: ['cloud'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readGeofeedNetworks(file, sinkFor(file), 'Linode');
-  },
+  read: (files, sinkFor) =>
+    readEach('linode', files, (file) => readGeofeedNetworks(file, sinkFor(file), 'Linode')),
 };

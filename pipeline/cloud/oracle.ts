@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
 import { CLOUD_TERMS, cloudFile, hostingClaim } from './cloud-list.js';
@@ -28,9 +29,7 @@ export const ORACLE: List = {
   ...CLOUD_TERMS,
   layers: ['cloud'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readRanges(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('oracle', files, (file) => readRanges(file, sinkFor(file))),
 };
 
 const document = z.object({

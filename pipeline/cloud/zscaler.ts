@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
 import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
@@ -29,9 +30,7 @@ export const ZSCALER: List = {
   ...CLOUD_TERMS,
   layers: ['hubs'],
   combine: onlyLayer,
-  read: async (files, sinkFor) => {
-    for (const file of files) await readHubs(file, sinkFor(file));
-  },
+  read: (files, sinkFor) => readEach('zscaler', files, (file) => readHubs(file, sinkFor(file))),
 };
 
 const document = z.object({ hubPrefixes: z.array(z.unknown()).min(1) });

@@ -55,6 +55,8 @@ export interface Download {
   readonly minBytes: number;
   /** Largest size in bytes that is taken, where less is believed of it than of every download. */
   readonly maxBytes?: number;
+  /** Hours that the publisher wants to lie between two pulls of the file. */
+  readonly pauseHours?: number;
   /** What is asked for instead when nothing of it can be had. */
   readonly fallback?: Fallback;
 }

@@ -55,6 +55,8 @@ const THROTTLED_MS = 20 * 3_600_000;
 /** A file that no server dates is asked for once a night, not at every run. */
 const UNDATED_MS = 20 * 3_600_000;
 
+const HOUR_MS = 3_600_000;
+
 /** A text with a checksum is no longer. */
 const CHECKSUM_BYTES = 4096;
 
@@ -100,12 +102,22 @@ export class DownloadJob {
       return { outcome: 'failed', failure: 'throttled', text: `not to be asked before ${notBefore}` };
     }
     const copy = this.#copy;
-    const { sha256Url, everyHours } = this.#parts.planned.download;
+    const { sha256Url, everyHours, pauseHours } = this.#parts.planned.download;
+    if (pauseHours !== undefined && this.#wasAskedSince(now.getTime() - pauseHours * HOUR_MS)) {
+      const text = `not asked for again within ${pauseHours} h`;
+      const isHeld = copy !== undefined && this.#state.last?.outcome !== 'failed';
+      return isHeld ? { outcome: 'unchanged', text } : { outcome: 'failed', failure: 'throttled', text };
+    }
     if (!copy || copy.etag !== undefined || copy.lastModified !== undefined) return undefined;
     // A checksum or the name of a slot tells what is new.
     if (sha256Url !== undefined || everyHours !== undefined) return undefined;
     if (now.getTime() - Date.parse(copy.fetched) >= UNDATED_MS) return undefined;
     return { outcome: 'unchanged', text: `not asked for again: downloaded ${copy.fetched}` };
+  }
+
+  #wasAskedSince(ms: number): boolean {
+    const { checked } = this.#state;
+    return checked !== undefined && Date.parse(checked) > ms;
   }
 
   /** Asks for the file, and for what stands in for it where nothing of it could be had. */

@@ -153,6 +153,28 @@ t.test('a file that no server dates is asked for once a night', async (t) => {
   t.equal(publisher.asked.length, 2, 'the same bytes again are no news');
 });
 
+t.test(
+  'a publisher who wants a pause is left alone for so long, also when there was nothing to be had',
+  async (t) => {
+    const dir = t.testdir();
+    const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) });
+    const publisher = await startPublisher(t, (_request, response) => response.writeHead(404).end());
+    const download = { url: `${publisher.url}/file.csv`, pauseHours: 1 };
+    t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'http' });
+    t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'throttled' });
+    t.equal(publisher.asked.length, 1);
+    publisher.answer = serveFile(ROWS);
+    t.match(await tryDownload({ dir, download, context: later(1.1) }), { outcome: 'downloaded' });
+    t.match(await tryDownload({ dir, download, context: later(2) }), {
+      outcome: 'unchanged',
+      text: /within 1 h/,
+    });
+    t.equal(publisher.asked.length, 2);
+    t.match(await tryDownload({ dir, download, context: later(2.2) }), { outcome: 'unchanged' });
+    t.equal(publisher.asked.length, 3);
+  },
+);
+
 t.test('429 is not retried and not asked again before its time', async (t) => {
   const hours = (n: number) => ({ now: () => new Date(Date.now() + n * 3_600_000) });
   const cases: readonly [string, Record<string, string>, number, number][] = [

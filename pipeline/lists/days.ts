@@ -24,3 +24,8 @@ export function parseDay(text: string): number | undefined {
 export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** Whether a claim can hold the day as its `lastSeen`: 1970 to 2149. */
+export function isStorableDay(day: number): boolean {
+  return day >= 0 && day <= 0xffff;
+}

@@ -1,10 +1,15 @@
 import { readCsvRows } from '../feeds/csv-rows.js';
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import type { OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import { readUnpacked } from '../feeds/unpacked-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import { PrefixTexts } from '../lists/prefix-texts.js';
 import { readTextLines } from '../lists/text-lines.js';
+
+const PUBLISHED = 'egress-ip-ranges.csv';
+const MIRRORED = 'ip-ranges.txt';
+const URL = `https://mask-api.icloud.com/${PUBLISHED}`;
 
 /**
  * Egress networks of iCloud Private Relay
@@ -16,15 +21,12 @@ export const APPLE_RELAY: List = {
   publisher: 'Apple',
   licence: {
     name: 'Apple, public',
-    url: 'https://mask-api.icloud.com/egress-ip-ranges.csv',
+    url: URL,
     terms: 'unstated',
   },
   files: [
-    {
-      ...relayFile('egress-ip-ranges.csv', 'ip-ranges.txt'),
-      download: { url: 'https://mask-api.icloud.com/egress-ip-ranges.csv', minBytes: 500_000 },
-    },
-    relayFile('ip-ranges.txt', 'egress-ip-ranges.csv'),
+    { ...plainFile('apple-relay', PUBLISHED, { url: URL, minBytes: 500_000 }), alternatives: [MIRRORED] },
+    { ...plainFile('apple-relay', MIRRORED), alternatives: [PUBLISHED] },
   ],
   cadence: 'about daily',
   version: 1,
@@ -35,22 +37,11 @@ export const APPLE_RELAY: List = {
   read: (files, sinkFor) =>
     readEach('apple-relay', files, async (file) => {
       const sink = sinkFor(file);
-      await (file.name.endsWith('.csv') ? readEgress(file, sink) : readMirror(file, sink));
+      await (file.name === PUBLISHED ? readEgress(file, sink) : readMirror(file, sink));
     }),
 };
 
 const RELAY = { type: 'CPN', provider: 'Apple iCloud Private Relay', usageType: 'DCH' } as const;
-
-function relayFile(name: string, alternative: string): FeedFile {
-  return {
-    folder: 'apple-relay',
-    name,
-    container: 'plain',
-    required: false,
-    take: 'all',
-    alternatives: [alternative],
-  };
-}
 
 /** `cidr,country,region,city,`: the last column is empty, and the first line is a row. */
 const COLUMNS = 5;

@@ -2,6 +2,7 @@ import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import type { List, ListSink } from '../lists/list.js';
 import type { ListClaim } from '../lists/list-claim.js';
+import { plainFile } from '../lists/plain-file.js';
 import { PrefixTexts } from '../lists/prefix-texts.js';
 import { readTextLines } from '../lists/text-lines.js';
 
@@ -57,17 +58,10 @@ function carrierOf(claims: readonly (ListClaim | undefined)[]): ListClaim | unde
 
 function carrierFile(list: string): FeedFile {
   const name = `${list}.txt`;
-  return {
-    folder: 'cn-carriers',
-    name,
-    container: 'plain',
-    required: false,
-    take: 'all',
-    download: {
-      url: `https://raw.githubusercontent.com/gaoyifan/china-operator-ip/ip-lists/${name}`,
-      minBytes: MIN_BYTES[list.endsWith('6') ? 6 : 4],
-    },
-  };
+  return plainFile('cn-carriers', name, {
+    url: `https://raw.githubusercontent.com/gaoyifan/china-operator-ip/ip-lists/${name}`,
+    minBytes: MIN_BYTES[list.endsWith('6') ? 6 : 4],
+  });
 }
 
 /** A network per line. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Download, FeedFile, OpenFile } from '../feeds/feed.js';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import { readJsonFile } from '../lists/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import { PrefixTexts } from '../lists/prefix-texts.js';
 
 /** A robot that fetches pages, and where its operator publishes from which networks. */
@@ -111,17 +112,9 @@ export const CRAWLERS: List = {
 };
 
 function crawlerFile(name: string, { url, otherUrl }: Crawler): FeedFile {
-  const download: Download = { url, minBytes: MIN_BYTES };
   const fallback =
     otherUrl === undefined ? {} : { fallback: { url: otherUrl, saveAs: name, minBytes: MIN_BYTES } };
-  return {
-    folder: 'crawlers',
-    name,
-    container: 'plain',
-    required: false,
-    take: 'all',
-    download: { ...download, ...fallback },
-  };
+  return plainFile('crawlers', name, { url, minBytes: MIN_BYTES, ...fallback });
 }
 
 const DOCUMENT = z.object({ prefixes: z.array(z.unknown()) });

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../lists/testing/list-trial.js';
+import { REAL_FILES, withoutReal } from '../lists/testing/real-files.js';
 import { MULLVAD } from './mullvad.js';
-import { fixtureBytes, REAL_FEEDS, refuses, skipWithout, wholeOrRefused } from './testing/hostile-files.js';
+import { fixtureBytes, refuses, wholeOrRefused } from './testing/hostile-files.js';
 
 const ID = 'mullvad/relays.json';
 const SHARED = 'vpn-providers/mullvad-relays.json';
@@ -94,8 +95,8 @@ t.test('two unusable files are told together', async (t) => {
   await t.rejects(tryContents(t, MULLVAD, { [ID]: '{}', [SHARED]: '[' }), { name: 'RefusedFiles' });
 });
 
-t.test('the publisher’s file is read without a rejection', { skip: skipWithout(SHARED) }, async (t) => {
-  const { tally, table } = await tryFiles(MULLVAD, [SHARED], REAL_FEEDS);
+t.test('the publisher’s file is read without a rejection', { skip: withoutReal([SHARED]) }, async (t) => {
+  const { tally, table } = await tryFiles(MULLVAD, [SHARED], REAL_FILES);
   const { rows, rejected, notes } = tally(SHARED);
   t.equal(rejected, 0);
   t.equal(notes.skipped, 33, '25 relays and 8 bridges are off');

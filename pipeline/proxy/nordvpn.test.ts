@@ -1,7 +1,8 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../lists/testing/list-trial.js';
+import { REAL_FILES, withoutReal } from '../lists/testing/real-files.js';
 import { NORDVPN } from './nordvpn.js';
-import { REAL_FEEDS, refuses, skipWithout, wholeOrRefused } from './testing/hostile-files.js';
+import { refuses, wholeOrRefused } from './testing/hostile-files.js';
 
 const ID = 'nordvpn/servers.json';
 const SHARED = 'vpn-providers/nordvpn-servers.json';
@@ -38,8 +39,8 @@ t.test('other documents are refused', async (t) => {
   });
 });
 
-t.test('the publisher’s servers are read without a rejection', { skip: skipWithout(SHARED) }, async (t) => {
-  const { tally, claimAt } = await tryFiles(NORDVPN, [SHARED], REAL_FEEDS);
+t.test('the publisher’s servers are read without a rejection', { skip: withoutReal([SHARED]) }, async (t) => {
+  const { tally, claimAt } = await tryFiles(NORDVPN, [SHARED], REAL_FILES);
   t.same(tally(SHARED), { accepted: 2, rejected: 0, rejections: {}, notes: {} });
   t.same(claimAt('190.105.239.98'), VPN);
   t.same(claimAt('163.172.5.218'), VPN);

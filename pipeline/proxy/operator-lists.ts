@@ -1,6 +1,8 @@
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
+import type { OpenFile } from '../feeds/feed.js';
+import { readEach } from '../feeds/read-each.js';
 import type { ListClaim } from '../lists/list-claim.js';
 import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import type { Prefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { EVERY_LIST, isAllowScope } from './allow-scopes.js';
@@ -25,7 +27,7 @@ export const OPERATOR_LISTS: List = {
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
     terms: 'free',
   },
-  files: [ownFile(ALLOW_LIST), ownFile(DENY_LIST)],
+  files: [plainFile('own', ALLOW_LIST), plainFile('own', DENY_LIST)],
   cadence: 'by hand',
   version: 1,
   // A slip in one row is no reason to forget the others, or to believe an older edition.
@@ -45,12 +47,12 @@ async function readOperatorLists(
 ): Promise<void> {
   const allowed: Sunk<AllowRow>[] = [];
   const denied: Sunk<DenyRow>[] = [];
-  for (const file of files) {
+  await readEach('operator-lists', files, async (file) => {
     const sink = sinkFor(file);
     const sunk = <Row>(row: Row) => ({ row, sink });
     if (file.name === ALLOW_LIST) allowed.push(...(await readAllowList(file, sink)).map(sunk));
     else denied.push(...(await readDenyList(file, sink)).map(sunk));
-  }
+  });
   const words = new OperatorWords(
     allowed.map(({ row }) => row),
     denied.map(({ row }) => row),
@@ -129,8 +131,4 @@ class OperatorWords {
       ...(added !== undefined && { lastSeen: added }),
     };
   }
-}
-
-function ownFile(name: string): FeedFile {
-  return { folder: 'own', name, container: 'plain', required: false, take: 'all' };
 }

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../lists/testing/list-trial.js';
+import { REAL_FILES, withoutReal } from '../lists/testing/real-files.js';
 import { PROTON } from './proton.js';
-import { REAL_FEEDS, refuses, skipWithout, wholeOrRefused } from './testing/hostile-files.js';
+import { refuses, wholeOrRefused } from './testing/hostile-files.js';
 
 const ID = 'proton/logicals.json';
 const SHARED = 'vpn-providers/protonvpn-logicals.json';
@@ -56,8 +57,8 @@ t.test('other documents are refused', async (t) => {
   });
 });
 
-t.test('the publisher’s file is read without a rejection', { skip: skipWithout(SHARED) }, async (t) => {
-  const { tally, table, claimAt } = await tryFiles(PROTON, [SHARED], REAL_FEEDS);
+t.test('the publisher’s file is read without a rejection', { skip: withoutReal([SHARED]) }, async (t) => {
+  const { tally, table, claimAt } = await tryFiles(PROTON, [SHARED], REAL_FILES);
   const { rows, rejected, notes } = tally(SHARED);
   t.same({ rows, rejected, skipped: notes.skipped }, { rows: 3_321, rejected: 0, skipped: 30 });
   t.ok(table.networkCount() > 1_000);

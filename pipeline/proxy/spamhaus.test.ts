@@ -1,7 +1,8 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../lists/testing/list-trial.js';
+import { REAL_FILES, withoutReal } from '../lists/testing/real-files.js';
 import { SPAMHAUS } from './spamhaus.js';
-import { fixtureBytes, REAL_FEEDS, refuses, skipWithout, wholeOrRefused } from './testing/hostile-files.js';
+import { fixtureBytes, refuses, wholeOrRefused } from './testing/hostile-files.js';
 
 const V4 = 'spamhaus/drop_v4.json';
 const V6 = 'spamhaus/drop_v6.json';
@@ -94,8 +95,8 @@ t.test('HTML pages and space that nobody has alone are refused', async (t) => {
   await refuses(t, SPAMHAUS, { id: V6, bytes: fileOf([{ cidr: '2a00::/12' }]), refusal: 'too-wide' });
 });
 
-t.test('the publisher’s files are read without a rejection', { skip: skipWithout(V4) }, async (t) => {
-  const { tally, asns, claimAt } = await tryFiles(SPAMHAUS, [V4, ASNS], REAL_FEEDS);
+t.test('the publisher’s files are read without a rejection', { skip: withoutReal([V4, ASNS]) }, async (t) => {
+  const { tally, asns, claimAt } = await tryFiles(SPAMHAUS, [V4, ASNS], REAL_FILES);
   t.match(tally(V4), { accepted: 1_699, rejected: 0 });
   t.match(tally(ASNS), { accepted: 439, rejected: 0 });
   t.equal(asns.size, 439);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { OpenFile } from '../feeds/feed.js';
+import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
 import { readEach } from '../feeds/read-each.js';
-import { dayOfMs, formatDay } from '../lists/days.js';
-import { isStorableDay } from '../lists/header-day.js';
+import { dayOfMs, formatDay, isStorableDay } from '../lists/days.js';
 import { readJsonLines, type JsonLine } from '../lists/json-lines.js';
 import { onlyLayer, type List, type ListReading, type ListSink } from '../lists/list.js';
 import type { ListClaim } from '../lists/list-claim.js';
@@ -31,7 +30,6 @@ export const SPAMHAUS: List = {
     dropFile('drop_v6.json', 1_000),
     dropFile('asndrop.json', 10_000),
   ],
-  // Whoever asks more often than once an hour is shut out.
   cadence: 'daily or more often',
   version: 1,
   tolerance: 0.01,
@@ -42,8 +40,10 @@ export const SPAMHAUS: List = {
     readEach('spamhaus', files, (file) => readDrop(file, sinkFor(file), reading)),
 };
 
-function dropFile(name: string, minBytes: number): ReturnType<typeof plainFile> {
-  return plainFile('spamhaus', name, { url: `https://www.spamhaus.org/drop/${name}`, minBytes });
+function dropFile(name: string, minBytes: number): FeedFile {
+  // Whoever asks more often than once an hour is shut out.
+  const download = { url: `https://www.spamhaus.org/drop/${name}`, pauseHours: 1, minBytes };
+  return plainFile('spamhaus', name, download);
 }
 
 /** `timestamp` is in seconds since 1970, here the day of it. */

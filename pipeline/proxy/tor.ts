@@ -2,6 +2,7 @@ import { columnsByName } from '../feeds/csv-rows.js';
 import type { Download, FeedFile, OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import { onlyLayer, type List } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import { readTextLines } from '../lists/text-lines.js';
 import { readExitDetails } from './tor-details.js';
 import { readExitStanzas } from './tor-exit-stanzas.js';
@@ -46,13 +47,8 @@ export const TOR: List = {
 function exitFile(name: string, download?: Download): FeedFile {
   const isForm = FORMS.includes(name);
   return {
-    folder: 'tor',
-    name,
-    container: 'plain',
-    required: false,
-    take: 'all',
-    ...(isForm ? { alternatives: FORMS.filter((other) => other !== name) } : {}),
-    ...(download ? { download } : {}),
+    ...plainFile('tor', name, download),
+    ...(isForm && { alternatives: FORMS.filter((other) => other !== name) }),
   };
 }
 

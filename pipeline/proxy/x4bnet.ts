@@ -1,6 +1,7 @@
 import type { FeedFile, OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import type { List, ListSink } from '../lists/list.js';
+import { plainFile } from '../lists/plain-file.js';
 import { PrefixTexts } from '../lists/prefix-texts.js';
 import { readTextLines } from '../lists/text-lines.js';
 
@@ -38,17 +39,10 @@ const CLAIMS = { vpn: { type: 'VPN' }, datacenter: { type: 'DCH', isHosting: tru
 
 function listFile(layer: (typeof LAYERS)[number], family: 4 | 6): FeedFile {
   const name = `${layer}/ipv${family}.txt`;
-  return {
-    folder: 'x4bnet',
-    name,
-    container: 'plain',
-    required: false,
-    take: 'all',
-    download: {
-      url: `https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output/${name}`,
-      minBytes: MIN_BYTES[layer][family],
-    },
-  };
+  return plainFile('x4bnet', name, {
+    url: `https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output/${name}`,
+    minBytes: MIN_BYTES[layer][family],
+  });
 }
 
 /** A network per line. */

@@ -26,6 +26,8 @@ export const inputFileSchema = z.strictObject({
   sizeBytes: count,
   /** When the publisher's file was last modified, ISO 8601 UTC. */
   modified: z.iso.datetime(),
+  /** When its publisher last handed it out or said that it holds, ISO 8601 UTC; of downloaded files of lists alone. */
+  confirmed: z.iso.datetime().exactOptional(),
   /** This night's file was refused or absent: this is the last one that was good. */
   lastGood: z.boolean(),
   rows: count,

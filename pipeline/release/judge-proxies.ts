@@ -3,11 +3,11 @@ import { compareFigures, range, type Bounds, type CheckOutcome } from './figures
 import { figuresUnder, PROXY_TYPES, SERVICE_COUNTERS } from './service-counters.js';
 
 /** Space that hides somebody: twice as much in a night is a list that went wrong, half as much one that was lost. */
-export const PROXY_BOUNDS: Bounds = { least: 0.5, most: 2 };
+const PROXY_BOUNDS: Bounds = { least: 0.5, most: 2 };
 /** A type by itself: open proxies come and go. */
-export const TYPE_BOUNDS: Bounds = { least: 0.2, most: 5 };
+const TYPE_BOUNDS: Bounds = { least: 0.2, most: 5 };
 /** IPv4 addresses of a type below which it is not held against anything by itself. */
-export const LEAST_OF_TYPE = 1_000;
+const LEAST_OF_TYPE = 1_000;
 
 /** What the proxies of a release are held against, in words. */
 export const PROXY_BOUNDS_TOLD =

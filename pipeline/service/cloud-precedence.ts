@@ -21,7 +21,7 @@ export const CLOUD_PRECEDENCE: readonly string[] = [
 ];
 
 /** Labels of a cloud company's own services: no customer of its cloud is to be met there. */
-export const OWN_SERVICES: ReadonlySet<string> = new Set(['Google']);
+const OWN_SERVICES: ReadonlySet<string> = new Set(['Google']);
 
 /** Whose cloud an address is, out of all that lists say of it. */
 export function cloudOf(hits: readonly Hit[]): ServiceVerdict['cloud'] {

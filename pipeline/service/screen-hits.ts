@@ -3,10 +3,10 @@ import { PROXY_TYPES } from '../proxy/proxy-types.js';
 import type { Hit } from './service.js';
 
 /** Lists that live and die as one copy: their rows tell no use after a time of their own. */
-const KEPT_WITH_COPY: ReadonlySet<string> = new Set(['ip2proxy']);
+export const KEPT_WITH_COPY: ReadonlySet<string> = new Set(['ip2proxy']);
 
 /** Whose words on which types mean nothing inside the edge of a delivery network: its customers are seen there. */
-const BLIND_AT_EDGES: ReadonlySet<string> = new Set(['open-proxies', 'x4bnet', 'ip2proxy']);
+export const BLIND_AT_EDGES: ReadonlySet<string> = new Set(['open-proxies', 'x4bnet', 'ip2proxy']);
 const BLIND_TYPES: ReadonlySet<string> = new Set(['PUB', 'VPN', 'RES', 'WEB']);
 
 /** Why a hit does not count, or not in full. */

@@ -1,5 +1,4 @@
-import { familyOf } from '../net/address.js';
-import { ADDRESS_BITS } from '../net/address.js';
+import { ADDRESS_BITS, familyOf } from '../net/address.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { Decisions } from './decisions.js';
 import type { IspRows } from './isp-rows.js';

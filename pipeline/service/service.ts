@@ -9,6 +9,8 @@ export interface ListInput extends ListTable {
   readonly id: string;
   /** Day of the copy, in days since 1970: what rows without a date of their own were last seen on. */
   readonly day: number;
+  /** Day on which the publisher last handed out a file of it, or said that it holds; that of the copy by default. */
+  readonly renewed?: number;
   /** Day against which ages are reckoned: the build's, live; else the newest day that the list itself knows. */
   readonly today: number;
   readonly maxAgeDays: number;

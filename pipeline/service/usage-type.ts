@@ -3,7 +3,7 @@ import { isCustomerCloud } from './cloud-precedence.js';
 import type { Hit, Surroundings } from './service.js';
 
 /** Lists whose own word on the usage of an address goes before all others, the first first. */
-const STATED_FIRST = ['ip2proxy', 'apple-relay'] as const;
+export const STATED_FIRST = ['ip2proxy', 'apple-relay'] as const;
 
 /** What lists come to, the more special first; others follow by name. */
 const DERIVED_FIRST = ['CDN', 'SES', 'DCH'] as const;
@@ -13,7 +13,7 @@ const DERIVED_FIRST = ['CDN', 'SES', 'DCH'] as const;
  * of the web alike, and what runs route servers or network services is none of the codes: no word is better than a
  * wrong one.
  */
-export const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
+const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
   ['Cable/DSL/ISP', 'ISP'],
   ['NSP', 'ISP'],
   ['Educational/Research', 'EDU'],

@@ -15,6 +15,7 @@ import type { DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from './ingest.js';
 import { ServiceFigures } from './service-figures.js';
 import {
+  isTooOld,
   keptList,
   loadIspTables,
   loadList,
@@ -71,8 +72,10 @@ function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
 }
 
 /** Days that a list's rows hang on besides their own. */
-function dayLines({ input, days, day, today }: KeptList, { settings }: StageContext): string[] {
+function dayLines(list: KeptList, { settings }: StageContext): string[] {
+  const { input, days, day, today } = list;
   return [
+    ...(isTooOld(list) ? [`outdated ${input.feed}`] : []),
     ...(days.isPartlyUndated ? [`copy ${input.feed} ${day}`] : []),
     ...(settings.live ? [`today ${input.feed} ${today}`] : []),
   ];

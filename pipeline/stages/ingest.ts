@@ -3,6 +3,7 @@ import { RefusedFiles } from '../feeds/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
 import { readingDir } from './cache-places.js';
+import { confirmFiles } from './confirmed-files.js';
 import type { LastGoodFile, Snapshots } from './file-choice.js';
 import { FileStore } from './file-store.js';
 import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
@@ -37,7 +38,11 @@ export const ingestSource: Stage = async (input, context) => {
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ reader, patterns, store, lastGood, context });
-  const snapshots = { patterns, tonight, lastGood, bundled, notFetched };
+  const known = { patterns, tonight, lastGood, bundled, notFetched };
+  const { live } = context.settings;
+  const { maxAgeDays } = reader;
+  const isLiveList = live !== undefined && maxAgeDays !== undefined;
+  const snapshots = isLiveList ? confirmFiles(known, { since: live.since, maxAgeDays }) : known;
   // Whose feeds are built is asked for; of the others nothing may be there, and that is no fault of the night.
   const best =
     isAnyOwn(snapshots) || !mayBeAbsent(id)

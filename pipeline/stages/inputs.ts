@@ -33,9 +33,9 @@ export async function lastGoodFiles(
     const name = file.id.slice(folder.length + 1);
     const pattern = patterns.findIndex((one) => one.folder === folder && matchesName(one.name, name));
     if (pattern < 0 || !(await store.holds(file))) continue;
-    const { id, sha256, sizeBytes, modified, rows } = file;
+    const { id, sha256, sizeBytes, rows } = file;
     const isWhole = (): Promise<boolean> => store.isWhole(file);
-    found.push({ id, folder, name, pattern, sha256, sizeBytes, modified, rows, isWhole });
+    found.push({ id, folder, name, pattern, sha256, sizeBytes, ...datesOf(file), rows, isWhole });
   }
   return found;
 }
@@ -64,7 +64,14 @@ export function manifestFile(
   tally: Pick<Tally, 'rows' | 'accepted' | 'rejected' | 'rejections' | 'notes'>,
   lastGood: boolean,
 ): ManifestInputFile {
-  const { id, sha256, sizeBytes, modified } = file;
+  const { id, sha256, sizeBytes } = file;
   const { rows, accepted, rejected, rejections, notes } = tally;
-  return { id, sha256, sizeBytes, modified, lastGood, rows, accepted, rejected, rejections, notes };
+  return { id, sha256, sizeBytes, ...datesOf(file), lastGood, rows, accepted, rejected, rejections, notes };
+}
+
+function datesOf({ modified, confirmed }: Pick<SnapshotFile, 'modified' | 'confirmed'>): {
+  modified: string;
+  confirmed?: string;
+} {
+  return { modified, ...(confirmed !== undefined && { confirmed }) };
 }

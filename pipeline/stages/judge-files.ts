@@ -1,4 +1,6 @@
 import { FeedError } from '../feeds/feed-error.js';
+import { dayOfMs } from '../lists/days.js';
+import { confirmedMs } from './confirmed-files.js';
 import type { LastGoodFile } from './file-choice.js';
 import { isFamily, isSuccessor } from './file-series.js';
 import type { FileTallies, FileTally } from './kept-reading.js';
@@ -79,7 +81,5 @@ function judgeRows(
 
 /** From one copy to a newer one. */
 function daysBetween(before: SnapshotFile, after: SnapshotFile): number {
-  return (Date.parse(after.modified) - Date.parse(before.modified)) / DAY_MS;
+  return dayOfMs(confirmedMs(after)) - dayOfMs(confirmedMs(before));
 }
-
-const DAY_MS = 86_400_000;

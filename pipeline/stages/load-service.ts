@@ -6,7 +6,9 @@ import { readList } from '../lists/list-file.js';
 import { readMmdbFile } from '../mmdb/read.js';
 import type { ManifestInput } from '../release/contract.js';
 import { peeringIndexSchema } from '../routing/peering-index.js';
+import { isOutdated } from '../service/list-age.js';
 import type { IspTable, ListInput, OriginTable } from '../service/service.js';
+import { confirmedMs } from './confirmed-files.js';
 import type { CompileResult } from './dataset-plan.js';
 import type { IngestResult } from './ingest.js';
 import { ISP_FEEDS } from './isp-feeds.js';
@@ -20,8 +22,9 @@ export interface KeptList {
   readonly input: ManifestInput;
   readonly dir: string;
   readonly days: ListDays;
-  /** Days since 1970, as in `ListInput`. */
+  /** Days since 1970, as in `ListInput`: of the oldest file what is said is dated by, of the newest its age. */
   readonly day: number;
+  readonly renewed: number;
   readonly today: number;
 }
 
@@ -30,15 +33,22 @@ export function keptList({ input, kept }: IngestResult, settings: BuildSettings)
   if (!kept) return [];
   const now = dayOfMs(buildEpochOf(settings) * 1000);
   const days = readListDays(kept.dir);
-  const day = Math.min(dayOfCopy(input), now);
+  const own = ownFiles(input);
+  const day = Math.min(now, ...own.map(({ modified }) => dayOfMs(Date.parse(modified))));
+  const renewed = Math.min(now, Math.max(...own.map((file) => dayOfMs(confirmedMs(file)))));
   const today = settings.live ? now : newestDay(days, day);
-  return [{ input, dir: kept.dir, days, day, today }];
+  return [{ input, dir: kept.dir, days, day, renewed, today }];
 }
 
 /** Loads a list as the merge takes it. Throws what `readList` throws. */
-export function loadList({ input, dir, day, today }: KeptList): ListInput {
-  const { maxAgeDays } = listById(input.feed)!;
-  return { ...readList(dir), id: input.feed, day, today, maxAgeDays };
+export function loadList(list: KeptList): ListInput {
+  const { input, dir, day, renewed, today } = list;
+  return { ...readList(dir), id: input.feed, day, renewed, today, maxAgeDays: maxAgeOf(list) };
+}
+
+/** Whether the merge will not hear it. */
+export function isTooOld(list: KeptList): boolean {
+  return isOutdated({ ...list, maxAgeDays: maxAgeOf(list) });
 }
 
 /** Who announces addresses, out of an edition of `asn.mmdb`; absent where there is none. */
@@ -94,10 +104,12 @@ function pathOf(compiled: CompileResult | undefined, name: string): string | und
   return names?.some((file) => file.name === name) ? join(compiled!.dir, name) : undefined;
 }
 
-/** The oldest of a list's own files: what it says is no newer than that. */
-function dayOfCopy({ files }: ManifestInput): number {
-  const own = files.filter(({ id }) => !id.startsWith(`${REGISTRY_FOLDER}/`));
-  return dayOfMs(Math.min(...own.map(({ modified }) => Date.parse(modified))));
+function maxAgeOf({ input }: KeptList): number {
+  return listById(input.feed)!.maxAgeDays;
+}
+
+function ownFiles({ files }: ManifestInput): ManifestInput['files'] {
+  return files.filter(({ id }) => !id.startsWith(`${REGISTRY_FOLDER}/`));
 }
 
 function present<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {

@@ -12,6 +12,8 @@ const snapshotFileSchema = z.strictObject({
   sizeBytes: z.int().nonnegative(),
   /** When the file was last modified, ISO 8601 UTC. */
   modified: z.iso.datetime(),
+  /** When its publisher last handed it out or said that it holds; known of downloaded files of lists alone. */
+  confirmed: z.iso.datetime().exactOptional(),
   /** An earlier night's: tonight's could not be had from its publisher. */
   stale: z.literal(true).exactOptional(),
 });

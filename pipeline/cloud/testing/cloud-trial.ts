@@ -1,18 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { PROJECT_ROOT } from '../../../fixtures/open-file.js';
 import { FeedError, type Refusal } from '../../feeds/feed-error.js';
 import type { List } from '../../lists/list.js';
 import type { ListClaim } from '../../lists/list-claim.js';
+import { REAL_FILES, withoutReal } from '../../lists/testing/real-files.js';
 import { tryContents, tryFiles, type ListTrial } from '../../lists/testing/list-trial.js';
 import { IPV4_DEPTH } from '../../net/address.js';
 import { prefixFamily } from '../../net/prefix.js';
 import { CLOUD_FOLDER } from '../cloud-list.js';
 
 const FIXTURES = join(PROJECT_ROOT, 'fixtures/feeds');
-/** Publishers' files, where a developer keeps them. */
-const PUBLISHED = join(PROJECT_ROOT, '../shared/data/feeds');
 
 /** Text of a fixture of this folder. */
 export function fixtureText(name: string): string {
@@ -31,18 +30,17 @@ export function tryText(t: Test, list: List, name: string, text: string): Promis
 
 /** Reads the publisher's own files of these names. */
 export function tryPublished(list: List, ...names: readonly string[]): Promise<ListTrial> {
-  return tryFiles(list, names.map(idOf), PUBLISHED);
+  return tryFiles(list, names.map(idOf), REAL_FILES);
 }
 
 /** Text of a publisher's own file. */
 export function publishedText(name: string): string {
-  return readFileSync(join(PUBLISHED, CLOUD_FOLDER, name), 'utf8');
+  return readFileSync(join(REAL_FILES, CLOUD_FOLDER, name), 'utf8');
 }
 
 /** For tests with publishers' own files: why they cannot run, `false` when they can. */
 export function withoutPublished(...names: readonly string[]): string | false {
-  const lost = names.find((name) => !existsSync(join(PUBLISHED, CLOUD_FOLDER, name)));
-  return lost === undefined ? false : `no ${lost} in ${join(PUBLISHED, CLOUD_FOLDER)}`;
+  return withoutReal(names.map(idOf));
 }
 
 /** IPv4 addresses that the list says something about, or something like this. */

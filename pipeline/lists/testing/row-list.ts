@@ -6,7 +6,7 @@ import { onlyLayer, type List, type ListSink } from '../list.js';
 import { reserved } from './list-trial.js';
 
 /** A list of one layer that reads nothing by itself: rows are put in by hand. */
-export const ROW_LIST: List = {
+const ROW_LIST: List = {
   id: 'rows',
   publisher: 'nobody',
   licence: { name: 'none', url: 'https://example.net/', terms: 'free' },

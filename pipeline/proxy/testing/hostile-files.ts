@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { PROJECT_ROOT } from '../../../fixtures/open-file.js';
@@ -11,14 +11,6 @@ import { formatPrefix } from '../../net/prefix.js';
 /** The bytes of a fixture by its id, `<folder>/<name>`. */
 export function fixtureBytes(id: string): Buffer {
   return readFileSync(join(PROJECT_ROOT, 'fixtures/feeds', id));
-}
-
-/** Publishers' files, where a developer keeps them. */
-export const REAL_FEEDS = join(PROJECT_ROOT, '../shared/data/feeds');
-
-/** What to give a test as `skip` that needs this file of them. */
-export function skipWithout(id: string): string | false {
-  return existsSync(join(REAL_FEEDS, id)) ? false : `no ${join(REAL_FEEDS, id)}`;
 }
 
 /** Holds that a file is refused for this reason. */

@@ -24,6 +24,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   concurrency: availableParallelism(),
   mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
   ribCollectors: env['RIB_COLLECTORS'] ?? '',
+  relaysAreProxies: env['RELAYS_ARE_PROXIES'] ?? '',
   readVariable: (name) => env[name],
   processorFile: new URL('./jobs/processor.js', import.meta.url),
 });

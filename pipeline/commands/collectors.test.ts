@@ -15,6 +15,7 @@ const collectorsOf = (ribCollectors: string): readonly string[] => {
     concurrency: 1,
     mirror: undefined,
     ribCollectors,
+    relaysAreProxies: '',
     readVariable: () => undefined,
     processorFile: new URL('file:///processor.js'),
   };

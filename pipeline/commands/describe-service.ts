@@ -70,7 +70,7 @@ function listRow(list: string, said: EvidenceShown, record: IspShown | undefined
 function agreement(said: EvidenceShown, record: IspShown | undefined): string | undefined {
   const { proxy, cloud, usage_type: usage } = record ?? {};
   const pairs = {
-    type: [said.type, proxy?.type],
+    type: [said.taken_for ?? said.type, proxy?.type],
     provider: [said.provider, proxy?.provider],
     usage: [said.usage_type, usage],
     cloud: [said.cloud, cloud?.provider],
@@ -85,6 +85,7 @@ function agreement(said: EvidenceShown, record: IspShown | undefined): string | 
 
 function besides(said: EvidenceShown): string | undefined {
   return joined([
+    said.taken_for === undefined ? undefined : `taken for ${said.taken_for}`,
     said.evidence,
     said.usage_type === undefined ? undefined : `usage ${said.usage_type}`,
     said.threat,

@@ -28,6 +28,8 @@ export interface Environment {
   readonly mirror: string | undefined;
   /** RIB_COLLECTORS: names of route collectors with commas between, empty for the default. */
   readonly ribCollectors: string;
+  /** RELAYS_ARE_PROXIES: `yes` or `no`, empty for yes. */
+  readonly relaysAreProxies: string;
   /** Tokens and passwords of publishers, by the name of their variable. */
   readonly readVariable: ReadVariable;
   /** Compiled module that worker threads load. */
@@ -55,6 +57,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     began: Math.floor(Date.now() / 1000),
     concurrency,
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
+    ...parseRelays(environment.relaysAreProxies),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
@@ -106,6 +109,13 @@ function requireFolder(feeds: string): string {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`FEEDS=${feeds}: there is no folder ${dir}`);
   return dir;
+}
+
+/** The switch, when it is not as ever. */
+function parseRelays(text: string): Pick<BuildSettings, 'relaysAreProxies'> {
+  if (text === '' || text === 'yes') return {};
+  if (text === 'no') return { relaysAreProxies: false };
+  throw new UsageError(`RELAYS_ARE_PROXIES "${text}" is neither yes nor no`);
 }
 
 /** Whole seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

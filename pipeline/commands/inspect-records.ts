@@ -161,9 +161,11 @@ const evidence = z.looseObject({
   allow: z.array(z.string()).optional(),
   is_own: flag,
   is_expired: flag,
+  taken_for: text,
+  asn: asn.optional(),
 });
 export type EvidenceShown = z.infer<typeof evidence>;
 
-/** What is shown of a record of evidence.mmdb: each list's word, by its id. */
+/** What is shown of a record of evidence.mmdb: each list's word, by its id; that on a whole AS by `<id> AS<number>`. */
 export const evidenceSchema = z.record(z.string(), evidence);
 export type EvidenceRecord = z.infer<typeof evidenceSchema>;

@@ -27,6 +27,7 @@ const DATASETS: Datasets = {
         last_seen: '2026-11-21',
       },
     },
+    '46.0.0.0/16': { is_cloud_idc: true, proxy: { type: 'DCH' }, cloud: { provider: 'Hetzner' } },
     '3.5.0.0/16': { usage_type: 'DCH', is_cloud_idc: true, cloud: { provider: 'Amazon AWS', service: 'S3' } },
   },
   'evidence.mmdb': {
@@ -35,6 +36,11 @@ const DATASETS: Datasets = {
       'apple-relay': { type: 'CPN', provider: 'Apple iCloud Private Relay', last_seen: '2026-11-21' },
       'open-proxies': { type: 'PUB', evidence: 'scraped', last_seen: '2026-09-01', is_expired: true },
       'operator-lists': { allow: ['x4bnet', 'PUB'], is_own: true, last_seen: '2026-11-21' },
+    },
+    '46.0.0.0/16': {
+      x4bnet: { type: 'VPN', taken_for: 'DCH', last_seen: '2026-11-20' },
+      'spamhaus AS64496': { threat: 'SPAM', last_seen: '2026-11-20', asn: 64496 },
+      'hosting-networks AS64496': { cloud: 'Hetzner', asn: 64496 },
     },
     '3.5.0.0/16': {
       aws: { cloud: 'Amazon AWS', service: 'S3', region: 'us-east-1', usage_type: 'DCH', is_hosting: true },
@@ -77,6 +83,14 @@ t.test('a cloud alone is no proxy, and that is said', (t) => {
   t.match(text, /^proxy +no$/m);
   t.match(text, /^cloud +Amazon AWS, S3$/m);
   t.match(text, /^aws .*Amazon AWS, S3, us-east-1 +- +usage, cloud +usage DCH, data centre$/m);
+  t.end();
+});
+
+t.test('words on the AS are told apart from words on the address', (t) => {
+  const text = told(t, '46.0.0.1');
+  t.match(text, /^x4bnet +VPN +- +- +2026-11-20 +type +taken for DCH$/m);
+  t.match(text, /^spamhaus AS64496 +- +- +- +2026-11-20 +- +SPAM$/m);
+  t.match(text, /^hosting-networks AS64496 +- +- +Hetzner +- +cloud +-$/m);
   t.end();
 });
 

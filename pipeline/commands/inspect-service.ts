@@ -8,7 +8,7 @@ import type { AddressTarget } from './inspect-target.js';
 /** What the ISP dataset says about an address, and what it was made from. */
 export interface AddressService {
   readonly isp?: Answer<IspShown>;
-  /** What each list said, by its id. Absent when the release keeps no evidence, or no list speaks of the address. */
+  /** What each list said, by its id; of the whole AS by that and its number. Absent when the release keeps no evidence, or no list speaks of the address. */
   readonly evidence?: Answer<EvidenceRecord>;
   /** Files of lists that this release could not use: what is not said here may be said there. */
   readonly refused: readonly ManifestRefusal[];

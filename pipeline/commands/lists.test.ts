@@ -82,7 +82,7 @@ t.test('lists become the ISP datasets, beside what the other datasets have made'
   for (const { name, passed, found } of manifest.gates) t.ok(passed, `${name}: ${found}`);
   t.ok(manifest.gates.some(({ name }) => name === 'proxies'));
   const evidence = manifest.files.find(({ name }) => name === 'evidence.mmdb')!;
-  t.match(evidence, { kind: 'evidence', sources: ['tor', 'x4bnet', 'cloudflare', 'fastly'] });
+  t.match(evidence, { kind: 'evidence', sources: ['tor', 'x4bnet', 'cloudflare', 'fastly', 'rib'] });
   t.match(first.stdout, /^tor +60 +60 +0 +\d+$/m);
   t.match(first.stdout, /^proxies: \d+ networks, 5,180 IPv4 addresses/m);
   t.match(first.stdout, /^ {2}IPv4 addresses by cloud: .*Cloudflare/m);
@@ -171,6 +171,36 @@ t.test(
     t.match(stdout, /^VPN +\+10,240 +0 +15,360 /m);
   },
 );
+
+t.test('relays keep their type and are no proxies when a person says so', async (t) => {
+  const relays = {
+    'apple-relay/egress-ip-ranges.csv': counted(20, (n) => `172.224.226.${n}/32,GB,GB-EN,London,`),
+  };
+  const night = {
+    ...settings,
+    FEEDS: feedsWith(t, { [EXITS]: GOOD[EXITS]!, ...relays }),
+    OUTPUT: outputFolder(t),
+    BUILD_FEEDS: 'own,geolite2,tor,apple-relay',
+  };
+  await build(t, night);
+  const relay = { proxy: { type: 'CPN', provider: 'Apple iCloud Private Relay' } };
+  t.match(openIsp(night.OUTPUT)('172.224.226.7'), { is_anonymous: true, ...relay });
+  const before = await served(night.OUTPUT);
+  const turned = await ipatlas(
+    t,
+    { ...night, RELAYS_ARE_PROXIES: 'no' },
+    ...['build', '--accept', 'proxies'],
+  );
+  t.equal(turned.code, 0, 'exit code', { stderr: turned.stderr });
+  const { id, manifest } = await served(night.OUTPUT);
+  t.not(id, before.id, 'another answer to equal lists');
+  t.equal(manifest.datasets!.geo!.key, before.manifest.datasets!.geo!.key);
+  for (const name of ['isp.mmdb', 'download/isp.mmdb']) {
+    const get = openIsp(night.OUTPUT, name);
+    t.match(get('185.220.101.7'), { is_anonymous: true, proxy: { type: 'TOR' } });
+    if (name === 'isp.mmdb') t.match(get('172.224.226.7'), { is_anonymous: undefined, ...relay });
+  }
+});
 
 t.test('without any list geolocation is built as ever, and that is no fault of the night', async (t) => {
   const other = outputFolder(t);

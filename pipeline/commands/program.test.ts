@@ -163,6 +163,7 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'build', '--frce'],
     [{}, 'inspect'],
     [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
+    [{ RELAYS_ARE_PROXIES: 'maybe' }, 'build'],
     [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
     [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
     [{ FEEDS: 'live', IPATLAS_MIRROR: 'http://mirror.example' }, 'build'],

@@ -67,6 +67,8 @@ Environment:
   REDIS_URL          a Redis to run the jobs through; a private one by default
   SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes
   RIB_COLLECTORS     route collectors for FEEDS=live, such as rrc00,route-views.sg; four by default
+  RELAYS_ARE_PROXIES no: consumer relays (CPN) and enterprise gateways (EPN) keep their type but are no proxies; yes
+                     by default
   IPATLAS_MIRROR     https://mirror to download https://<host>/<path> from https://mirror/<host>/<path>
   MAXMIND_ACCOUNT_ID, MAXMIND_LICENSE_KEY and others: keys of publishers; a file whose key is not set is skipped
 

@@ -1,11 +1,15 @@
 import { formatDay } from '../lists/days.js';
 import type { ListClaim } from '../lists/list-claim.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
-import { HitTable } from './hit-table.js';
-import { isOutdated } from './list-age.js';
-import type { Hit, ListInput, ServiceDataset } from './service.js';
+import { BUILT_IN_ALLOW_LIST } from './allowed-space.js';
+import { typeOf } from './believed-type.js';
+import { HOSTING_NETWORKS_ID } from './decisions.js';
+import type { Hit } from './service.js';
 
-/** A record of `evidence.mmdb`: what each list says about the network, by the list's id. */
+/**
+ * A record of `evidence.mmdb`: what each list says about the network, by the list's id, and about the AS that announces
+ * it, by that and the number (`spamhaus AS2386`).
+ */
 export const EVIDENCE_SCHEMA = mapOf(
   map({
     type: 'string',
@@ -26,11 +30,13 @@ export const EVIDENCE_SCHEMA = mapOf(
     allow: arrayOf('string'),
     is_own: 'boolean',
     is_expired: 'boolean',
+    taken_for: 'string',
+    asn: 'uint32',
   }),
 );
 
 /** Raised with every change to what records hold: part of the key under which a dataset is found again. */
-export const EVIDENCE_SCHEMA_VERSION = 1;
+export const EVIDENCE_SCHEMA_VERSION = 2;
 
 /** One list's word. Absent is what it leaves out. */
 export interface Evidence {
@@ -44,8 +50,8 @@ export interface Evidence {
   /** Labels joined with `/`, as the list orders them. */
   readonly threat?: string;
   readonly fraud_score?: number;
-  /** ISO date; the day of the copy where the row has none. */
-  readonly last_seen: string;
+  /** ISO date; the day of the copy where the row has none. Absent for what comes with the project. */
+  readonly last_seen?: string;
   readonly cloud?: string;
   readonly service?: string;
   readonly region?: string;
@@ -56,41 +62,39 @@ export interface Evidence {
   readonly is_own?: boolean;
   /** The copy was too old for the merge. */
   readonly is_expired?: true;
+  /** The type as which the merge takes the word, where that is another: a VPN range in rented hosting is a data centre. */
+  readonly taken_for?: string;
+  /** The AS that this is said about; absent where it is said about the network. */
+  readonly asn?: number;
 }
 
-/**
- * `evidence.mmdb`: which lists said what, for audit, those included that were too old to count. What lists say about
- * whole autonomous systems is not in it.
- */
-export function evidenceDataset(lists: readonly ListInput[]): ServiceDataset {
-  const hits = new HitTable(lists);
-  const outdated = new Set(lists.filter(isOutdated).map(({ id }) => id));
-  return {
-    table: hits.table,
-    records: {
-      length: hits.combinations,
-      at: (id) => Object.fromEntries(hits.hitsOf(id).map((hit) => [hit.list, evidenceOf(hit, outdated)])),
-    },
-    schema: EVIDENCE_SCHEMA,
-    databaseType: 'ipatlas-Evidence',
-    description: { en: 'ipatlas: what each list of proxies, threats and clouds says' },
-    languages: [],
-    counters: { 'evidence.networks': hits.table.networkCount() },
-  };
+/** What is known about a hit besides. */
+export interface HitContext {
+  /** Ids of lists whose copy was too old for the merge. */
+  readonly outdated: ReadonlySet<string>;
+  /** The AS that announces the network, where it matters. */
+  readonly asn: number | undefined;
+  /** It is said about that AS, not about the network. */
+  readonly isOnAs?: true;
 }
 
-function evidenceOf({ list, claim, lastSeen }: Hit, outdated: ReadonlySet<string>): Evidence {
+/** What one list says, as it is kept. */
+export function evidenceOf(hit: Hit, { outdated, asn, isOnAs }: HitContext): Evidence {
+  const { list, claim, lastSeen } = hit;
+  const takenFor = typeOf(hit, asn);
   const { usageType, threats, fraudScore, isHosting, isEdge, isOwn } = claim;
   return {
     ...Object.fromEntries(SAME_NAME.flatMap((field) => (field in claim ? [[field, claim[field]]] : []))),
     ...(usageType !== undefined && { usage_type: usageType }),
     ...(threats !== undefined && { threat: threats.join('/') }),
     ...(fraudScore !== undefined && { fraud_score: fraudScore }),
-    last_seen: formatDay(lastSeen),
+    ...(!UNDATED.has(list) && { last_seen: formatDay(lastSeen) }),
     ...(isHosting !== undefined && { is_hosting: isHosting }),
     ...(isEdge !== undefined && { is_edge: isEdge }),
     ...(isOwn !== undefined && { is_own: isOwn }),
     ...(outdated.has(list) && { is_expired: true }),
+    ...(takenFor !== undefined && takenFor !== claim.type && { taken_for: takenFor }),
+    ...(isOnAs && asn !== undefined && { asn }),
   };
 }
 
@@ -107,3 +111,6 @@ const SAME_NAME = [
   'carrier',
   'allow',
 ] as const satisfies readonly (keyof Evidence & keyof ListClaim)[];
+
+/** What comes with the project has no copy, and so no day. */
+const UNDATED: ReadonlySet<string> = new Set([BUILT_IN_ALLOW_LIST, HOSTING_NETWORKS_ID]);

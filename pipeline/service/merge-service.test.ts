@@ -12,7 +12,7 @@ import { formatAddress, newAddress } from '../net/address.js';
 import { parsePrefix } from '../net/prefix.js';
 import { pseudoRandom } from '../table/networks.fixture.js';
 import { reservedSpace } from '../table/reserved-space.js';
-import { decideService } from './decide-service.js';
+import { decideService, type ServicePolicy } from './decide-service.js';
 import type { IspRecord } from './isp-record.js';
 import { serviceDataset } from './merge-service.js';
 import type { Hit, ListInput, Origin, ServiceVerdict } from './service.js';
@@ -133,6 +133,17 @@ t.test('what became of each list is counted', (t) => {
   });
   t.notOk('lists.nordvpn.hits' in counters);
   t.notOk('lists.built-in-allow-list.hits' in counters, 'it is no list');
+  t.end();
+});
+
+t.test('relays are no proxies where a person says so', (t) => {
+  const relay = listOf('apple-relay', { '45.0.0.0/24': { type: 'CPN' } });
+  const recordWith = (policy?: ServicePolicy): IspRecord | null =>
+    new Reader<Found>(fileOf(serviceDataset(partsOf({ lists: [relay] }), policy))).get('45.0.0.1');
+  t.match(recordWith(), { is_anonymous: true, proxy: { type: 'CPN' } });
+  const { is_anonymous: isProxy, proxy } = recordWith({ relaysAreProxies: false })!;
+  t.equal(isProxy, undefined);
+  t.equal(proxy?.type, 'CPN');
   t.end();
 });
 

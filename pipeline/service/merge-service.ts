@@ -1,15 +1,15 @@
 import { HOSTING_NETWORKS } from '../cloud/hosting-networks.js';
 import { BUILT_IN_ALLOW_LIST, builtInAllowList } from './allowed-space.js';
-import { decideService } from './decide-service.js';
+import { decideService, SERVICE_POLICY } from './decide-service.js';
 import { joinService } from './join-service.js';
 import type { ServiceDataset, ServiceParts } from './service.js';
 
-export { evidenceDataset } from './evidence-record.js';
+export { evidenceDataset } from './evidence-dataset.js';
 
 /** `isp.mmdb`: who operates addresses, what they are used for, and whose cloud they are. */
-export function serviceDataset(parts: ServiceParts): ServiceDataset {
+export function serviceDataset(parts: ServiceParts, policy = SERVICE_POLICY): ServiceDataset {
   return joinService(parts, {
-    decide: decideService,
+    decide: (hits, surroundings) => decideService(hits, surroundings, policy),
     allowed: { id: BUILT_IN_ALLOW_LIST, ...builtInAllowList() },
     hosting: HOSTING_NETWORKS,
   });

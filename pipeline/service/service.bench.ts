@@ -58,7 +58,7 @@ function compile(networks: number): BenchRow[] {
   );
   const all = step('serviceDataset', () => serviceDataset(parts), figuresOf);
   write('isp.mmdb', all, step);
-  const evidence = step('evidenceDataset', () => evidenceDataset(parts.lists), figuresOf);
+  const evidence = step('evidenceDataset', () => evidenceDataset(parts), figuresOf);
   write('evidence.mmdb', evidence, step);
   return rows;
 }

@@ -1,6 +1,8 @@
+import { RIB } from '../bgp/rib-source.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import type { ManifestFile, ManifestInput } from '../release/contract.js';
 import type { LicensedSource } from '../release/dataset-terms.js';
+import { SERVICE_POLICY, type ServicePolicy } from '../service/decide-service.js';
 import { EVIDENCE_SCHEMA_VERSION } from '../service/evidence-record.js';
 import { ISP_SCHEMA_VERSION } from '../service/isp-record.js';
 import { evidenceDataset, serviceDataset } from '../service/merge-service.js';
@@ -14,6 +16,7 @@ import {
 import type { DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from './ingest.js';
 import { ServiceFigures } from './service-figures.js';
+import type { BuildSettings } from './settings.js';
 import {
   isTooOld,
   keptList,
@@ -35,6 +38,7 @@ interface Ingredients {
   readonly lists: readonly KeptList[];
   readonly geo: CompileResult;
   readonly routing: CompileResult | undefined;
+  readonly policy: ServicePolicy;
 }
 
 /**
@@ -48,6 +52,7 @@ export function planIsp(context: StageContext): DatasetPlan {
   const routing = compileResultSchema.optional().parse(children['compile:routing']);
   const lists = ingests.flatMap((ingest) => keptList(ingest, settings));
   const inputs = inputsOf(ingests);
+  const policy = policyOf(settings);
   const made = [`geo ${geo.key}`, `routing ${routing?.key ?? 'none'}`];
   const versions = [
     `writer ${WRITER_VERSION}`,
@@ -56,13 +61,17 @@ export function planIsp(context: StageContext): DatasetPlan {
   ];
   return {
     key: keyOfDataset(
-      [...versions, ...made, ...lists.flatMap((list) => dayLines(list, context))],
+      [...versions, `relays ${policy.relaysAreProxies}`, ...made, ...lists.flatMap((list) => dayLines(list, context))],
       ingests,
       settings,
     ),
     inputs,
-    compile: (draft) => compileIsp({ inputs, lists, geo, routing }, { draft, context }),
+    compile: (draft) => compileIsp({ inputs, lists, geo, routing, policy }, { draft, context }),
   };
+}
+
+function policyOf({ relaysAreProxies }: BuildSettings): ServicePolicy {
+  return relaysAreProxies === undefined ? SERVICE_POLICY : { relaysAreProxies };
 }
 
 /** A list of which nothing was there, and nothing expected, is no input. */
@@ -88,7 +97,7 @@ interface Writing {
 }
 
 async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<CompiledDataset> {
-  const { inputs, lists } = ingredients;
+  const { inputs, lists, policy } = ingredients;
   const { log, progress } = writing.context;
   if (lists.length === 0) {
     log('no list of proxies or clouds: no isp.mmdb');
@@ -96,18 +105,23 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   }
   const served = loadServed(ingredients, writing.context);
   const figures = new ServiceFigures();
-  const merged = serviceDataset(served.parts);
+  const merged = serviceDataset(served.parts, policy);
   const isp = await write('isp.mmdb', 'served', { ...served, dataset: figures.watching(merged) }, writing);
   const download = openEdition(served, ingredients, writing.context);
-  const dataset = download && serviceDataset(download.parts);
+  const dataset = download && serviceDataset(download.parts, policy);
   const open = dataset && (await write('download/isp.mmdb', 'download', { ...download, dataset }, writing));
-  const said = evidenceDataset(served.parts.lists);
-  const from = served.from.filter(({ id }) => lists.some(({ input }) => input.feed === id));
+  const said = evidenceDataset(served.parts);
+  const from = served.from.filter(({ id }) => speaksInEvidence(id, lists));
   const evidence = await write('evidence.mmdb', 'evidence', { dataset: said, from }, writing);
   const files = [isp, ...(open ? [open] : []), evidence];
   progress({ text: `${files.length} files` });
   const counters = { ...merged.counters, ...said.counters, ...figures.count(merged.table) };
   return { files, indexes: [], counters, inputs };
+}
+
+/** Lists, and the routes by which words on an AS come to its networks. */
+function speaksInEvidence(id: string, lists: readonly KeptList[]): boolean {
+  return id === RIB.id || lists.some(({ input }) => input.feed === id);
 }
 
 /** What an edition is made of, and whose data that is. */

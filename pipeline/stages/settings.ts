@@ -43,6 +43,8 @@ export const buildSettingsSchema = z.strictObject({
   force: z.boolean().exactOptional(),
   /** Gates whose failure a person has looked at and accepts for this build. */
   acceptedGates: z.array(z.enum(ACCEPTABLE_GATES)).exactOptional(),
+  /** Whether relays of consumers and gateways of enterprises (CPN, EPN) count as proxies; they do by default. */
+  relaysAreProxies: z.boolean().exactOptional(),
   /** Releases that stay; 7 by default. */
   keepReleases: z.int().positive().exactOptional(),
   /** Jobs at the same time in one process. */

@@ -36,7 +36,10 @@ const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 /** The project's folder; this file is compiled to `dist/pipeline/commands/testing`. */
 export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-const UNSET = ['FEEDS', 'DATASET_FEEDS', 'REDIS_URL', 'SOURCE_DATE_EPOCH', 'NODE_OPTIONS', 'IPATLAS_MIRROR'];
+const UNSET = [
+  ...['FEEDS', 'DATASET_FEEDS', 'REDIS_URL', 'SOURCE_DATE_EPOCH', 'RELAYS_ARE_PROXIES'],
+  ...['NODE_OPTIONS', 'IPATLAS_MIRROR'],
+];
 /** What becomes of a night does not hang on which feeds it reads, and eight take their time. */
 const TWO_FEEDS = 'own,geolite2';
 /** The settings of a build of all feeds. */

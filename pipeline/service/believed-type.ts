@@ -31,5 +31,7 @@ export function typeWithUsage(
 
 /** Whether a usage type, or a part of one like `ISP/DCH`, is that of a data centre or its edges. */
 export function isDataCentreUsage(usageType: string | undefined): boolean {
-  return usageType?.split('/').some((code) => code === 'DCH' || code === 'CDN') ?? false;
+  return usageType !== undefined && DATA_CENTRE.test(usageType);
 }
+
+const DATA_CENTRE = /(?:^|\/)(?:DCH|CDN)(?:\/|$)/;

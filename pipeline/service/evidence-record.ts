@@ -64,13 +64,10 @@ export interface Evidence {
  */
 export function evidenceDataset(lists: readonly ListInput[]): ServiceDataset {
   const hits = new HitTable(lists);
-  const outdated = new Set(lists.filter(isOutdated).map(({ id }) => id));
+  const said = new Said(lists);
   return {
     table: hits.table,
-    records: {
-      length: hits.combinations,
-      at: (id) => Object.fromEntries(hits.hitsOf(id).map((hit) => [hit.list, evidenceOf(hit, outdated)])),
-    },
+    records: { length: hits.combinations, at: (id) => said.evidenceOf(hits.hitsOf(id)) },
     schema: EVIDENCE_SCHEMA,
     databaseType: 'ipatlas-Evidence',
     description: { en: 'ipatlas: what each list of proxies, threats and clouds says' },
@@ -79,19 +76,51 @@ export function evidenceDataset(lists: readonly ListInput[]): ServiceDataset {
   };
 }
 
-function evidenceOf({ list, claim, lastSeen }: Hit, outdated: ReadonlySet<string>): Evidence {
-  const { usageType, threats, fraudScore, isHosting, isEdge, isOwn } = claim;
-  return {
-    ...Object.fromEntries(SAME_NAME.flatMap((field) => (field in claim ? [[field, claim[field]]] : []))),
-    ...(usageType !== undefined && { usage_type: usageType }),
-    ...(threats !== undefined && { threat: threats.join('/') }),
-    ...(fraudScore !== undefined && { fraud_score: fraudScore }),
-    last_seen: formatDay(lastSeen),
-    ...(isHosting !== undefined && { is_hosting: isHosting }),
-    ...(isEdge !== undefined && { is_edge: isEdge }),
-    ...(isOwn !== undefined && { is_own: isOwn }),
-    ...(outdated.has(list) && { is_expired: true }),
-  };
+/** Hits as evidence, each made once: combinations share them. */
+class Said {
+  readonly #outdated: ReadonlySet<string>;
+  readonly #evidence = new Map<Hit, Evidence>();
+  readonly #days = new Map<number, string>();
+
+  constructor(lists: readonly ListInput[]) {
+    this.#outdated = new Set(lists.filter(isOutdated).map(({ id }) => id));
+  }
+
+  evidenceOf(hits: readonly Hit[]): Record<string, Evidence> {
+    const record: Record<string, Evidence> = {};
+    for (const hit of hits) {
+      let evidence = this.#evidence.get(hit);
+      if (evidence === undefined) this.#evidence.set(hit, (evidence = this.#read(hit)));
+      record[hit.list] = evidence;
+    }
+    return record;
+  }
+
+  #read({ list, claim, lastSeen }: Hit): Evidence {
+    const evidence: Draft = { last_seen: this.#dayText(lastSeen) };
+    for (const field of SAME_NAME) set(evidence, field, claim[field]);
+    set(evidence, 'usage_type', claim.usageType);
+    set(evidence, 'threat', claim.threats?.join('/'));
+    set(evidence, 'fraud_score', claim.fraudScore);
+    set(evidence, 'is_hosting', claim.isHosting);
+    set(evidence, 'is_edge', claim.isEdge);
+    set(evidence, 'is_own', claim.isOwn);
+    if (this.#outdated.has(list)) evidence.is_expired = true;
+    return evidence;
+  }
+
+  #dayText(day: number): string {
+    let text = this.#days.get(day);
+    if (text === undefined) this.#days.set(day, (text = formatDay(day)));
+    return text;
+  }
+}
+
+/** Evidence in the making. */
+type Draft = { -readonly [Field in keyof Evidence]: Evidence[Field] };
+
+function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
+  if (value !== undefined) draft[field] = value;
 }
 
 /** Fields that a claim has under the same name. */

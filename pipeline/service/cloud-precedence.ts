@@ -25,9 +25,11 @@ const OWN_SERVICES: ReadonlySet<string> = new Set(['Google']);
 
 /** Whose cloud an address is, out of all that lists say of it. */
 export function cloudOf(hits: readonly Hit[]): ServiceVerdict['cloud'] {
-  const [first] = hits
-    .filter(({ claim }) => claim.cloud !== undefined)
-    .sort((a, b) => placeOf(a) - placeOf(b));
+  let first: Hit | undefined;
+  for (const hit of hits) {
+    if (hit.claim.cloud === undefined) continue;
+    if (first === undefined || placeOf(hit) < placeOf(first)) first = hit;
+  }
   if (first === undefined) return undefined;
   const { cloud, service, region } = first.claim;
   return {

@@ -3,10 +3,11 @@ import { PROXY_TYPES } from '../proxy/proxy-types.js';
 import { isDataCentreUsage, typeWithUsage } from './believed-type.js';
 import { cloudOf, isCustomerCloud } from './cloud-precedence.js';
 import { fraudScoreOf } from './fraud-score.js';
+import { compareListedFirst } from './listed-first.js';
 import { providerName } from './provider-names.js';
 import { isExpired, placeOf, whyDropped, type Drop } from './screen-hits.js';
 import type { Hit, ServiceVerdict, Surroundings } from './service.js';
-import { compareTyped, rankOf, type TypedHit } from './type-precedence.js';
+import { compareRanked, rankOf, type RankedHit } from './type-precedence.js';
 import { namesDataCentre, usageTypeOf } from './usage-type.js';
 
 /** What whoever runs a build may choose. */
@@ -16,29 +17,28 @@ export interface ServicePolicy {
 }
 
 /** What is chosen by default. */
-const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
+export const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
 
 /**
  * What lists come to for an address. The order of the hits says nothing. Types, brands, scores and dates are those of
  * the winning type; threats are those of all lists that count; clouds and usage are independent of both, and are
- * believed of a hit whose other words are not.
+ * believed of a hit whose other words are not. A night decides about hundreds of thousands of combinations, most of
+ * them of one hit: nothing is copied, sorted or collected where there is nothing to be.
  */
 export function decideService(
   hits: readonly Hit[],
   surroundings: Surroundings,
   policy = SERVICE_POLICY,
 ): ServiceVerdict {
-  const ordered = hits.length > 1 ? [...hits].sort(compareAny) : hits;
-  const live = ordered.filter((hit) => !isExpired(hit));
+  const ordered = inOrder(hits);
+  const live = ordered.some(isExpired) ? ordered.filter((hit) => !isExpired(hit)) : ordered;
   const usageType = usageTypeOf(live, surroundings);
   const screened = screen(live, { asn: surroundings.asn, usageType });
   const threats = joinThreats(screened);
   const verdict: Draft = {
     isProxy: false,
     threats,
-    isCloudIdc:
-      isDataCentreUsage(usageType) ||
-      live.some((hit) => isCustomerCloud(hit.claim) || namesDataCentre(hit, surroundings.asn)),
+    isCloudIdc: isDataCentreUsage(usageType) || standsInDataCentre(live, surroundings.asn),
     dropped: droppedOf(ordered, screened),
   };
   settleType(verdict, screened, { usageType, hasThreat: threats.length > 0, policy });
@@ -50,11 +50,23 @@ export function decideService(
   return verdict;
 }
 
-/** A verdict in the making: filled field by field, because a night decides about millions. */
+/** A verdict in the making. */
 type Draft = { -readonly [Field in keyof ServiceVerdict]: ServiceVerdict[Field] };
 
 function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
   if (value !== undefined) draft[field] = value;
+}
+
+function inOrder(hits: readonly Hit[]): readonly Hit[] {
+  for (let i = 1; i < hits.length; i++) {
+    if (compareAny(hits[i - 1]!, hits[i]!) > 0) return [...hits].sort(compareAny);
+  }
+  return hits;
+}
+
+function standsInDataCentre(live: readonly Hit[], asn: number | undefined): boolean {
+  for (const hit of live) if (isCustomerCloud(hit.claim) || namesDataCentre(hit, asn)) return true;
+  return false;
 }
 
 /** A live hit, the type it is taken to name, and why that does not count if so. */
@@ -85,28 +97,47 @@ interface Judged {
 
 /** Fills in the winning type, and what the hits that agree on it say besides. */
 function settleType(verdict: Draft, screened: readonly ScreenedHit[], judged: Judged): void {
-  const typed: TypedHit[] = [];
-  for (const { hit, type, drop } of screened) {
-    if (type !== undefined && drop === undefined) typed.push({ hit, type });
-  }
-  const [winner] = typed.sort(compareTyped);
+  const ranked = inRank(screened);
+  const winner = ranked[0];
   if (winner === undefined) return;
-  const agreeing = agreeingWith(winner, typed);
-  const provider = firstOf(agreeing, 'provider');
+  const { provider, fraudScore, lastSeen, ageDays } = agreementWith(winner, ranked);
   verdict.type = winner.type;
   verdict.isProxy = makesProxy(winner.type, judged.policy);
   verdict.decidedBy = winner.hit.list;
-  verdict.lastSeen = Math.max(...agreeing.map(({ lastSeen }) => lastSeen));
+  verdict.lastSeen = lastSeen;
   set(verdict, 'provider', provider === undefined ? undefined : providerName(provider));
-  set(verdict, 'fraudScore', firstOf(agreeing, 'fraudScore') ?? scoreByRule(winner, agreeing, judged));
+  set(verdict, 'fraudScore', fraudScore ?? scoreByRule(winner, ageDays, judged));
 }
 
-/** The hits of the winning type. A range around an address has not seen it: it makes no old sighting younger. */
-function agreeingWith(winner: TypedHit, typed: readonly TypedHit[]): Hit[] {
-  const { isInferred } = rankOf(winner);
-  return typed
-    .filter((other) => other.type === winner.type && rankOf(other).isInferred === isInferred)
-    .map(({ hit }) => hit);
+/** The hits that count and name a type, the strongest first. */
+function inRank(screened: readonly ScreenedHit[]): RankedHit[] {
+  const ranked: RankedHit[] = [];
+  for (const { hit, type, drop } of screened) {
+    if (type !== undefined && drop === undefined) ranked.push({ hit, type, row: rankOf({ hit, type }) });
+  }
+  return ranked.length > 1 ? ranked.sort(compareRanked) : ranked;
+}
+
+/** What the hits of the winning type say together: of each word the strongest, of sightings the last. */
+interface Agreement {
+  provider: string | undefined;
+  fraudScore: number | undefined;
+  lastSeen: number;
+  ageDays: number;
+}
+
+/** A range around an address has not seen it: it makes no old sighting younger. */
+function agreementWith(winner: RankedHit, ranked: readonly RankedHit[]): Agreement {
+  const { lastSeen, ageDays } = winner.hit;
+  const agreed: Agreement = { provider: undefined, fraudScore: undefined, lastSeen, ageDays };
+  for (const { hit, type, row } of ranked) {
+    if (type !== winner.type || row.isInferred !== winner.row.isInferred) continue;
+    agreed.provider ??= hit.claim.provider;
+    agreed.fraudScore ??= hit.claim.fraudScore;
+    agreed.lastSeen = Math.max(agreed.lastSeen, hit.lastSeen);
+    agreed.ageDays = Math.min(agreed.ageDays, hit.ageDays);
+  }
+  return agreed;
 }
 
 function makesProxy(type: string, { relaysAreProxies }: ServicePolicy): boolean {
@@ -115,26 +146,24 @@ function makesProxy(type: string, { relaysAreProxies }: ServicePolicy): boolean 
 }
 
 function scoreByRule(
-  winner: TypedHit,
-  agreeing: readonly Hit[],
+  { type, row }: RankedHit,
+  ageDays: number,
   { usageType, hasThreat }: Judged,
 ): number | undefined {
-  if (rankOf(winner).isInferred) return undefined;
-  const ageDays = Math.min(...agreeing.map(({ ageDays }) => ageDays));
-  return fraudScoreOf({ type: winner.type, usageType, hasThreat, ageDays });
+  return row.isInferred ? undefined : fraudScoreOf({ type, usageType, hasThreat, ageDays });
 }
 
 const THREATS_FIRST = ['SPAM', 'SCANNER', 'BOTNET'];
 
 /** A threat of its own makes no proxy: what attacks from an address may as well be its owner. */
 function joinThreats(screened: readonly ScreenedHit[]): string[] {
-  const named = new Set<string>();
+  const named: string[] = [];
   for (const { hit, drop } of screened) {
-    if (drop !== 'allowed') for (const threat of hit.claim.threats ?? []) named.add(threat);
+    const { threats } = hit.claim;
+    if (threats === undefined || drop === 'allowed') continue;
+    for (const threat of threats) if (!named.includes(threat)) named.push(threat);
   }
-  if (named.size < 2) return [...named];
-  const others = [...named].filter((threat) => !THREATS_FIRST.includes(threat)).sort();
-  return [...THREATS_FIRST.filter((threat) => named.has(threat)), ...others];
+  return named.length > 1 ? named.sort((a, b) => compareListedFirst(THREATS_FIRST, a, b)) : named;
 }
 
 /** `<list> <why>`, of hits that are too old and of live ones that do not count. */
@@ -142,15 +171,16 @@ function droppedOf(hits: readonly Hit[], screened: readonly ScreenedHit[]): stri
   const dropped: string[] = [];
   for (const hit of hits) if (isExpired(hit)) dropped.push(`${hit.list} expired`);
   for (const { hit, drop } of screened) if (drop !== undefined) dropped.push(`${hit.list} ${drop}`);
-  return dropped.sort();
+  return dropped.length > 1 ? dropped.sort() : dropped;
 }
 
-/** The first hit's word: in the order of ids, or of precedence. */
+/** The first hit's word, in the order of ids. */
 function firstOf<Field extends keyof ListClaim>(
   hits: readonly Hit[],
   field: Field,
 ): ListClaim[Field] | undefined {
-  return hits.find(({ claim }) => claim[field] !== undefined)?.claim[field];
+  for (const { claim } of hits) if (claim[field] !== undefined) return claim[field];
+  return undefined;
 }
 
 /** One order for all hits, that of their lists' ids; a list may say one thing of a network and one of its AS. */

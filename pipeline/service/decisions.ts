@@ -1,44 +1,33 @@
-import type { HostingNetwork } from '../cloud/hosting-networks.js';
 import { TupleMemo } from '../table/tuple-memo.js';
-import { ABSENT } from '../table/zip.js';
-import { hitOf, type HitTable } from './hit-table.js';
+import type { HitTable } from './hit-table.js';
 import type { IspRows } from './isp-rows.js';
-import type { Hit, ListInput, Origin, ServiceParts, ServiceVerdict, Surroundings } from './service.js';
-
-/** Under which the table of hosting networks hits; it stands in no precedence, so any list goes before it. */
-export const HOSTING_NETWORKS_ID = 'hosting-networks';
+import type { OriginClasses } from './origin-classes.js';
+import type { Hit, ServiceVerdict, Surroundings } from './service.js';
 
 /** What hits come to; a pure function. */
 export type Decide = (hits: readonly Hit[], surroundings: Surroundings) => ServiceVerdict;
 
-/** What is decided from: combinations of claims, origins by id, what is known about their networks. */
-export interface DecisionSources extends Pick<ServiceParts, 'networkTypes'> {
-  readonly hits: HitTable;
-  readonly lists: readonly ListInput[];
-  readonly origins: readonly Origin[];
-  readonly hosting: readonly HostingNetwork[];
-}
-
-/** One decision per distinct pair of a combination of claims and an origin. */
+/** One decision per distinct pair of a combination of claims and a class of origins; what it comes to, in columns. */
 export class Decisions {
-  readonly #sources: DecisionSources;
+  readonly #hits: HitTable;
+  readonly #classes: OriginClasses;
   readonly #decide: Decide;
   readonly #rows: IspRows;
-  readonly #hitsOfAs: ReadonlyMap<number, readonly Hit[]>;
   readonly #pairs = new TupleMemo(2);
   readonly #pair = new Int32Array(2);
-  /** By number of the decision. */
+  /** By number of the decision; texts by their numbers in the rows. */
   readonly #verdicts: number[] = [];
-  readonly #isps: (string | undefined)[] = [];
-  readonly #carriers: (string | undefined)[] = [];
+  readonly #isps: number[] = [];
+  readonly #domains: number[] = [];
+  readonly #carriers: number[] = [];
   readonly #deciders: (string | undefined)[] = [];
   readonly #dropped = new Map<number, readonly string[]>();
 
-  constructor(sources: DecisionSources, decide: Decide, rows: IspRows) {
-    this.#sources = sources;
+  constructor(hits: HitTable, classes: OriginClasses, decide: Decide, rows: IspRows) {
+    this.#hits = hits;
+    this.#classes = classes;
     this.#decide = decide;
     this.#rows = rows;
-    this.#hitsOfAs = hitsByAs(sources);
   }
 
   get count(): number {
@@ -47,10 +36,11 @@ export class Decisions {
 
   /** The number of the decision about addresses with this combination of claims and this origin; either may be ABSENT. */
   numberOf(combination: number, origin: number): number {
+    const classNumber = this.#classes.classOf(origin);
     this.#pair[0] = combination;
-    this.#pair[1] = origin;
+    this.#pair[1] = classNumber;
     const number = this.#pairs.number(this.#pair);
-    if (number === this.#verdicts.length) this.#add(combination, origin);
+    if (number === this.#verdicts.length) this.#add(this.hitsOf(number), classNumber);
     return number;
   }
 
@@ -59,67 +49,46 @@ export class Decisions {
     return this.#verdicts[decision]!;
   }
 
-  /** ISP and carrier that lists name. */
-  listedOf(decision: number): Pick<ServiceVerdict, 'isp' | 'carrier'> {
-    const isp = this.#isps[decision];
-    const carrier = this.#carriers[decision];
-    return { ...(isp !== undefined && { isp }), ...(carrier !== undefined && { carrier }) };
+  /** ISP, domain and carrier that lists name: the numbers of these texts. */
+  ispOf(decision: number): number {
+    return this.#isps[decision]!;
   }
 
-  /** The list whose type won. */
+  domainOf(decision: number): number {
+    return this.#domains[decision]!;
+  }
+
+  carrierOf(decision: number): number {
+    return this.#carriers[decision]!;
+  }
+
+  /** The list whose type won; absent where no hit names a type. */
   deciderOf(decision: number): string | undefined {
     return this.#deciders[decision];
   }
 
   /** Hits that did not count, `<list> <why>`. */
   droppedOf(decision: number): readonly string[] {
-    return this.#dropped.get(decision) ?? [];
+    return this.#dropped.get(decision) ?? NOTHING;
   }
 
   /** What the decision is made from: words on the network, then words on its AS. */
   hitsOf(decision: number): readonly Hit[] {
-    const [combination, origin] = this.#pairs.tuples.subarray(2 * decision);
-    return this.#hitsOfPair(combination!, this.#originOf(origin!));
+    const ofNetwork = this.#hits.hitsOf(this.#pairs.at(decision, 0));
+    const ofAs = this.#classes.hitsOf(this.#pairs.at(decision, 1));
+    return ofAs.length > 0 ? [...ofNetwork, ...ofAs] : ofNetwork;
   }
 
-  #add(combination: number, originId: number): void {
-    const origin = this.#originOf(originId);
-    const asn = origin?.asn;
-    const networkType = asn === undefined ? undefined : this.#sources.networkTypes.get(asn);
-    const verdict = this.#decide(this.#hitsOfPair(combination, origin), { asn, networkType });
+  #add(hits: readonly Hit[], classNumber: number): void {
+    const verdict = this.#decide(hits, this.#classes.surroundingsOf(classNumber));
+    const { texts } = this.#rows;
     if (verdict.dropped.length > 0) this.#dropped.set(this.#verdicts.length, verdict.dropped);
-    this.#verdicts.push(this.#rows.internVerdict(verdict, origin));
-    this.#isps.push(verdict.isp);
-    this.#carriers.push(verdict.carrier);
+    this.#verdicts.push(this.#rows.internVerdict(verdict));
+    this.#isps.push(texts.numberOf(verdict.isp));
+    this.#domains.push(texts.numberOf(verdict.domain));
+    this.#carriers.push(texts.numberOf(verdict.carrier));
     this.#deciders.push(verdict.decidedBy);
   }
-
-  #hitsOfPair(combination: number, origin: Origin | undefined): readonly Hit[] {
-    const ofNetwork = this.#sources.hits.hitsOf(combination);
-    const ofAs = origin && this.#hitsOfAs.get(origin.asn);
-    return ofAs ? [...ofNetwork, ...ofAs] : ofNetwork;
-  }
-
-  #originOf(id: number): Origin | undefined {
-    return id === ABSENT ? undefined : this.#sources.origins[id];
-  }
 }
 
-/** What is said of whole networks: by lists, and by the table of those that let out computers. */
-function hitsByAs({
-  lists,
-  hosting,
-}: Pick<DecisionSources, 'lists' | 'hosting'>): ReadonlyMap<number, readonly Hit[]> {
-  const hits = new Map<number, Hit[]>();
-  for (const { asn, provider } of hosting) {
-    hits.set(asn, [hitOf({ id: HOSTING_NETWORKS_ID, day: 0, today: 0 }, { cloud: provider })]);
-  }
-  for (const list of lists) {
-    for (const [asn, claim] of list.asns) {
-      const held = hits.get(asn);
-      if (held) held.push(hitOf(list, claim));
-      else hits.set(asn, [hitOf(list, claim)]);
-    }
-  }
-  return hits;
-}
+const NOTHING: readonly string[] = [];

@@ -4,7 +4,7 @@ import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { BUILT_IN_ALLOW_LIST, builtInAllowList } from './allowed-space.js';
 import { RENTED_HOSTING } from './believed-type.js';
-import { HOSTING_NETWORKS_ID } from './decisions.js';
+import { HOSTING_NETWORKS_ID } from './origin-classes.js';
 import { EVIDENCE_SCHEMA, evidenceOf, type Evidence } from './evidence-record.js';
 import { hitOf, HitTable } from './hit-table.js';
 import { isOutdated } from './list-age.js';

@@ -3,7 +3,7 @@ import type { ListClaim } from '../lists/list-claim.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
 import { BUILT_IN_ALLOW_LIST } from './allowed-space.js';
 import { typeOf } from './believed-type.js';
-import { HOSTING_NETWORKS_ID } from './decisions.js';
+import { HOSTING_NETWORKS_ID } from './origin-classes.js';
 import type { Hit } from './service.js';
 
 /**
@@ -81,21 +81,27 @@ export interface HitContext {
 /** What one list says, as it is kept. */
 export function evidenceOf(hit: Hit, { outdated, asn, isOnAs }: HitContext): Evidence {
   const { list, claim, lastSeen } = hit;
+  const evidence: Draft = {};
+  for (const field of SAME_NAME) set(evidence, field, claim[field]);
+  set(evidence, 'usage_type', claim.usageType);
+  set(evidence, 'threat', claim.threats?.join('/'));
+  set(evidence, 'fraud_score', claim.fraudScore);
+  set(evidence, 'is_hosting', claim.isHosting);
+  set(evidence, 'is_edge', claim.isEdge);
+  set(evidence, 'is_own', claim.isOwn);
+  if (!UNDATED.has(list)) evidence.last_seen = formatDay(lastSeen);
+  if (outdated.has(list)) evidence.is_expired = true;
   const takenFor = typeOf(hit, asn);
-  const { usageType, threats, fraudScore, isHosting, isEdge, isOwn } = claim;
-  return {
-    ...Object.fromEntries(SAME_NAME.flatMap((field) => (field in claim ? [[field, claim[field]]] : []))),
-    ...(usageType !== undefined && { usage_type: usageType }),
-    ...(threats !== undefined && { threat: threats.join('/') }),
-    ...(fraudScore !== undefined && { fraud_score: fraudScore }),
-    ...(!UNDATED.has(list) && { last_seen: formatDay(lastSeen) }),
-    ...(isHosting !== undefined && { is_hosting: isHosting }),
-    ...(isEdge !== undefined && { is_edge: isEdge }),
-    ...(isOwn !== undefined && { is_own: isOwn }),
-    ...(outdated.has(list) && { is_expired: true }),
-    ...(takenFor !== undefined && takenFor !== claim.type && { taken_for: takenFor }),
-    ...(isOnAs && asn !== undefined && { asn }),
-  };
+  if (takenFor !== claim.type) set(evidence, 'taken_for', takenFor);
+  if (isOnAs) set(evidence, 'asn', asn);
+  return evidence;
+}
+
+/** Evidence in the making. */
+type Draft = { -readonly [Field in keyof Evidence]: Evidence[Field] };
+
+function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
+  if (value !== undefined) draft[field] = value;
 }
 
 /** Fields that a claim has under the same name. */

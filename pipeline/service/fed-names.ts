@@ -26,14 +26,17 @@ export class FedNamesTable {
 
   /** The names of a network, by its record id in the table. */
   namesOf(id: number): FedNames {
-    const [local, english, spelled] = this.#choices.tuples.subarray(id * FIELDS);
     const { spellings } = this.#spellings;
-    return { local: spellings[local!], english: spellings[english!], spelled: spellings[spelled!] };
+    return {
+      local: spellings[this.#choices.at(id, LOCAL)],
+      english: spellings[this.#choices.at(id, ENGLISH)],
+      spelled: spellings[this.#choices.at(id, SPELLED)],
+    };
   }
 
   #bringDown({ table, isps }: IspTable): FlatTable {
     const ids = Int32Array.from(isps, (text) => this.#spellings.idOf(text));
-    return zip([table], ([id]) => ids[id!] ?? ABSENT);
+    return zip([table], (record) => ids[record[0]!] ?? ABSENT);
   }
 
   #choose(ids: Int32Array, namesTheAs: readonly boolean[]): number {

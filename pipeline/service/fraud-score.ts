@@ -55,5 +55,6 @@ export const FRAUD_RULES: readonly FraudRule[] = [
 /** 0..99 by the rule; absent for types it knows nothing of, because 0 is a score. */
 export function fraudScoreOf(seen: ScoredCase): number | undefined {
   const days = Math.min(30, Math.max(1, seen.ageDays));
-  return FRAUD_RULES.find(({ applies }) => applies(seen, days))?.score(days);
+  for (const { applies, score } of FRAUD_RULES) if (applies(seen, days)) return score(days);
+  return undefined;
 }

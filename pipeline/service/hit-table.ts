@@ -15,9 +15,12 @@ export class HitTable {
   readonly #starts = new Uint32Column();
   readonly #sourceColumn = new Uint32Column();
   readonly #claimColumn = new Uint32Column();
+  /** Of each source by claim: every claim is made into a hit once. */
+  readonly #hits: (Hit | undefined)[][];
 
   constructor(sources: readonly HitSource[]) {
     this.#sources = sources;
+    this.#hits = sources.map(({ claims }) => new Array<Hit | undefined>(claims.length));
     this.table = zip(
       sources.map(({ table }) => table),
       (ids) => this.#add(ids),
@@ -36,10 +39,14 @@ export class HitTable {
     const hits: Hit[] = [];
     const end = this.#starts.values[combination + 1]!;
     for (let at = this.#starts.values[combination]!; at < end; at++) {
-      const source = this.#sources[this.#sourceColumn.values[at]!]!;
-      hits.push(hitOf(source, source.claims[this.#claimColumn.values[at]!]!));
+      hits.push(this.#hitOf(this.#sourceColumn.values[at]!, this.#claimColumn.values[at]!));
     }
     return hits;
+  }
+
+  #hitOf(source: number, claim: number): Hit {
+    const from = this.#sources[source]!;
+    return (this.#hits[source]![claim] ??= hitOf(from, from.claims[claim]!));
   }
 
   #add(ids: Int32Array): number {

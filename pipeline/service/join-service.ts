@@ -9,12 +9,16 @@ import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA } from './isp-record.js';
 import { IspRows } from './isp-rows.js';
 import { isOutdated } from './list-age.js';
 import { Operators } from './operators.js';
-import type { ServiceDataset, ServiceParts } from './service.js';
+import { OriginClasses } from './origin-classes.js';
+import { ProxyHolders } from './proxy-holders.js';
+import type { ServiceDataset, ServiceParts, Surroundings } from './service.js';
 import { countDecisions, countExpired } from './service-counters.js';
 
 /** How hits become verdicts, and what no list may speak about. */
 export interface JoinPolicy {
   readonly decide: Decide;
+  /** What of the surroundings is looked at: where that is the same, decisions are. */
+  readonly relevant: (surroundings: Surroundings) => Surroundings;
   /** Claims that allow, under the id by which the policy knows them. */
   readonly allowed: {
     readonly id: string;
@@ -29,28 +33,33 @@ export interface JoinPolicy {
  * Joins all lists into one table, all feeds of ISPs into another, and both with the origins; decides once per distinct
  * combination. Lists that are too old are left out.
  */
-export function joinService(parts: ServiceParts, { decide, allowed, hosting }: JoinPolicy): ServiceDataset {
+export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDataset {
   const lists = parts.lists.filter((list) => !isOutdated(list));
-  const allowList: HitSource = { ...allowed, day: 0, today: 0 };
+  const allowList: HitSource = { ...policy.allowed, day: 0, today: 0 };
   const hits = new HitTable([...lists, allowList]);
   const fed = new FedNamesTable(parts.isps);
-  const { table: originTable, records: origins } = parts.origins ?? NO_ORIGINS;
+  const { networkTypes, origins: { table: originTable, records: origins } = NO_ORIGINS } = parts;
+  const { decide, relevant, hosting } = policy;
   const rows = new IspRows();
-  const { networkTypes } = parts;
-  const decisions = new Decisions({ hits, lists, origins, networkTypes, hosting }, decide, rows);
+  const classes = new OriginClasses({ origins, lists, networkTypes, hosting, relevant });
+  const decisions = new Decisions(hits, classes, decide, rows);
   const operators = new Operators(origins, fed, rows);
+  const holders = new ProxyHolders(origins, decisions, rows.texts);
   const decisionOf: number[] = [];
   const recordOf: number[] = [];
-  const joined = zip([hits.table, originTable, fed.table], ([combination, origin, names]) => {
-    const decision = decisions.numberOf(combination!, origin!);
-    const operator = operators.rowOf(decisions.listedOf(decision), origin!, names!);
-    recordOf.push(rows.intern(decisions.verdictOf(decision), operator));
+  const joined = zip([hits.table, originTable, fed.table], (ids) => {
+    const origin = ids[1]!;
+    const decision = decisions.numberOf(ids[0]!, origin);
+    const isp = decisions.ispOf(decision);
+    const operator = operators.rowOf(isp, decisions.carrierOf(decision), origin, ids[2]!);
+    const [proxyIsp, proxyDomain] = [holders.ispOf(decision, origin), holders.domainOf(decision, origin)];
+    recordOf.push(rows.intern(decisions.verdictOf(decision), operator, proxyIsp, proxyDomain));
     return decisionOf.push(decision) - 1;
   });
-  const table = zip([joined], ([tuple]) => recordOf[tuple!]!);
+  const table = zip([joined], (tuple) => recordOf[tuple[0]!]!);
   return {
     table,
-    records: rows.records,
+    records: rows.recordList(),
     schema: ISP_SCHEMA,
     databaseType: ISP_DATABASE_TYPE,
     description: { en: 'ipatlas: who operates addresses, what hides behind them, and whose cloud they are' },

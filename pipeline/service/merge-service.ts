@@ -3,6 +3,7 @@ import { BUILT_IN_ALLOW_LIST, builtInAllowList } from './allowed-space.js';
 import { decideService, SERVICE_POLICY } from './decide-service.js';
 import { joinService } from './join-service.js';
 import type { ServiceDataset, ServiceParts } from './service.js';
+import { relevantSurroundings } from './surroundings.js';
 
 export { evidenceDataset } from './evidence-dataset.js';
 
@@ -10,6 +11,7 @@ export { evidenceDataset } from './evidence-dataset.js';
 export function serviceDataset(parts: ServiceParts, policy = SERVICE_POLICY): ServiceDataset {
   return joinService(parts, {
     decide: (hits, surroundings) => decideService(hits, surroundings, policy),
+    relevant: relevantSurroundings,
     allowed: { id: BUILT_IN_ALLOW_LIST, ...builtInAllowList() },
     hosting: HOSTING_NETWORKS,
   });

@@ -4,8 +4,7 @@ import type { FedNamesTable } from './fed-names.js';
 import { holderOf, nameIsp, type Holder, type NameSources } from './isp-names.js';
 import type { IspRows } from './isp-rows.js';
 import { readIspName } from './isp-spelling.js';
-import type { Origin, ServiceVerdict } from './service.js';
-import { Texts } from './texts.js';
+import type { Origin } from './service.js';
 
 /** Names the operators of networks; each text, each holder and each distinct combination once. */
 export class Operators {
@@ -13,8 +12,7 @@ export class Operators {
   readonly #fed: FedNamesTable;
   readonly #rows: IspRows;
   readonly #holders = new Map<number, Holder>();
-  readonly #listed = new Map<string, NameSources['listed']>();
-  readonly #texts = new Texts();
+  readonly #listed = new Map<number, NameSources['listed']>();
   readonly #memo = new TupleMemo(4);
   readonly #tuple = new Int32Array(4);
 
@@ -24,29 +22,33 @@ export class Operators {
     this.#rows = rows;
   }
 
-  /** The operator's row; the ids may be ABSENT. */
-  rowOf(listed: Listed, originId: number, fedId: number): number {
-    this.#tuple[0] = this.#texts.numberOf(listed.isp);
-    this.#tuple[1] = this.#texts.numberOf(listed.carrier);
+  /** The operator's row: ISP and carrier that lists name, by the numbers of their texts, the origin, what feeds name. */
+  rowOf(isp: number, carrier: number, originId: number, fedId: number): number {
+    this.#tuple[0] = isp;
+    this.#tuple[1] = carrier;
     this.#tuple[2] = originId;
     this.#tuple[3] = fedId;
-    return this.#memo.resolve(this.#tuple, () => this.#name(listed, originId, fedId));
+    return this.#memo.resolve(this.#tuple, this.#name);
   }
 
-  #name(listed: Listed, originId: number, fedId: number): number {
+  /** Names the operator of the tuple at hand. */
+  readonly #name = (): number => {
+    const [isp, carrier, originId, fedId] = [...this.#tuple] as [number, number, number, number];
     const origin = originId === ABSENT ? undefined : this.#origins[originId];
     const names = nameIsp({
-      carrier: listed.carrier,
-      listed: listed.isp === undefined ? undefined : this.#read(listed.isp),
+      carrier: this.#rows.texts.textOf(carrier),
+      listed: this.#read(isp),
       fed: fedId === ABSENT ? undefined : this.#fed.namesOf(fedId),
       holder: origin && this.#holderOf(originId, origin),
     });
     return this.#rows.internOperator(names, origin);
-  }
+  };
 
-  #read(text: string): NameSources['listed'] {
-    let listed = this.#listed.get(text);
-    if (!listed) this.#listed.set(text, (listed = { text, isp: readIspName(text) }));
+  #read(number: number): NameSources['listed'] {
+    const text = this.#rows.texts.textOf(number);
+    if (text === undefined) return undefined;
+    let listed = this.#listed.get(number);
+    if (!listed) this.#listed.set(number, (listed = { text, isp: readIspName(text) }));
     return listed;
   }
 
@@ -56,6 +58,3 @@ export class Operators {
     return holder;
   }
 }
-
-/** ISP and carrier that lists name. */
-type Listed = Pick<ServiceVerdict, 'isp' | 'carrier'>;

@@ -28,7 +28,7 @@ const BY_KEY: ReadonlyMap<string, string> = new Map(
 
 /** The brand in IP2Proxy's spelling, whatever its case, spaces and dashes; a name that is none of these as it is. */
 export function providerName(name: string): string {
-  return BY_KEY.get(keyOf(name)) ?? name;
+  return Object.hasOwn(SPELLINGS, name) ? name : (BY_KEY.get(keyOf(name)) ?? name);
 }
 
 function keyOf(name: string): string {

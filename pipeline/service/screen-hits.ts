@@ -27,11 +27,18 @@ export interface Place {
 
 /** What hits together tell of their place. */
 export function placeOf(hits: readonly Hit[]): Place {
-  return {
-    allowed: new Set(hits.flatMap(({ claim }) => claim.allow ?? [])),
-    isEdge: hits.some(({ claim }) => claim.isEdge),
-  };
+  let allowed: Set<string> | undefined;
+  let isEdge = false;
+  for (const { claim } of hits) {
+    if (claim.isEdge) isEdge = true;
+    if (claim.allow === undefined) continue;
+    allowed ??= new Set();
+    for (const scope of claim.allow) allowed.add(scope);
+  }
+  return { allowed: allowed ?? NOTHING, isEdge };
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Why the words of a hit do not count at a place: `allowed` takes type, brand, score and threats from it, `edge` all
@@ -46,7 +53,7 @@ export function whyDropped(hit: Hit, type: string | undefined, place: Place): Dr
 
 /** An operator's list has settled its own rows among themselves. */
 function isAllowed({ list, claim }: Hit, type: string | undefined, allowed: Place['allowed']): boolean {
-  if (claim.isOwn === true) return false;
+  if (claim.isOwn === true || allowed.size === 0) return false;
   return allowed.has(EVERY_LIST) || allowed.has(list) || (type !== undefined && allowed.has(type));
 }
 

@@ -3,7 +3,7 @@ import type { FlatTable } from '../table/flat-table.js';
 import type { Decisions } from './decisions.js';
 import type { IspRows } from './isp-rows.js';
 import { isOutdated } from './list-age.js';
-import type { ListInput } from './service.js';
+import type { Hit, ListInput } from './service.js';
 
 /** What is counted: networks by combination, and the decision about each. */
 export interface Counted {
@@ -29,28 +29,52 @@ type Counters = Record<string, number>;
  */
 export function countDecisions({ joined, decisionOf, decisions, rows, lists }: Counted): Counters {
   const { networks, addresses } = countByDecision(joined, decisionOf, decisions.count);
-  const counters: Counters = { 'isp.decisions': decisions.count };
-  const add = (name: string, count: number): void => {
-    counters[name] = (counters[name] ?? 0) + count;
-  };
-  for (const { id, table } of lists) {
-    counters[`lists.${id}.networks`] = table.networkCount();
-    counters[`lists.${id}.hits`] = 0;
-  }
+  const ids = lists.map(({ id }) => id);
+  const hits = new Counts(ids);
+  const [types, decided, dropped] = [new Counts(), new Counts(), new Counts()];
   for (let decision = 0; decision < decisions.count; decision++) {
     const count = networks[decision]!;
     const type = rows.proxyTypeOf(decisions.verdictOf(decision));
-    if (type !== undefined) add(`isp.addresses.proxy.${type}`, addresses[decision]!);
-    const heard = new Set(decisions.hitsOf(decision).map(({ list }) => list));
-    for (const list of heard) if (`lists.${list}.hits` in counters) add(`lists.${list}.hits`, count);
     const decider = decisions.deciderOf(decision);
-    if (decider !== undefined) add(`lists.${decider}.decided`, count);
-    for (const dropped of new Set(decisions.droppedOf(decision))) {
-      const [list, reason] = dropped.split(' ');
-      add(`lists.${list}.dropped.${reason}`, count);
-    }
+    if (type !== undefined) types.add(type, addresses[decision]!);
+    if (decider !== undefined) decided.add(decider, count);
+    countHits(decisions.hitsOf(decision), count, hits);
+    for (const drop of new Set(decisions.droppedOf(decision))) dropped.add(drop, count);
   }
-  return counters;
+  return {
+    'isp.decisions': decisions.count,
+    ...Object.fromEntries(lists.map(({ id, table }) => [`lists.${id}.networks`, table.networkCount()])),
+    ...hits.named((id) => `lists.${id}.hits`, ids),
+    ...types.named((type) => `isp.addresses.proxy.${type}`),
+    ...decided.named((id) => `lists.${id}.decided`),
+    ...dropped.named((drop) => `lists.${drop.replace(' ', '.dropped.')}`),
+  };
+}
+
+/** A list may speak about a network and about its AS: that is one hit. */
+function countHits(hits: readonly Hit[], count: number, counts: Counts): void {
+  for (let i = 0; i < hits.length; i++) {
+    const { list } = hits[i]!;
+    if (hits.findIndex((hit) => hit.list === list) === i) counts.add(list, count);
+  }
+}
+
+/** Counts by what is counted. */
+class Counts {
+  readonly #counts: Map<string, number>;
+
+  constructor(expected: readonly string[] = []) {
+    this.#counts = new Map(expected.map((what) => [what, 0]));
+  }
+
+  add(what: string, count: number): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
+  }
+
+  /** As counters, of all that was counted or of some. */
+  named(nameOf: (what: string) => string, only: Iterable<string> = this.#counts.keys()): Counters {
+    return Object.fromEntries(Array.from(only, (what) => [nameOf(what), this.#counts.get(what)!]));
+  }
 }
 
 /** `lists.<id>.expired`: networks and autonomous systems of lists that are too old to be heard. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ListClaim } from '../lists/list-claim.js';
 import { hit } from './testing/hits.js';
-import { compareTyped, rankOf, TYPE_PRECEDENCE, type TypedHit } from './type-precedence.js';
+import { compareRanked, rankOf, TYPE_PRECEDENCE, type TypedHit } from './type-precedence.js';
 
 const typed = (list: string, type: string, claim: ListClaim = {}, ages = {}): TypedHit => ({
   hit: hit(list, { ...claim, type }, ages),
@@ -59,7 +59,10 @@ t.test('every word has its row', (t) => {
 
 t.test('within a row the later sighting wins, then the list that stands first', (t) => {
   const order = (...words: TypedHit[]) =>
-    words.sort(compareTyped).map(({ hit }) => `${hit.list} ${hit.ageDays}`);
+    words
+      .map((word) => ({ ...word, row: rankOf(word) }))
+      .sort(compareRanked)
+      .map(({ hit }) => `${hit.list} ${hit.ageDays}`);
   const vpn = (list: string, ageDays: number) => typed(list, 'VPN', {}, { ageDays });
   t.same(order(vpn('ip2proxy', 3), vpn('proton', 3), vpn('mullvad', 9), vpn('nordvpn', 3)), [
     'nordvpn 3',

@@ -54,24 +54,30 @@ export interface TypedHit {
   readonly type: string;
 }
 
+/** The same with the row that takes it. */
+export interface RankedHit extends TypedHit {
+  readonly row: Rank;
+}
+
 /** The row that takes a hit. */
 export function rankOf({ hit, type }: TypedHit): Rank {
-  return TYPE_PRECEDENCE.find((row) => takes(row, hit, type))!;
+  for (const row of TYPE_PRECEDENCE) if (takes(row, hit, type)) return row;
+  return LAST;
 }
 
 /** Orders hits by precedence, the strongest first. */
-export function compareTyped(a: TypedHit, b: TypedHit): number {
-  const rowA = rankOf(a);
-  const rowB = rankOf(b);
-  if (rowA !== rowB) return rowA.rank - rowB.rank;
-  return b.hit.lastSeen - a.hit.lastSeen || placeIn(rowA, a.hit) - placeIn(rowA, b.hit);
+export function compareRanked(a: RankedHit, b: RankedHit): number {
+  if (a.row !== b.row) return a.row.rank - b.row.rank;
+  return b.hit.lastSeen - a.hit.lastSeen || placeIn(a.row, a.hit) - placeIn(b.row, b.hit);
 }
+
+const LAST = TYPE_PRECEDENCE.at(-1)!;
 
 function takes(row: Rank, { list, claim, copyAgeDays }: Hit, type: string): boolean {
   return (
     (row.isOwn === undefined || claim.isOwn === true) &&
-    (row.types?.includes(type) ?? true) &&
-    (row.lists?.includes(list) ?? true) &&
+    (row.types === undefined || row.types.includes(type)) &&
+    (row.lists === undefined || row.lists.includes(list)) &&
     (row.evidence === undefined || row.evidence === claim.evidence) &&
     (row.copyUnderDays === undefined || copyAgeDays < row.copyUnderDays)
   );

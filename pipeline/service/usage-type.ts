@@ -1,5 +1,6 @@
 import { typeOf } from './believed-type.js';
 import { isCustomerCloud } from './cloud-precedence.js';
+import { compareListedFirst } from './listed-first.js';
 import type { Hit, Surroundings } from './service.js';
 
 /** Lists whose own word on the usage of an address goes before all others, the first first. */
@@ -13,7 +14,7 @@ const DERIVED_FIRST = ['CDN', 'SES', 'DCH'] as const;
  * of the web alike, and what runs route servers or network services is none of the codes: no word is better than a
  * wrong one.
  */
-const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
+export const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
   ['Cable/DSL/ISP', 'ISP'],
   ['NSP', 'ISP'],
   ['Educational/Research', 'EDU'],
@@ -28,15 +29,17 @@ const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
  */
 export function usageTypeOf(hits: readonly Hit[], { asn, networkType }: Surroundings): string | undefined {
   for (const id of STATED_FIRST) {
-    const stated = hits.find(({ list, claim }) => list === id && claim.usageType !== undefined);
-    if (stated) return stated.claim.usageType;
+    for (const { list, claim } of hits) {
+      if (list === id && claim.usageType !== undefined) return claim.usageType;
+    }
   }
-  const derived = hits.flatMap((hit) => derivedUsage(hit, asn) ?? []).sort();
-  return (
-    DERIVED_FIRST.find((code) => derived.includes(code)) ??
-    derived[0] ??
-    (networkType === undefined ? undefined : USAGE_BY_NETWORK_TYPE.get(networkType))
-  );
+  let derived: string | undefined;
+  for (const hit of hits) {
+    const usage = derivedUsage(hit, asn);
+    if (usage === undefined) continue;
+    if (derived === undefined || compareListedFirst(DERIVED_FIRST, usage, derived) < 0) derived = usage;
+  }
+  return derived ?? (networkType === undefined ? undefined : USAGE_BY_NETWORK_TYPE.get(networkType));
 }
 
 /** Whether a hit says that the address lies in a data centre, whatever it is used for there. */

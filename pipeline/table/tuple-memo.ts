@@ -29,6 +29,11 @@ export class TupleMemo {
     return this.#tuples.subarray(0, this.#count * this.#width);
   }
 
+  /** One integer of the tuple at a position among them. */
+  at(position: number, index: number): number {
+    return this.#tuples[position * this.#width + index]!;
+  }
+
   /** The tuple's position among them; an answer of no other kind may then be asked for. */
   number(tuple: Int32Array): number {
     return this.resolve(tuple, this.#position);

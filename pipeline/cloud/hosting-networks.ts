@@ -29,3 +29,8 @@ export const HOSTING_NETWORKS: readonly HostingNetwork[] = [
   { asn: 36351, provider: 'IBM Cloud' }, // SoftLayer Technologies, an IBM company
   { asn: 135377, provider: 'UCloud' }, // UCLOUD-HK-AS-AP, UCloud Information Technology HK (RIPE NCC)
 ];
+
+/** Whose cloud an AS is; absent for most. */
+export function hostingProviderOf(asn: number): string | undefined {
+  return HOSTING_NETWORKS.find((network) => network.asn === asn)?.provider;
+}

@@ -4,7 +4,7 @@ import type { Hit } from './service.js';
  * Hosting that VPN brands rent, by AS number. Both of X4BNet's lists hold it as a whole: millions of addresses of
  * which a brand itself lists a few thousand.
  */
-const RENTED_HOSTING: ReadonlyMap<number, string> = new Map([
+export const RENTED_HOSTING: ReadonlyMap<number, string> = new Map([
   [9009, 'M247'],
   [60068, 'Datacamp (CDN77)'],
   [212238, 'Datacamp'],

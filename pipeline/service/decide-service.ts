@@ -16,7 +16,7 @@ export interface ServicePolicy {
 }
 
 /** What is chosen by default. */
-const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
+export const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
 
 /**
  * What lists come to for an address. The order of the hits says nothing. Types, brands, scores and dates are those of

@@ -26,6 +26,12 @@ t.test('what is no server and no single address is rejected with the server’s 
   t.equal(tally(ID).accepted, 1);
 });
 
+t.test('a server without an address is a row that says nothing', async (t) => {
+  const rows = [{ status: 'online', ips: [] }];
+  const { tally } = await tryContents(t, NORDVPN, { [ID]: JSON.stringify(rows) });
+  t.match(tally(ID), { accepted: 1, rejected: 0, notes: { unknown: 1 } });
+});
+
 t.test('a file cut anywhere is refused, but for the line end behind it', async (t) => {
   t.equal((await wholeOrRefused(t, NORDVPN, ID)).length, 1);
 });

@@ -40,5 +40,6 @@ function readServer(value: unknown, position: number, servers: ServerSink): void
   const { data: server } = serverSchema.safeParse(value);
   if (!server) servers.reject(value, position, KEYS);
   else if (server.status !== 'online') servers.skip();
+  else if (server.ips.length === 0) servers.unknown();
   else for (const { ip } of server.ips) servers.address(ip.ip, position);
 }

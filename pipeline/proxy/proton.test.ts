@@ -27,6 +27,11 @@ t.test('nothing is downloaded: the publisher asks for a login', (t) => {
 const logicals = (...rows: readonly unknown[]): string =>
   JSON.stringify({ Code: 1000, LogicalServers: rows });
 
+t.test('a logical server without servers is a row that says nothing', async (t) => {
+  const { tally } = await tryContents(t, PROTON, { [ID]: logicals({ Status: 1, Servers: [] }) });
+  t.match(tally(ID), { accepted: 1, rejected: 0, notes: { unknown: 1 } });
+});
+
 t.test('what is no server and no single address is rejected with the logical server’s number', async (t) => {
   const { rejections, tally } = await tryContents(t, PROTON, {
     [ID]: logicals(

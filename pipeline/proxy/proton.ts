@@ -47,6 +47,7 @@ function readLogical(value: unknown, position: number, servers: ServerSink): voi
     servers.reject(value, position, KEYS);
     return;
   }
+  if (logical.Servers.length === 0) servers.unknown();
   for (const one of logical.Servers) {
     const { data: server } = serverSchema.safeParse(one);
     if (!server) servers.reject(one, position, KEYS);

@@ -27,6 +27,8 @@ export interface ServerSink {
   address(text: string, position: number): void;
   /** A server that is switched off. */
   skip(): void;
+  /** A server without an address. */
+  unknown(): void;
   /** What is no server; the named keys of it are told. */
   reject(value: unknown, position: number, keys: readonly string[]): void;
 }
@@ -69,6 +71,9 @@ function serverSink(sink: ListSink, provider: string): ServerSink {
     },
     skip: () => {
       sink.skip();
+    },
+    unknown: () => {
+      sink.unknown();
     },
     reject: (value, position, keys) => {
       sink.reject('json', position, JSON.stringify(value, [...keys]));

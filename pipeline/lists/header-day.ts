@@ -1,4 +1,4 @@
-import { dayOfMs, parseDay } from './days.js';
+import { dayOfMs, isStorableDay, parseDay } from './days.js';
 
 /**
  * The day that a comment at the head of a list names, in days since 1970-01-01 UTC; absent when it names none
@@ -11,11 +11,6 @@ export function headerDay(comment: string): number | undefined {
   if (time === undefined) return undefined;
   const day = parseDay(time) ?? wordDay(JAVASCRIPT, time, [2, 1, 3]) ?? wordDay(RFC_5322, time, [1, 2, 3]);
   return day !== undefined && isStorableDay(day) ? day : undefined;
-}
-
-/** Whether a claim can hold the day as its `lastSeen`: 1970 to 2149. */
-export function isStorableDay(day: number): boolean {
-  return day >= 0 && day <= 0xffff;
 }
 
 const LABEL = /^[#;]\s*(?:last\s+)?(?:updated?|modified|generated)(?:\s+(?:on|at))?\s*:\s*(.+?)\s*$/i;

@@ -54,11 +54,7 @@ export function planIsp(context: StageContext): DatasetPlan {
     `records ${ISP_SCHEMA_VERSION} ${EVIDENCE_SCHEMA_VERSION}`,
   ];
   return {
-    key: keyOfDataset(
-      [...versions, ...made, ...lists.flatMap((list) => dayLines(list, context))],
-      ingests,
-      settings,
-    ),
+    key: keyOfDataset([...versions, ...made, ...lists.flatMap((list) => dayLines(list))], ingests, settings),
     inputs,
     compile: (draft) => compileIsp({ inputs, lists, geo, routing }, { draft, context }),
   };
@@ -71,11 +67,8 @@ function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
 }
 
 /** Days that a list's rows hang on besides their own. */
-function dayLines({ input, days, day, today }: KeptList, { settings }: StageContext): string[] {
-  return [
-    ...(days.isPartlyUndated ? [`copy ${input.feed} ${day}`] : []),
-    ...(settings.live ? [`today ${input.feed} ${today}`] : []),
-  ];
+function dayLines({ input, days, day, today }: KeptList): string[] {
+  return [...(days.isPartlyUndated ? [`copy ${input.feed} ${day}`] : []), `today ${input.feed} ${today}`];
 }
 
 /** Where the files go, and who is told. */

@@ -31,7 +31,7 @@ export function keptList({ input, kept }: IngestResult, settings: BuildSettings)
   const now = dayOfMs(buildEpochOf(settings) * 1000);
   const days = readListDays(kept.dir);
   const day = Math.min(dayOfCopy(input), now);
-  const today = settings.live ? now : newestDay(days, day);
+  const today = settings.live ? now : newestDay(days, { dayOfCopy: day, now });
   return [{ input, dir: kept.dir, days, day, today }];
 }
 

@@ -11,7 +11,7 @@ t.test('dates and times of publishers give their day, UTC', (t) => {
     '2026-08-22 10:00 UTC': 20_687,
     ' 2026-08-22T23:30:00-02:00 ': 20_688,
     '2026-08-22T01:30:00+0200': 20_686,
-    '1969-12-31': -1,
+    '2149-06-06': 65_535,
     '2024-02-29': 19_782,
   };
   for (const [text, day] of Object.entries(texts)) t.equal(parseDay(text), day, text);
@@ -36,6 +36,11 @@ t.test('what is no date gives no day', (t) => {
     'Sat Aug 22 2026',
     '2026-08-22x',
     '1787415242',
+    // No claim holds them.
+    '1969-12-31',
+    '1970-01-01 00:30+01:00',
+    '2149-06-07',
+    '9999-12-31',
   ];
   for (const text of texts) t.equal(parseDay(text), undefined, text);
   t.end();
@@ -46,7 +51,7 @@ t.test('a time belongs to the day in which it lies, and a day prints as it is re
   t.equal(dayOfMs(86_399_999), 0);
   t.equal(dayOfMs(86_400_000), 1);
   t.equal(dayOfMs(-1), -1);
-  for (let day = -800; day < 30_000; day += 37) {
+  for (let day = 0; day < 30_000; day += 37) {
     t.equal(parseDay(formatDay(day)), day);
     t.equal(dayOfMs(day * 86_400_000 + 12_345_678), day);
   }

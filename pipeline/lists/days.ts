@@ -6,7 +6,10 @@ export function dayOfMs(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** The day of an ISO 8601 date or time, UTC where it names no zone; absent when it is neither. */
+/**
+ * The day of an ISO 8601 date or time, UTC where it names no zone; absent when it is neither, and for a day that no
+ * claim can hold.
+ */
 export function parseDay(text: string): number | undefined {
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/.exec(
@@ -17,7 +20,8 @@ export function parseDay(text: string): number | undefined {
   const ms = Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : zone}`);
   // 31 February becomes a day of March.
   if (Number.isNaN(ms) || new Date(`${date}T00:00Z`).toISOString().slice(0, 10) !== date) return undefined;
-  return dayOfMs(ms);
+  const day = dayOfMs(ms);
+  return isStorableDay(day) ? day : undefined;
 }
 
 /** `2026-08-22` for a day. */

@@ -105,6 +105,13 @@ t.test('a prefix that nobody holds whole is refused with its file', async (t) =>
   });
 });
 
+t.test('a day that no claim can hold costs a row, and not the list', async (t) => {
+  const rows = ['24.0.0.1,VPN,9999-12-31', '24.0.0.2,VPN,1899-12-30', '24.0.0.3,VPN,2026-01-01'];
+  const trial = await tryContents(t, OPERATOR_LISTS, { [DENY]: ['prefix,type,added', ...rows].join('\n') });
+  t.same(trial.rejections(DENY), ['date@2', 'date@3']);
+  t.same(trial.claims, [{ type: 'VPN', isOwn: true, lastSeen: day('2026-01-01') }]);
+});
+
 t.test('a header alone says nothing', async (t) => {
   const { claims } = await tryContents(t, OPERATOR_LISTS, {
     [ALLOW]: 'prefix,scope\n',

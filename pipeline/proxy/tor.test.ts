@@ -150,6 +150,21 @@ t.test('archived lists have a head; lines of another kind and bad addresses are 
   t.same(trial.claimAt('5.39.33.179'), tor('2026-11-15'));
 });
 
+t.test('a day that no claim can hold costs a row, and not the list', async (t) => {
+  for (const date of ['9999-12-31', '1969-12-31']) {
+    const stray = STANZA.map((line) =>
+      line.replace(/2026-11-16/, date).replace('5.39.33.176', '5.39.33.177'),
+    );
+    const relay = { exit_addresses: ['5.39.33.177'], last_seen: `${date} 01:00:00` };
+    const trial = await tryContents(t, TOR, {
+      [STANZAS]: [...STANZA, ...stray].join('\n') + '\n',
+      [DETAILS]: details([relay]),
+    });
+    t.same([trial.rejections(STANZAS), trial.rejections(DETAILS)], [['date@8'], ['date@1']], date);
+    t.same(trial.claims, [tor('2026-11-16')]);
+  }
+});
+
 t.test('cut at any byte, a list of stanzas never names an address that is not in it', async (t) => {
   const whole = [...STANZA, 'ExitAddress 94.230.208.147 2026-11-15 11:03:58'].join('\n') + '\n';
   for (let end = 1; end < whole.length; end++) {

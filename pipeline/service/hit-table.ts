@@ -60,9 +60,12 @@ export class HitTable {
   }
 }
 
-/** A claim as a hit: a row without a date of its own was last seen on the day of the copy. */
+/**
+ * A claim as a hit: a row without a date of its own, or with one that has not come yet, was last seen on the day of
+ * the copy.
+ */
 export function hitOf({ id, day, today }: Omit<HitSource, 'table' | 'claims'>, claim: ListClaim): Hit {
-  const lastSeen = claim.lastSeen ?? day;
+  const lastSeen = claim.lastSeen === undefined || claim.lastSeen > today ? day : claim.lastSeen;
   return {
     list: id,
     claim,

@@ -147,6 +147,15 @@ t.test('relays are no proxies where a person says so', (t) => {
   t.end();
 });
 
+t.test('a row with a day that has not come yet is dated by its copy', (t) => {
+  const rows = { '45.0.0.1/32': { type: 'TOR', lastSeen: TODAY + 400 } };
+  const reader = new Reader<Found>(
+    fileOf(serviceDataset(partsOf({ lists: [listOf('tor', rows, { day: TODAY - 1 })] }))),
+  );
+  t.match(reader.get('45.0.0.1'), { proxy: { type: 'TOR', last_seen: formatDay(TODAY - 1) } });
+  t.end();
+});
+
 t.test('networks that come to the same are one', (t) => {
   const datacenter = listOf('x4bnet', { '45.0.0.0/17': { isHosting: true } });
   const digitalocean = listOf('digitalocean', { '45.0.128.0/17': { isHosting: true } });

@@ -61,7 +61,7 @@ export function planIsp(context: StageContext): DatasetPlan {
   ];
   return {
     key: keyOfDataset(
-      [...versions, `relays ${policy.relaysAreProxies}`, ...made, ...lists.flatMap((list) => dayLines(list, context))],
+      [...versions, `relays ${policy.relaysAreProxies}`, ...made, ...lists.flatMap((list) => dayLines(list))],
       ingests,
       settings,
     ),
@@ -81,12 +81,12 @@ function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
 }
 
 /** Days that a list's rows hang on besides their own. */
-function dayLines(list: KeptList, { settings }: StageContext): string[] {
+function dayLines(list: KeptList): string[] {
   const { input, days, day, today } = list;
   return [
     ...(isTooOld(list) ? [`outdated ${input.feed}`] : []),
     ...(days.isPartlyUndated ? [`copy ${input.feed} ${day}`] : []),
-    ...(settings.live ? [`today ${input.feed} ${today}`] : []),
+    `today ${input.feed} ${today}`,
   ];
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ListTable } from '../lists/collect-list.js';
 
 const listDaysSchema = z.strictObject({
-  /** The newest day on which any row was last seen, in days since 1970; absent where no row has a date of its own. */
-  newest: z.int().exactOptional(),
+  /** Days on which rows were last seen, in days since 1970, each once and in their order. */
+  seen: z.array(z.int()),
   /** Whether some rows have no date of their own: theirs is the copy's. */
   isPartlyUndated: z.boolean(),
 });
@@ -23,22 +23,29 @@ export function readListDays(dir: string): ListDays {
   return listDaysSchema.parse(JSON.parse(readFileSync(join(dir, DAYS), 'utf8')));
 }
 
+/** What is known besides what a list says itself, in days since 1970. */
+export interface Calendar {
+  readonly dayOfCopy: number;
+  /** Day of the build. */
+  readonly now: number;
+}
+
 /**
- * The day against which a list's ages are reckoned where nobody is live: the newest one that it knows. A folder of old
- * files is a night of its own.
+ * The day against which a list's ages are reckoned where nobody is live: the newest one that it knows, of those that
+ * have come, since a slip in one row must not make all others old. A folder of old files is a night of its own.
  */
-export function newestDay({ newest }: ListDays, dayOfCopy: number): number {
-  return newest ?? dayOfCopy;
+export function newestDay({ seen }: ListDays, { dayOfCopy, now }: Calendar): number {
+  return seen.findLast((day) => day <= now) ?? dayOfCopy;
 }
 
 const DAYS = 'days.json';
 
 function daysOf({ claims, asns }: Pick<ListTable, 'claims' | 'asns'>): ListDays {
-  let newest: number | undefined;
+  const seen = new Set<number>();
   let isPartlyUndated = false;
   for (const { lastSeen } of [...claims, ...asns.values()]) {
     if (lastSeen === undefined) isPartlyUndated = true;
-    else if (newest === undefined || lastSeen > newest) newest = lastSeen;
+    else seen.add(lastSeen);
   }
-  return { ...(newest !== undefined && { newest }), isPartlyUndated };
+  return { seen: [...seen].sort((a, b) => a - b), isPartlyUndated };
 }

@@ -36,7 +36,7 @@ export function keptList({ input, kept }: IngestResult, settings: BuildSettings)
   const own = ownFiles(input);
   const day = Math.min(now, ...own.map(({ modified }) => dayOfMs(Date.parse(modified))));
   const renewed = Math.min(now, Math.max(...own.map((file) => dayOfMs(confirmedMs(file)))));
-  const today = settings.live ? now : newestDay(days, day);
+  const today = settings.live ? now : newestDay(days, { dayOfCopy: day, now });
   return [{ input, dir: kept.dir, days, day, renewed, today }];
 }
 

@@ -70,7 +70,9 @@ t.test('evidence tells which list said what', (t) => {
   });
   t.equal(reader.get('45.0.0.2'), null);
   t.equal(reader.metadata.databaseType, 'ipatlas-Evidence');
-  t.strictSame(dataset.counters, { 'evidence.networks': 2 + ALLOWED_SPACE.flatMap(({ prefixes }) => prefixes).length });
+  t.strictSame(dataset.counters, {
+    'evidence.networks': 2 + ALLOWED_SPACE.flatMap(({ prefixes }) => prefixes).length,
+  });
   t.end();
 });
 

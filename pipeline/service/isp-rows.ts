@@ -27,10 +27,10 @@ export class IspRows {
     this.#operators.number(this.#operator.fill(ABSENT));
   }
 
-  /** The number of a verdict. A proxy has the ISP and the domain of its AS where no list names others. */
+  /** The number of a verdict. What has a type has the ISP and the domain of its AS where no list names others. */
   internVerdict(verdict: ServiceVerdict, origin: Origin | undefined): number {
     const { type, isProxy, isCloudIdc, threats, cloud } = verdict;
-    const holder = type === undefined ? undefined : origin;
+    const isTyped = type !== undefined;
     const row = this.#verdict;
     row[FLAGS] =
       (isProxy ? IS_PROXY : 0) |
@@ -40,8 +40,8 @@ export class IspRows {
     row[LAST_SEEN] = verdict.lastSeen ?? ABSENT;
     this.#setTexts(row, LAST_SEEN + 1, [
       type,
-      verdict.domain ?? holder?.domain,
-      verdict.isp ?? holder?.organisation ?? holder?.name,
+      isTyped ? (verdict.domain ?? origin?.domain) : undefined,
+      isTyped ? (verdict.isp ?? origin?.organisation ?? origin?.name) : undefined,
       verdict.provider,
       threats.length === 0 ? undefined : threats.join('/'),
       verdict.usageType,

@@ -60,7 +60,12 @@ export function planIsp(context: StageContext): DatasetPlan {
   ];
   return {
     key: keyOfDataset(
-      [...versions, `relays ${policy.relaysAreProxies}`, ...made, ...lists.flatMap((list) => dayLines(list, context))],
+      [
+        ...versions,
+        `relays ${policy.relaysAreProxies}`,
+        ...made,
+        ...lists.flatMap((list) => dayLines(list, context)),
+      ],
       ingests,
       settings,
     ),

@@ -136,6 +136,16 @@ t.test('what became of each list is counted', (t) => {
   t.end();
 });
 
+t.test('whom a list names beside a type that does not count is no owner of a proxy', (t) => {
+  const row = { type: 'DCH', isp: 'Google LLC', domain: 'google.com' };
+  const lists = [listOf('ip2proxy', { '8.8.8.8/32': row, '45.0.0.1/32': row })];
+  const reader = new Reader<Found>(fileOf(serviceDataset(partsOf({ lists }))));
+  t.match(reader.get('45.0.0.1'), { isp: 'Google LLC', proxy: { isp: 'Google LLC', domain: 'google.com' } });
+  const { isp, proxy } = reader.get('8.8.8.8')!;
+  t.strictSame([isp, proxy], ['Google LLC', undefined]);
+  t.end();
+});
+
 t.test('relays are no proxies where a person says so', (t) => {
   const relay = listOf('apple-relay', { '45.0.0.0/24': { type: 'CPN' } });
   const recordWith = (policy?: ServicePolicy): IspRecord | null =>

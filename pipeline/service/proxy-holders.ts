@@ -17,19 +17,18 @@ export class ProxyHolders {
     this.#domains = Int32Array.from(origins, ({ domain }) => texts.numberOf(domain));
   }
 
-  /** The number of the text; ABSENT where nobody is known. */
+  /** The number of the text; ABSENT where nobody is known, and for what has no type. */
   ispOf(decision: number, origin: number): number {
-    const listed = this.#decisions.ispOf(decision);
-    return listed === ABSENT && this.#falls(decision, origin) ? this.#names[origin]! : listed;
+    return this.#holderOf(decision, this.#decisions.ispOf(decision), this.#names[origin]);
   }
 
   domainOf(decision: number, origin: number): number {
-    const listed = this.#decisions.domainOf(decision);
-    return listed === ABSENT && this.#falls(decision, origin) ? this.#domains[origin]! : listed;
+    return this.#holderOf(decision, this.#decisions.domainOf(decision), this.#domains[origin]);
   }
 
-  /** Whether what no list says falls to the AS. */
-  #falls(decision: number, origin: number): boolean {
-    return origin !== ABSENT && this.#decisions.deciderOf(decision) !== undefined;
+  /** What a list says, else what falls to the AS; an origin that is ABSENT has none. */
+  #holderOf(decision: number, listed: number, ofAs = ABSENT): number {
+    if (this.#decisions.deciderOf(decision) === undefined) return ABSENT;
+    return listed === ABSENT ? ofAs : listed;
   }
 }

@@ -1,0 +1,48 @@
+import type { List } from '../../lists/list.js';
+import { tryFiles, type ListTrial } from '../../lists/testing/list-trial.js';
+import type { ListInput } from '../../service/service.js';
+import { findFiles } from '../find-files.js';
+import { newestDay } from '../list-days.js';
+import { LISTS } from '../lists.js';
+
+/** A list as the merge takes it, and what its files gave. */
+export interface ReadList {
+  readonly input: ListInput;
+  readonly trial: ListTrial;
+  /** `<folder>/<name>` of what was read. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads the lists of the catalogue of which there is a file below a folder, all of them or these; `day` is that of all
+ * copies, in days since 1970.
+ */
+export async function readLists(
+  root: string,
+  { day, ids }: { readonly day: number; readonly ids?: readonly string[] },
+): Promise<readonly ReadList[]> {
+  const read: ReadList[] = [];
+  for (const list of LISTS) {
+    if (ids?.includes(list.id) === false) continue;
+    const files = await filesOf(list, root);
+    if (files.length === 0) continue;
+    const trial = await tryFiles(list, files, root);
+    read.push({ trial, files, input: inputOf(list, trial, day) });
+  }
+  return read;
+}
+
+async function filesOf(list: List, root: string): Promise<string[]> {
+  const found = await Promise.all(
+    list.files.map(async (file) => (await findFiles(root, file)).map((name) => `${file.folder}/${name}`)),
+  );
+  return [...new Set(found.flat())];
+}
+
+/** As old as the newest day that it knows, as in a night from a folder. */
+function inputOf({ id, maxAgeDays }: List, { table, claims, asns }: ListTrial, day: number): ListInput {
+  const seen = [...claims, ...asns.values()].flatMap(({ lastSeen }) => lastSeen ?? []);
+  const newest = seen.length === 0 ? {} : { newest: Math.max(...seen) };
+  const today = newestDay({ ...newest, isPartlyUndated: true }, day);
+  return { id, table, claims, asns, day, today, maxAgeDays };
+}

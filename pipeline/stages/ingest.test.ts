@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
@@ -54,7 +55,7 @@ function nights(t: Test, feed = 'own') {
     await publishRelease({ outputDir, manifest, workDir: makeWorkDir(outputDir, epoch) });
   };
   const tables = (): string[] => readdirSync(join(outputDir, 'cache', 'tables'));
-  return { write, night, publish, log, readings, tables };
+  return { write, night, publish, log, readings, tables, feedsDir };
 }
 
 const refusalsOf = ({ input }: IngestResult): string[] =>
@@ -92,4 +93,33 @@ t.test('a geofeed that became short is read as it is', async (t) => {
   const result = await night();
   t.same(refusalsOf(result), []);
   t.same(filesOf(result), ['own/geofeeds/x.csv 1']);
+});
+
+t.test('what stands in the place of a file and cannot be read is told, and costs no night', async (t) => {
+  const { write, night, publish, feedsDir } = nights(t, 'tor');
+  const [id, path] = ['tor/torbulkexitlist', join(feedsDir, 'tor/torbulkexitlist')];
+  write({ [id]: '185.220.101.1\n185.220.101.2\n' });
+  await publish(await night());
+  const stands: Readonly<Record<string, () => void>> = {
+    'it is a link to nothing': () => {
+      symlinkSync(join(feedsDir, 'not mounted'), path);
+    },
+    'it cannot be read: ELOOP': () => {
+      symlinkSync(path, path);
+    },
+    'it is no file': () => {
+      symlinkSync(feedsDir, path);
+    },
+    // Whoever reads a pipe waits for its writer.
+    'it is no file ': () => execFileSync('mkfifo', [path]),
+  };
+  for (const [found, stand] of Object.entries(stands)) {
+    rmSync(path);
+    stand();
+    const result = await night();
+    t.same(result.input.refusals, [
+      { file: id, refusal: 'missing', found: found.trim(), usedInstead: 'last good copy' },
+    ]);
+    t.same(filesOf(result), [`${id} 2`]);
+  }
 });

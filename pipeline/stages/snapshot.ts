@@ -18,11 +18,11 @@ const snapshotFileSchema = z.strictObject({
   stale: z.literal(true).exactOptional(),
 });
 
-/** A file that could not be had from its publisher tonight. */
+/** A file that could not be had tonight: from its publisher, or because what stands in its place cannot be read. */
 const notFetchedSchema = z.strictObject({
   /** `<folder>/<name>` of the copy, else of what is expected. */
   file: z.string(),
-  refusal: z.enum(['download', 'skipped']),
+  refusal: z.enum(['download', 'skipped', 'missing']),
   /** What happened, in words. */
   found: z.string(),
   /** Positions of the FeedFiles it was to bring. */

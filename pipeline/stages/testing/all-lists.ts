@@ -42,7 +42,7 @@ async function filesOf(list: List, root: string): Promise<string[]> {
 /** As old as the newest day that it knows, as in a night from a folder. */
 function inputOf({ id, maxAgeDays }: List, { table, claims, asns }: ListTrial, day: number): ListInput {
   const seen = [...claims, ...asns.values()].flatMap(({ lastSeen }) => lastSeen ?? []);
-  const newest = seen.length === 0 ? {} : { newest: Math.max(...seen) };
-  const today = newestDay({ ...newest, isPartlyUndated: true }, day);
+  const days = { seen: [...seen].sort((a, b) => a - b), isPartlyUndated: true };
+  const today = newestDay(days, { dayOfCopy: day, now: day });
   return { id, table, claims, asns, day, today, maxAgeDays };
 }

@@ -76,10 +76,9 @@ export function evidenceDataset(lists: readonly ListInput[]): ServiceDataset {
   };
 }
 
-/** Hits as evidence, each made once: combinations share them. */
+/** Hits as evidence. */
 class Said {
   readonly #outdated: ReadonlySet<string>;
-  readonly #evidence = new Map<Hit, Evidence>();
   readonly #days = new Map<number, string>();
 
   constructor(lists: readonly ListInput[]) {
@@ -88,11 +87,7 @@ class Said {
 
   evidenceOf(hits: readonly Hit[]): Record<string, Evidence> {
     const record: Record<string, Evidence> = {};
-    for (const hit of hits) {
-      let evidence = this.#evidence.get(hit);
-      if (evidence === undefined) this.#evidence.set(hit, (evidence = this.#read(hit)));
-      record[hit.list] = evidence;
-    }
+    for (const hit of hits) record[hit.list] = this.#read(hit);
     return record;
   }
 

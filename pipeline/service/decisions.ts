@@ -21,7 +21,7 @@ export class Decisions {
   readonly #domains: number[] = [];
   readonly #carriers: number[] = [];
   readonly #deciders: (string | undefined)[] = [];
-  readonly #dropped = new Map<number, readonly string[]>();
+  readonly #dropped = new Map<number, ReadonlySet<string>>();
 
   constructor(hits: HitTable, classes: OriginClasses, decide: Decide, rows: IspRows) {
     this.#hits = hits;
@@ -67,8 +67,8 @@ export class Decisions {
     return this.#deciders[decision];
   }
 
-  /** Hits that did not count, `<list> <why>`. */
-  droppedOf(decision: number): readonly string[] {
+  /** Hits that did not count, `<list> <why>`, each once. */
+  droppedOf(decision: number): ReadonlySet<string> {
     return this.#dropped.get(decision) ?? NOTHING;
   }
 
@@ -79,10 +79,19 @@ export class Decisions {
     return ofAs.length > 0 ? [...ofNetwork, ...ofAs] : ofNetwork;
   }
 
+  /** Calls `visit` with each list that says something of the network or its AS, once. */
+  forEachList(decision: number, visit: (list: string) => void): void {
+    const ofAs = this.#classes.hitsOf(this.#pairs.at(decision, 1));
+    if (ofAs.length > 0) for (const list of new Set(this.hitsOf(decision).map(({ list }) => list))) visit(list);
+    else this.#hits.forEach(this.#pairs.at(decision, 0), ({ id }) => {
+      visit(id);
+    });
+  }
+
   #add(hits: readonly Hit[], classNumber: number): void {
     const verdict = this.#decide(hits, this.#classes.surroundingsOf(classNumber));
     const { texts } = this.#rows;
-    if (verdict.dropped.length > 0) this.#dropped.set(this.#verdicts.length, verdict.dropped);
+    if (verdict.dropped.length > 0) this.#dropped.set(this.#verdicts.length, new Set(verdict.dropped));
     this.#verdicts.push(this.#rows.internVerdict(verdict));
     this.#isps.push(texts.numberOf(verdict.isp));
     this.#domains.push(texts.numberOf(verdict.domain));
@@ -91,4 +100,4 @@ export class Decisions {
   }
 }
 
-const NOTHING: readonly string[] = [];
+const NOTHING: ReadonlySet<string> = new Set();

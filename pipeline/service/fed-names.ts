@@ -1,4 +1,5 @@
 import type { FlatTable } from '../table/flat-table.js';
+import { relabel } from '../table/relabel.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { readIspName, type SpelledIsp } from './isp-spelling.js';
@@ -35,8 +36,10 @@ export class FedNamesTable {
   }
 
   #bringDown({ table, isps }: IspTable): FlatTable {
-    const ids = Int32Array.from(isps, (text) => this.#spellings.idOf(text));
-    return zip([table], (record) => ids[record[0]!] ?? ABSENT);
+    return relabel(
+      table,
+      isps.map((text) => this.#spellings.idOf(text)),
+    );
   }
 
   #choose(ids: Int32Array, namesTheAs: readonly boolean[]): number {

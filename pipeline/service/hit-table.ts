@@ -15,12 +15,9 @@ export class HitTable {
   readonly #starts = new Uint32Column();
   readonly #sourceColumn = new Uint32Column();
   readonly #claimColumn = new Uint32Column();
-  /** Of each source by claim: every claim is made into a hit once. */
-  readonly #hits: (Hit | undefined)[][];
 
   constructor(sources: readonly HitSource[]) {
     this.#sources = sources;
-    this.#hits = sources.map(({ claims }) => new Array<Hit | undefined>(claims.length));
     this.table = zip(
       sources.map(({ table }) => table),
       (ids) => this.#add(ids),
@@ -35,18 +32,18 @@ export class HitTable {
 
   /** What the lists say, in their order; nothing for ABSENT. */
   hitsOf(combination: number): Hit[] {
-    if (combination === ABSENT) return [];
     const hits: Hit[] = [];
-    const end = this.#starts.values[combination + 1]!;
-    for (let at = this.#starts.values[combination]!; at < end; at++) {
-      hits.push(this.#hitOf(this.#sourceColumn.values[at]!, this.#claimColumn.values[at]!));
-    }
+    this.forEach(combination, (source, claim) => hits.push(hitOf(source, source.claims[claim]!)));
     return hits;
   }
 
-  #hitOf(source: number, claim: number): Hit {
-    const from = this.#sources[source]!;
-    return (this.#hits[source]![claim] ??= hitOf(from, from.claims[claim]!));
+  /** Calls `visit` with each list that says something, and the number of its claim. */
+  forEach(combination: number, visit: (source: HitSource, claim: number) => void): void {
+    if (combination === ABSENT) return;
+    const end = this.#starts.values[combination + 1]!;
+    for (let at = this.#starts.values[combination]!; at < end; at++) {
+      visit(this.#sources[this.#sourceColumn.values[at]!]!, this.#claimColumn.values[at]!);
+    }
   }
 
   #add(ids: Int32Array): number {

@@ -1,6 +1,7 @@
 import type { HostingNetwork } from '../cloud/hosting-networks.js';
 import type { ListClaim } from '../lists/list-claim.js';
 import { FlatTable } from '../table/flat-table.js';
+import { relabel } from '../table/relabel.js';
 import { zip } from '../table/zip.js';
 import { Decisions, type Decide } from './decisions.js';
 import { FedNamesTable } from './fed-names.js';
@@ -36,7 +37,7 @@ export interface JoinPolicy {
 export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDataset {
   const lists = parts.lists.filter((list) => !isOutdated(list));
   const allowList: HitSource = { ...policy.allowed, day: 0, today: 0 };
-  const hits = new HitTable([...lists, allowList]);
+  const hits = new HitTable([...lists, allowList].sort((a, b) => (a.id < b.id ? -1 : 1)));
   const fed = new FedNamesTable(parts.isps);
   const { networkTypes, origins: { table: originTable, records: origins } = NO_ORIGINS } = parts;
   const { decide, relevant, hosting } = policy;
@@ -52,11 +53,12 @@ export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDat
     const decision = decisions.numberOf(ids[0]!, origin);
     const isp = decisions.ispOf(decision);
     const operator = operators.rowOf(isp, decisions.carrierOf(decision), origin, ids[2]!);
-    const [proxyIsp, proxyDomain] = [holders.ispOf(decision, origin), holders.domainOf(decision, origin)];
+    const proxyIsp = holders.ispOf(decision, origin);
+    const proxyDomain = holders.domainOf(decision, origin);
     recordOf.push(rows.intern(decisions.verdictOf(decision), operator, proxyIsp, proxyDomain));
     return decisionOf.push(decision) - 1;
   });
-  const table = zip([joined], (tuple) => recordOf[tuple[0]!]!);
+  const table = relabel(joined, recordOf);
   return {
     table,
     records: rows.recordList(),

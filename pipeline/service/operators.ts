@@ -24,20 +24,22 @@ export class Operators {
 
   /** The operator's row: ISP and carrier that lists name, by the numbers of their texts, the origin, what feeds name. */
   rowOf(isp: number, carrier: number, originId: number, fedId: number): number {
-    this.#tuple[0] = isp;
-    this.#tuple[1] = carrier;
-    this.#tuple[2] = originId;
-    this.#tuple[3] = fedId;
+    this.#tuple[ISP] = isp;
+    this.#tuple[CARRIER] = carrier;
+    this.#tuple[ORIGIN] = originId;
+    this.#tuple[FED] = fedId;
     return this.#memo.resolve(this.#tuple, this.#name);
   }
 
   /** Names the operator of the tuple at hand. */
   readonly #name = (): number => {
-    const [isp, carrier, originId, fedId] = [...this.#tuple] as [number, number, number, number];
+    const tuple = this.#tuple;
+    const originId = tuple[ORIGIN]!;
+    const fedId = tuple[FED]!;
     const origin = originId === ABSENT ? undefined : this.#origins[originId];
     const names = nameIsp({
-      carrier: this.#rows.texts.textOf(carrier),
-      listed: this.#read(isp),
+      carrier: this.#rows.texts.textOf(tuple[CARRIER]!),
+      listed: this.#read(tuple[ISP]!),
       fed: fedId === ABSENT ? undefined : this.#fed.namesOf(fedId),
       holder: origin && this.#holderOf(originId, origin),
     });
@@ -58,3 +60,9 @@ export class Operators {
     return holder;
   }
 }
+
+/** What an operator is named from. */
+const ISP = 0;
+const CARRIER = 1;
+const ORIGIN = 2;
+const FED = 3;

@@ -3,7 +3,7 @@ import type { FlatTable } from '../table/flat-table.js';
 import type { Decisions } from './decisions.js';
 import type { IspRows } from './isp-rows.js';
 import { isOutdated } from './list-age.js';
-import type { Hit, ListInput } from './service.js';
+import type { ListInput } from './service.js';
 
 /** What is counted: networks by combination, and the decision about each. */
 export interface Counted {
@@ -38,8 +38,10 @@ export function countDecisions({ joined, decisionOf, decisions, rows, lists }: C
     const decider = decisions.deciderOf(decision);
     if (type !== undefined) types.add(type, addresses[decision]!);
     if (decider !== undefined) decided.add(decider, count);
-    countHits(decisions.hitsOf(decision), count, hits);
-    for (const drop of new Set(decisions.droppedOf(decision))) dropped.add(drop, count);
+    decisions.forEachList(decision, (list) => {
+      hits.add(list, count);
+    });
+    for (const drop of decisions.droppedOf(decision)) dropped.add(drop, count);
   }
   return {
     'isp.decisions': decisions.count,
@@ -49,14 +51,6 @@ export function countDecisions({ joined, decisionOf, decisions, rows, lists }: C
     ...decided.named((id) => `lists.${id}.decided`),
     ...dropped.named((drop) => `lists.${drop.replace(' ', '.dropped.')}`),
   };
-}
-
-/** A list may speak about a network and about its AS: that is one hit. */
-function countHits(hits: readonly Hit[], count: number, counts: Counts): void {
-  for (let i = 0; i < hits.length; i++) {
-    const { list } = hits[i]!;
-    if (hits.findIndex((hit) => hit.list === list) === i) counts.add(list, count);
-  }
 }
 
 /** Counts by what is counted. */

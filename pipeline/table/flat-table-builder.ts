@@ -6,7 +6,12 @@ import { isNode, Uint32Column } from './slots.js';
  * sides are the same leaf (or nothing) gives its number back and stands for that leaf.
  */
 export class FlatTableBuilder {
-  readonly #column = new Uint32Column(4096);
+  readonly #column: Uint32Column;
+
+  /** `expected` is about how many nodes there will be. */
+  constructor(expected = 2048) {
+    this.#column = new Uint32Column(2 * expected);
+  }
 
   /** Takes the next node number. */
   open(): number {

@@ -1,0 +1,26 @@
+import { FlatTable } from './flat-table.js';
+import { FlatTableBuilder } from './flat-table-builder.js';
+import { isLeaf, leafSlot, NONE, recordIdOf } from './slots.js';
+import { ABSENT } from './zip.js';
+
+/**
+ * The same networks with other records: `ids` tells the new record id by the old one, ABSENT to leave its networks
+ * out. Equal neighbours are joined.
+ */
+export function relabel(table: FlatTable, ids: ArrayLike<number>): FlatTable {
+  const { slots } = table;
+  const builder = new FlatTableBuilder(table.nodeCount);
+  const settle = (slot: number, depth: number): number => {
+    if (slot === NONE) return NONE;
+    if (isLeaf(slot)) {
+      const id = ids[recordIdOf(slot)]!;
+      return id === ABSENT ? NONE : leafSlot(id);
+    }
+    const node = builder.open();
+    const left = settle(slots[2 * slot]!, depth + 1);
+    const right = settle(slots[2 * slot + 1]!, depth + 1);
+    return builder.close(node, depth, left, right);
+  };
+  settle(0, 0);
+  return builder.build();
+}

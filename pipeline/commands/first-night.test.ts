@@ -1,9 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
 import { FEEDS as FEED_CATALOGUE } from '../feeds/catalogue.js';
+import type { FeedFile } from '../feeds/feed.js';
+import { matchesName } from '../feeds/name-pattern.js';
 import { GAZETTEER_SOURCES } from '../gazetteer/source.js';
+import { LISTS } from '../stages/lists.js';
 import { ROUTING_SOURCES } from '../stages/routing-sources.js';
 import {
   ALL_FEEDS,
@@ -36,7 +39,7 @@ t.test('a build from the fixtures publishes and says so', async (t) => {
     first.stdout,
     'own/geofeeds/quirks.csv: address 1, country 2, encoding 1, quoting 1, reserved 1; first at 27: 192.219.0.0.24,CA,',
   );
-  for (const job of ['fetch:own', 'ingest:geolite2', 'gazetteer', 'compile:geo', 'publish']) {
+  for (const job of ['fetch:own', 'ingest:geolite2', 'gazetteer', 'compile:geo', 'compile:isp', 'publish']) {
     t.match(first.stderr, new RegExp(`^${job}: started$`, 'm'));
     t.match(first.stderr, new RegExp(`^${job}: done`, 'm'));
   }
@@ -113,9 +116,11 @@ t.test('IPv4 answers under its notations in IPv6', (t) => {
 
 t.test('the manifest accounts for every row and every byte', async (t) => {
   const { manifest } = await served(OUTPUT);
+  const lists = LISTS.filter(({ files }) => files.some(isThere));
+  t.ok(lists.length > 0);
   t.same(
     manifest.inputs.map(({ feed }) => feed).sort(),
-    [...GAZETTEER_SOURCES, ...FEED_CATALOGUE, ...ROUTING_SOURCES].map(({ id }) => id).sort(),
+    [...GAZETTEER_SOURCES, ...FEED_CATALOGUE, ...ROUTING_SOURCES, ...lists].map(({ id }) => id).sort(),
   );
   for (const { feed, files, refusals, licence } of manifest.inputs) {
     t.same(refusals, [], feed);
@@ -141,7 +146,7 @@ t.test('every gate was passed', async (t) => {
   const { manifest } = await served(OUTPUT);
   t.same(
     manifest.gates.map(({ name }) => name),
-    ['tree verifies', 'row counts', 'coverage', 'routing table', 'canaries', 'schema'],
+    ['tree verifies', 'row counts', 'coverage', 'routing table', 'proxies', 'canaries', 'schema'],
   );
   for (const { name, passed, found } of manifest.gates) t.ok(passed, `${name}: ${found}`);
 });
@@ -178,6 +183,13 @@ t.test('another folder gives the same bytes, another date a release of its own',
   t.equal(after.manifest.buildKey, before.manifest.buildKey);
   t.same(await releaseIds(other), [after.id, before.id]);
 });
+
+/** Whether the fixtures have a file. */
+function isThere({ folder, name }: FeedFile): boolean {
+  const dir = join(FEEDS, folder);
+  if (!existsSync(dir)) return false;
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).some((one) => matchesName(name, one));
+}
 
 /** Ids as `ipatlas releases` lists them. */
 async function releaseIds(outputDir: string): Promise<string[]> {

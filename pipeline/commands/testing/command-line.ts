@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,13 +105,19 @@ export function copyOutput(t: Test, from: string): string {
   return dir;
 }
 
-/** A copy of the bundled feeds with their times of modification, to be damaged. */
+/** When copies of the bundled feeds were modified: rows of lists that have no date of their own have this one. */
+const FEEDS_MODIFIED = new Date('2026-11-18T00:00:00Z');
+
+/** A copy of the bundled feeds, to be damaged. */
 export function copyFeeds(t: Test): string {
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-feeds-'));
   t.teardown(() => {
     rmSync(dir, { recursive: true, force: true });
   });
-  cpSync(join(PROJECT, 'fixtures/feeds'), dir, { recursive: true, preserveTimestamps: true });
+  cpSync(join(PROJECT, 'fixtures/feeds'), dir, { recursive: true });
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+    utimesSync(join(dir, name), FEEDS_MODIFIED, FEEDS_MODIFIED);
+  }
   return dir;
 }
 

@@ -82,10 +82,12 @@ export class Decisions {
   /** Calls `visit` with each list that says something of the network or its AS, once. */
   forEachList(decision: number, visit: (list: string) => void): void {
     const ofAs = this.#classes.hitsOf(this.#pairs.at(decision, 1));
-    if (ofAs.length > 0) for (const list of new Set(this.hitsOf(decision).map(({ list }) => list))) visit(list);
-    else this.#hits.forEach(this.#pairs.at(decision, 0), ({ id }) => {
-      visit(id);
-    });
+    if (ofAs.length > 0)
+      for (const list of new Set(this.hitsOf(decision).map(({ list }) => list))) visit(list);
+    else
+      this.#hits.forEach(this.#pairs.at(decision, 0), ({ id }) => {
+        visit(id);
+      });
   }
 
   #add(hits: readonly Hit[], classNumber: number): void {

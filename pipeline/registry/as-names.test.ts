@@ -8,9 +8,11 @@ const LINES = [
   '2277 ECUANET - CORPORACION - A, EC',
   '2278 NOBODY -, EC',
   '4134 CHINANET-BACKBONE No.31,Jin-rong Street, CN',
+  '7303 Telecom Argentina S.A., AR',
   '9929 CUII CHINA UNICOM Industrial Internet Backbone, CN',
   '12480 ASILK , DE',
   '20652 UNITRON-AS Shropshire, UK, GB',
+  '210356 BATTLEHOST BattleHost, BR',
   '23255 H3G-AUSTRIA-AS  TELE2 AUSTRIA , AT',
   '44082 AS-, ZZ',
   '49067 , TR',
@@ -30,6 +32,8 @@ t.test('the first word is the name, the rest the entity, the last two letters th
   t.same(names.nameOf(20652), { name: 'UNITRON-AS', entity: 'Shropshire, UK', country: 'GB' });
   t.same(names.nameOf(2277), { name: 'ECUANET', entity: 'CORPORACION - A', country: 'EC' });
   t.same(names.nameOf(2278), { name: 'NOBODY', country: 'EC' });
+  t.same(names.nameOf(7303), { name: 'Telecom Argentina S.A.', country: 'AR' });
+  t.same(names.nameOf(210356), { name: 'BATTLEHOST', entity: 'BattleHost', country: 'BR' });
   t.same(names.nameOf(12480), { name: 'ASILK', country: 'DE' });
   t.same(names.nameOf(23255), { name: 'H3G-AUSTRIA-AS', entity: 'TELE2 AUSTRIA', country: 'AT' });
   t.same(names.nameOf(4294967295), { name: 'LAST', country: 'GB' });
@@ -40,7 +44,7 @@ t.test('a region is no country, and what stands for a name is none', async (t) =
   const names = loadAsNames(trial.dir);
   t.same(names.nameOf(7), { name: 'DSTL' });
   for (const asn of [0, 44082, 49067, 64512, 1]) t.equal(names.nameOf(asn), undefined);
-  t.same([...names.asns], [7, 2277, 2278, 4134, 9929, 12480, 20652, 23255, 4294967295]);
+  t.same([...names.asns], [7, 2277, 2278, 4134, 7303, 9929, 12480, 20652, 23255, 210356, 4294967295]);
   t.equal(trial.tally('asn.txt').rows, LINES.length);
   t.same(trial.tally('asn.txt').notes, { unknown: 4 });
 });

@@ -29,7 +29,7 @@ export const AS_NAMES: Source = {
   licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'free' },
   files: FILES,
   cadence: 'daily',
-  version: 1,
+  version: 2,
   tolerance: 0.01,
   normalise,
 };
@@ -112,7 +112,7 @@ class NameReader implements CsvVisitor {
     if (asn > MAX_ASN) return 'asn';
     const country = parseCountry(groups.country);
     if (country === undefined && !namesNoCountry(groups.country)) return 'country';
-    const name = nameIn(groups.said.trim(), country);
+    const name = nameIn(groups.said.trim(), { asn, country });
     if (name) this.#add(asn, name);
     else this.#tally.note('unknown');
     return undefined;
@@ -136,21 +136,37 @@ const MAX_ASN = 2 ** 32 - 1;
 /** What stands for a name where there is none. */
 const NO_NAME: ReadonlySet<string> = new Set(['', '-Reserved AS-', '-Private Use AS-', 'AS-']);
 
-/** The first word is the name, the rest the entity; absent where there is no name. */
-function nameIn(said: string, country: string | undefined): AsName | undefined {
+/**
+ * The first word is the name, the rest the entity; absent where there is no name. LACNIC knows no names of networks: there
+ * all of it is who holds the number (`7303 Telecom Argentina S.A., AR`), unless a dash tells them apart.
+ */
+function nameIn(
+  said: string,
+  { asn, country }: { readonly asn: number; readonly country: string | undefined },
+): AsName | undefined {
   if (NO_NAME.has(said)) return undefined;
+  const ofCountry = country === undefined ? {} : { country };
   const [name = '', ...words] = said.split(' ');
+  if (isOfLacnic(asn, country) && words[0] !== '-') return { name: said, ...ofCountry };
   // Some write `NAME - Holder`.
   const entity = words
     .join(' ')
     .trim()
     .replace(/^-(?:\s+|$)/, '');
-  return {
-    name,
-    ...(entity === '' ? {} : { entity }),
-    ...(country === undefined ? {} : { country }),
-  };
+  return { name, ...(entity === '' ? {} : { entity }), ...ofCountry };
 }
+
+/** Numbers of 32 bits were given to registries in blocks (https://www.iana.org/assignments/as-numbers/). */
+function isOfLacnic(asn: number, country: string | undefined): boolean {
+  const isInBlock = asn < 65_536 || (asn >= 262_144 && asn < 327_680);
+  return isInBlock && country !== undefined && LACNIC_COUNTRIES.has(country);
+}
+
+/** Service region of LACNIC (https://www.lacnic.net/1040/1/lacnic/lacnic-coverage-area). */
+const LACNIC_COUNTRIES: ReadonlySet<string> = new Set([
+  ...['AR', 'AW', 'BO', 'BQ', 'BR', 'BZ', 'CL', 'CO', 'CR', 'CU', 'CW', 'DO', 'EC', 'FK', 'GF', 'GT'],
+  ...['GY', 'HN', 'HT', 'MX', 'NI', 'PA', 'PE', 'PY', 'SR', 'SV', 'SX', 'TT', 'UY', 'VE'],
+]);
 
 function saysTheSame(a: AsName, b: AsName): boolean {
   return a.name === b.name && a.entity === b.entity && a.country === b.country;

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { CLOUD_COMPANIES } from './cloud-companies.js';
 import { CARRIERS, carrierById, carrierCalled, carrierOfAs, carrierSpelled } from './carriers.js';
 
 t.test('names in Latin letters tell of the carrier they belong to', (t) => {
@@ -36,7 +37,24 @@ t.test('names in Latin letters tell of the carrier they belong to', (t) => {
     'Hong Kong Telecommunications (HKT) Limited': 'hkt',
     'HK Broadband Network Ltd.': 'hkbn',
     'HGC Global Communications Limited': 'hgc',
+    // Companies that run clouds.
+    'ALIBABA-CN-NET Hangzhou Alibaba Advertising Co.,Ltd.': 'alibaba',
+    'Aliyun Computing Co. Ltd': 'alibaba',
+    'TENCENT-NET-AP-CN Tencent Building, Kejizhongyi Avenue': 'tencent',
+    'HWCSNET Huawei Cloud Service data center': 'huawei',
+    'AMAZON-02': 'amazon',
+    'Amazon.com, Inc.': 'amazon',
+    'MICROSOFT-CORP-MSN-AS-BLOCK': 'microsoft',
+    'Google LLC': 'google',
+    GOOGLE: 'google',
+    'APPLE-ENGINEERING': 'apple',
     // Others.
+    'ALIBABA-TRAVELS-COMPANY': undefined,
+    'AMAZONTEL TELECOMUNICACOES LTDA': undefined,
+    'GOOGLE-FIBER': undefined,
+    'Google Fiber Inc.': undefined,
+    'APPLE1-AS-AP Apple Communication Ltd.': undefined,
+    'APPLE-BANK-FOR-SAVINGS': undefined,
     'CHINANETCENTER-AP Internet Service Provider in China': undefined,
     'China Telecommunications Broadcast Satellite Corp.': undefined,
     'UNICOM-B-AS NREN - Bulgaria': undefined,
@@ -66,7 +84,9 @@ t.test('Chinese texts mean a carrier as a whole, not by a part', (t) => {
     印度电信: undefined,
     马来西亚电信: undefined,
     陕西广电: undefined,
-    阿里云: undefined,
+    阿里巴巴: 'alibaba',
+    腾讯: 'tencent',
+    沃达丰: undefined,
   };
   for (const [text, id] of Object.entries(texts)) t.equal(carrierSpelled(text)?.id, id, text);
   t.end();
@@ -83,9 +103,10 @@ t.test('carriers are known by the ids of prefix lists and by their own networks'
 });
 
 t.test('no id, text or AS number stands in two lines', (t) => {
-  const ids = CARRIERS.map(({ id }) => id);
-  const asns = CARRIERS.flatMap(({ asns }) => asns);
-  const texts = CARRIERS.flatMap(({ zh, short, spellings }) => [...new Set([zh, short, ...spellings])]);
+  const all = [...CARRIERS, ...CLOUD_COMPANIES];
+  const ids = all.map(({ id }) => id);
+  const asns = all.flatMap(({ asns }) => asns);
+  const texts = all.flatMap(({ zh, short, spellings }) => [...new Set([zh, short, ...spellings])]);
   for (const values of [ids, asns, texts]) t.equal(new Set<unknown>(values).size, values.length);
   t.end();
 });

@@ -1,19 +1,7 @@
-/** A carrier whose networks are met under many names. */
-export interface Carrier {
-  /** What lists of prefixes call it. */
-  readonly id: string;
-  readonly en: string;
-  /** As it calls itself (中国电信). */
-  readonly zh: string;
-  /** As people say (电信). */
-  readonly short: string;
-  /** Further whole texts of Chinese feeds that mean it. */
-  readonly spellings: readonly string[];
-  /** What its networks and companies are called in Latin letters, by AS names, registries and lists. */
-  readonly names: RegExp;
-  /** Networks that are its own though their names may be missing, or say an address instead. */
-  readonly asns: readonly number[];
-}
+import type { Carrier } from './carrier.js';
+import { CLOUD_COMPANIES } from './cloud-companies.js';
+
+export type { Carrier };
 
 /**
  * Carriers of China, the first whose pattern fits a name counts: companies abroad stand before those they belong to.
@@ -234,30 +222,38 @@ export const CARRIERS: readonly Carrier[] = [
   },
 ];
 
+/** Whether it runs a cloud: the space that it announces is its own. */
+export function runsCloud({ id }: Carrier): boolean {
+  return CLOUD_IDS.has(id);
+}
+
+const ALL = [...CARRIERS, ...CLOUD_COMPANIES];
+
 /** The carrier that a list of prefixes means; absent for an id that stands in no line. */
 export function carrierById(id: string): Carrier | undefined {
   return BY_ID.get(id);
 }
 
-/** The carrier whose own network this is. */
+/** The carrier or cloud company whose own network this is. */
 export function carrierOfAs(asn: number): Carrier | undefined {
   return BY_ASN.get(asn);
 }
 
-/** The carrier that a whole Chinese text means. 亚太电信 is not 电信. */
+/** The carrier or cloud company that a whole Chinese text means. 亚太电信 is not 电信. */
 export function carrierSpelled(text: string): Carrier | undefined {
   return BY_SPELLING.get(text);
 }
 
-/** The carrier that a name in Latin letters tells of. */
+/** The carrier or cloud company that a name in Latin letters tells of. */
 export function carrierCalled(name: string): Carrier | undefined {
-  return CARRIERS.find(({ names }) => names.test(name));
+  return ALL.find(({ names }) => names.test(name));
 }
 
+const CLOUD_IDS: ReadonlySet<string> = new Set(CLOUD_COMPANIES.map(({ id }) => id));
 const BY_ID = new Map(CARRIERS.map((carrier) => [carrier.id, carrier]));
-const BY_ASN = new Map(CARRIERS.flatMap((carrier) => carrier.asns.map((asn) => [asn, carrier] as const)));
+const BY_ASN = new Map(ALL.flatMap((carrier) => carrier.asns.map((asn) => [asn, carrier] as const)));
 const BY_SPELLING = new Map(
-  CARRIERS.flatMap((carrier) =>
+  ALL.flatMap((carrier) =>
     [carrier.zh, carrier.short, ...carrier.spellings].map((text) => [text, carrier] as const),
   ),
 );

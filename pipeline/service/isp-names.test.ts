@@ -27,6 +27,8 @@ const TELECOM = { en: 'China Telecom', 'zh-CN': '中国电信' };
 
 t.test('whose word makes the names', (t) => {
   const ALIBABA = { name: 'ALIBABA-CN-NET', organisation: 'Hangzhou Alibaba Advertising Co.,Ltd.' };
+  const ALIYUN = { en: 'Alibaba Cloud', 'zh-CN': '阿里云' };
+  const CABLE = { name: 'COLNET', organisation: 'Oriental Cable Network Co., Ltd.' };
   const CHINANET = { asn: 4134, name: 'CHINANET-BACKBONE', organisation: 'No.31,Jin-rong Street' };
   const cases: readonly [string, NameSources, IspNames][] = [
     ['nobody', SILENT, {}],
@@ -38,23 +40,44 @@ t.test('whose word makes the names', (t) => {
     ],
     [
       'a list’s row before feeds, the Chinese name from them',
-      sources({ listed: 'Microsoft Corporation', local: '微软', english: 'Microsoft Limited' }),
-      { en: 'Microsoft Corporation', 'zh-CN': '微软', organization: 'Microsoft Corporation' },
+      sources({ listed: 'Akamai International', local: '阿卡迈', english: 'Akamai Limited' }),
+      { en: 'Akamai International', 'zh-CN': '阿卡迈', organization: 'Akamai International' },
     ],
     [
       'a list’s row beside a carrier in a Chinese feed, which is somebody else',
-      sources({ listed: 'Aliyun Computing Co. Ltd', local: '电信' }),
-      { en: 'Aliyun Computing Co. Ltd', organization: 'Aliyun Computing Co. Ltd' },
+      sources({ listed: 'Chuangxin Hosting Ltd', local: '电信' }),
+      { en: 'Chuangxin Hosting Ltd', organization: 'Chuangxin Hosting Ltd' },
     ],
     [
       'a Chinese feed’s carrier before the AS',
-      sources({ local: '电信', origin: ALIBABA }),
-      { ...TELECOM, organization: ALIBABA.organisation },
+      sources({ local: '电信', origin: CABLE }),
+      { ...TELECOM, organization: CABLE.organisation },
     ],
     [
       'a Chinese name, the English one of the AS',
-      sources({ local: '阿里云', origin: ALIBABA }),
-      { en: ALIBABA.organisation, 'zh-CN': '阿里云', organization: ALIBABA.organisation },
+      sources({ local: '有线通', origin: CABLE }),
+      { en: CABLE.organisation, 'zh-CN': '有线通', organization: CABLE.organisation },
+    ],
+    [
+      'one whom feed and AS know before the carrier that routes lead through',
+      sources({ carrier: 'telecom', local: '有线通', origin: CABLE }),
+      { en: CABLE.organisation, 'zh-CN': '有线通', organization: CABLE.organisation },
+    ],
+    [
+      'the carrier that routes lead through before another, and where only the AS has a name of its own',
+      sources({ carrier: 'telecom', origin: CABLE }),
+      { ...TELECOM, organization: CABLE.organisation },
+    ],
+    [
+      'a cloud in its own space, whatever line a feed remembers and routes lead through',
+      sources({ carrier: 'unicom', local: '电信', english: 'Chinanet', origin: ALIBABA }),
+      { ...ALIYUN, organization: ALIBABA.organisation },
+    ],
+    ['a cloud’s names for each of its spellings', sources({ local: '阿里巴巴' }), ALIYUN],
+    [
+      'a row about the very address before the cloud around it',
+      sources({ listed: 'Ahrefs Pte Ltd', local: '微软', origin: ALIBABA }),
+      { en: 'Ahrefs Pte Ltd', organization: 'Ahrefs Pte Ltd' },
     ],
     [
       'a Chinese name in space that a carrier announces',
@@ -106,9 +129,19 @@ t.test('texts that name nobody are passed over', (t) => {
     'Jinan,250000',
     'NINGBO, ZHEJIANG Province, P.R.China.',
     'Level 30, Tower 1',
+    'NetEase Building No.16 Ke Yun Road',
+    'KuanggongLu, Pingdingshan, Henan, China',
+    '1065-A Zhaojiabang Road',
   ];
   for (const text of [...JUNK, ...STREETS]) t.equal(readIspName(text), undefined, text);
-  const NAMES = ['Level 3 Communications', 'Floortje B.V.', '3BB', 'Cloudflare, Inc.'];
+  const NAMES = [
+    'Level 3 Communications',
+    'Floortje B.V.',
+    '3BB',
+    'Cloudflare, Inc.',
+    'Silk Road',
+    'Avenue 5 Telecom',
+  ];
   for (const text of NAMES) t.strictSame(readIspName(text), { kind: 'latin', text });
   t.end();
 });
@@ -116,7 +149,8 @@ t.test('texts that name nobody are passed over', (t) => {
 t.test('what stands behind the name of an ISP is left out', (t) => {
   t.match(readIspName('中国电信/天翼'), { kind: 'carrier', carrier: { id: 'telecom' } });
   t.match(readIspName('香港电讯盈科PCCW'), { kind: 'carrier', carrier: { id: 'hkt' } });
-  t.strictSame(readIspName('阿里云 数据中心'), { kind: 'chinese', text: '阿里云' });
+  t.match(readIspName('阿里云 数据中心'), { kind: 'carrier', carrier: { id: 'alibaba' } });
+  t.strictSame(readIspName('网宿 数据中心'), { kind: 'chinese', text: '网宿' });
   t.strictSame(readIspName('美国电话电报'), { kind: 'chinese', text: '美国电话电报' });
   t.end();
 });

@@ -1,4 +1,4 @@
-import { carrierById, carrierCalled, carrierOfAs, type Carrier } from './carriers.js';
+import { carrierById, carrierCalled, carrierOfAs, runsCloud, type Carrier } from './carriers.js';
 import { isStreet, type SpelledIsp } from './isp-spelling.js';
 import type { Origin } from './service.js';
 
@@ -44,12 +44,14 @@ type Word =
 
 /**
  * Whose word makes the names of the ISP, the first that has one. Prefix lists of carriers are made of routes and
- * renewed daily; a list's row is about the very address; Chinese feeds know who uses space that a carrier announces,
- * which its AS does not tell; the holder of the AS is left for the rest.
+ * renewed daily, but know customers of one carrier only as that carrier; a list's row is about the very address; a cloud
+ * announces what is its own; Chinese feeds know who uses space that a carrier announces, which its AS does not tell; the
+ * holder of the AS is left for the rest.
  */
 const PRECEDENCE: readonly ((sources: NameSources) => Word | undefined)[] = [
-  ({ carrier }) => carrierWord(carrier === undefined ? undefined : carrierById(carrier)),
+  (sources) => (isOfCustomer(sources) ? undefined : carrierWord(listedCarrier(sources))),
   ({ listed, fed }) => listed?.isp && wordOf(listed.isp, textOf(fed?.local)),
+  ({ holder }) => carrierWord(cloudOf(holder)),
   ({ fed, holder }) => fed?.local && wordOf(fed.local, englishOf(fed, holder)),
   ({ holder }) => carrierWord(holder?.carrier),
   ({ fed }) => carrierWord(fed?.english?.kind === 'carrier' ? fed.english.carrier : undefined),
@@ -81,6 +83,21 @@ export function holderOf({ asn, name, organisation }: Origin): Holder {
     carrier: carrierOfAs(asn) ?? carrierCalled(called.filter((text) => text !== undefined).join(' ')),
     name: organisation === undefined || isStreet(organisation) ? name : organisation,
   };
+}
+
+/** The carrier by a list of prefixes. */
+function listedCarrier({ carrier }: NameSources): Carrier | undefined {
+  return carrier === undefined ? undefined : carrierById(carrier);
+}
+
+/** Whether a network that a carrier's routes lead to has an operator of its own: a cloud, or one whom a feed and the AS know. */
+function isOfCustomer({ fed, holder }: NameSources): boolean {
+  if (cloudOf(holder)) return true;
+  return fed?.local?.kind === 'chinese' && holder?.name !== undefined && holder.carrier === undefined;
+}
+
+function cloudOf(holder: Holder | undefined): Carrier | undefined {
+  return holder?.carrier && runsCloud(holder.carrier) ? holder.carrier : undefined;
 }
 
 function carrierWord(carrier: Carrier | undefined): Word | undefined {

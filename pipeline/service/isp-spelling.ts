@@ -29,7 +29,7 @@ const NOBODY =
   /^(?:[\s\d.,/-]*|n\/?a|null|none|unknown|reserved|private|内网IP|局域网.*|保留地址.*|本机地址.*|本地链路.*|共享地址.*|IANA.*|未知.*|不详|纯真网络.*|.*CZ88\.NET.*|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|cn|io|top|xyz))$/i;
 
 const STREET =
-  /^(?:no\.? ?\d|level \d+,|room \d|rm\.? ?\d|floor \d|\d+\/f\b|\d+f\b|p\.? ?o\.? ?box)|^[a-z ]+, ?\d{5,6}$|\bp\. ?r\. ?china\.?$|^[a-z]+ building, /i;
+  /^(?:no\.? ?\d|level \d+,|room \d|rm\.? ?\d|floor \d|\d+\/f\b|\d+f\b|p\.? ?o\.? ?box)|^[a-z ]+, ?\d{5,6}$|\bp\. ?r\. ?china\.?$|^[a-z]+ building\b|, [a-z]+, china$|^[^,]*\d.* (?:street|road|avenue|blvd\.)$/i;
 
 function readChinese(name: string): SpelledIsp {
   const leading = cutLeadingIsp(name)?.isp ?? name;

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { TERMS } from '../feeds/feed.js';
 import { REFUSALS } from '../feeds/feed-error.js';
 
+/** The server reads `peering.json` too. */
+export { peeringIndexSchema, type PeeringIndex } from '../routing/peering-index.js';
+
 /** What is compiled by itself: groups of files, each with a key of its own. */
 export const DATASETS = ['geo', 'routing', 'isp'] as const;
 export type Dataset = (typeof DATASETS)[number];

@@ -1,0 +1,29 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** What goes to the caller when a call succeeds. */
+export type Answer =
+  | { readonly kind: 'json'; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'stream';
+      /** 200, 206, 304 or 416; 304 and 416 have no stream. */
+      readonly status: number;
+      readonly headers: OutgoingHttpHeaders;
+      readonly stream?: Readable;
+    };
+
+/** `{code: 0, data}` */
+export function ok(data: unknown): Answer {
+  return { kind: 'json', body: { code: 0, data } };
+}
+
+/** A body without the envelope, for the endpoints that `api.md` lists as exceptions. */
+export function bare(body: unknown): Answer {
+  return { kind: 'json', body };
+}
+
+/** text/plain */
+export function text(value: string): Answer {
+  return { kind: 'text', text: value };
+}

@@ -1,0 +1,10 @@
+import type { DownloadMeter } from './metering/download-meter.js';
+import type { UsageReader } from './metering/usage.js';
+import type { HostResolver } from './targets/host-resolver.js';
+
+/** What endpoints work with besides the release; made once per process. */
+export interface Parts {
+  readonly resolver: HostResolver;
+  readonly usage: UsageReader;
+  readonly downloads: DownloadMeter;
+}

@@ -1,0 +1,143 @@
+/**
+ * What the server reads of the records in a release's files; the pipeline's own types say the rest. Absent is unknown,
+ * or false. Readers share their records between requests: they are never changed.
+ */
+
+/** Names by language; at least one is there. */
+export interface Names {
+  readonly en?: string;
+  readonly 'zh-CN'?: string;
+}
+
+interface Named {
+  readonly names?: Names;
+}
+
+interface Coded extends Named {
+  /** ISO 3166-1 alpha-2 of a country, the part after the hyphen of ISO 3166-2 of a subdivision. */
+  readonly iso_code?: string;
+}
+
+/** A record of `geo.mmdb`: GeoIP2 City. */
+export interface PlaceRecord {
+  readonly city?: Named;
+  readonly continent?: Named & { readonly code: string };
+  readonly country?: Coded;
+  readonly location?: {
+    /** Degrees. */
+    readonly latitude?: number;
+    readonly longitude?: number;
+    readonly time_zone?: string;
+  };
+  readonly subdivisions?: readonly Coded[];
+}
+
+/** A record of `sources/<feed>.mmdb`: what one database says, unmerged. */
+export interface VerdictRecord {
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  readonly region_name?: string;
+  readonly region_zh?: string;
+  readonly city?: string;
+  readonly city_zh?: string;
+  readonly isp?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
+/** A record of `isp.mmdb`. */
+export interface ServiceRecord {
+  readonly isp?: string;
+  readonly isp_names?: Names;
+  readonly organization?: string;
+  readonly autonomous_system_number?: number;
+  readonly autonomous_system_organization?: string;
+  readonly usage_type?: string;
+  readonly is_anonymous?: boolean;
+  readonly is_cloud_idc?: boolean;
+  readonly proxy?: {
+    readonly type?: string;
+    readonly domain?: string;
+    readonly isp?: string;
+    readonly provider?: string;
+    readonly threat?: string;
+    /** 0..99. */
+    readonly fraud_score?: number;
+    /** ISO date, UTC. */
+    readonly last_seen?: string;
+  };
+  readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
+}
+
+/** A record of `asn.mmdb`: who announces an address. */
+export interface AnnouncerRecord {
+  readonly autonomous_system_number: number;
+  readonly autonomous_system_organization?: string;
+  readonly as_name?: string;
+  readonly as_domain?: string;
+  readonly as_country?: string;
+}
+
+export type RpkiState = 'valid' | 'invalid' | 'unknown';
+
+/** One announced prefix; `parent` is the next one that covers it. */
+export interface RouteRecord {
+  readonly prefix: string;
+  /** Of several origins the one that most peers see. */
+  readonly origin?: number;
+  readonly rpki?: RpkiState;
+  readonly as_name?: string;
+  readonly as_country?: string;
+  /** The hop left of the origin, and in how many observed paths; the most first. */
+  readonly upstreams?: readonly { readonly asn: number; readonly count: number }[];
+  readonly neighbours?: readonly { readonly asn: number; readonly name?: string }[];
+  readonly line?: string;
+  readonly parent?: RouteRecord;
+}
+
+/** A record of `routes.mmdb`; without a `prefix` where nothing is announced. */
+export interface RoutedRecord extends Partial<RouteRecord> {
+  readonly allocation?: {
+    readonly prefix: string;
+    readonly cc?: string;
+    readonly registry?: string;
+    readonly status?: string;
+    readonly registered_as?: number;
+  };
+  /** The exchange whose peering LAN the address is in. */
+  readonly exchange?: ExchangeRecord;
+}
+
+export interface ExchangeRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly city?: string;
+  readonly country?: string;
+}
+
+export interface NeighbourRecord {
+  readonly asn: number;
+  /** Distinct AS paths in which the two stand side by side. */
+  readonly power: number;
+  readonly name?: string;
+}
+
+/** A record of `networks.mmdb`. */
+export interface NetworkRecord {
+  readonly asn: number;
+  readonly name?: string;
+  readonly entity?: string;
+  readonly country?: string;
+  /** arin, ripe, apnic, lacnic or afrinic. */
+  readonly registry?: string;
+  readonly status?: string;
+  readonly in_use: boolean;
+  readonly ipv4_prefixes?: readonly string[];
+  readonly ipv6_prefixes?: readonly string[];
+  readonly topology?: {
+    readonly upstreams?: readonly NeighbourRecord[];
+    readonly downstreams?: readonly NeighbourRecord[];
+    readonly peers?: readonly NeighbourRecord[];
+  };
+  readonly exchanges?: readonly ExchangeRecord[];
+}

@@ -23,9 +23,10 @@ export const OPERATOR_LISTS: List = {
   id: 'operator-lists',
   publisher: 'the operator of this service',
   licence: {
-    name: 'CC0',
-    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-    terms: 'free',
+    name: 'private',
+    url: 'https://choosealicense.com/no-permission/',
+    // Allowed rows as well: whom an operator knows, and why, is told to nobody by default.
+    terms: 'closed',
   },
   files: [plainFile('own', ALLOW_LIST), plainFile('own', DENY_LIST)],
   cadence: 'by hand',

@@ -50,3 +50,11 @@ async function sourcesAndTerms(name: string): Promise<[string[], string]> {
   const { sources, terms } = manifest.files.find((file) => file.name === name)!;
   return [sources.filter((id) => id !== 'own').sort(), terms];
 }
+
+t.test('a free list that is to stay out does', async (t) => {
+  await build(t, { ...settings, DATASET_FEEDS: '-x4bnet' });
+  t.equal(typesIn('isp.mmdb')('193.32.1.1'), 'VPN');
+  t.equal(typesIn('download/isp.mmdb')('193.32.1.1'), undefined);
+  t.equal(typesIn('download/isp.mmdb')('185.220.101.1'), 'TOR');
+  t.same((await sourcesAndTerms('download/isp.mmdb'))[0], ['tor']);
+});

@@ -146,7 +146,7 @@ function loadServed({ lists, geo, routing }: Ingredients, { progress }: StageCon
   return { parts, from: licensed(from, [...lists.map(({ input }) => input), ...othersOf(geo, routing)]) };
 }
 
-/** The edition for others to keep: of what was chosen for it, and of lists that are free for all. */
+/** The edition for others to keep: of what was chosen for it. */
 function openEdition(
   { parts }: ServiceEdition,
   { lists, geo, routing }: Ingredients,
@@ -154,12 +154,10 @@ function openEdition(
 ): ServiceEdition | undefined {
   const inputs = [...lists.map(({ input }) => input), ...othersOf(geo, routing)];
   const isChosen = (id: string): boolean => settings.datasetFeeds.includes(id);
-  const isOpen = (id: string): boolean =>
-    isChosen(id) || inputs.some(({ feed, licence }) => feed === id && licence.terms === 'free');
   const open: ServiceParts = {
-    lists: parts.lists.filter(({ id }) => isOpen(id)),
+    lists: parts.lists.filter(({ id }) => isChosen(id)),
     origins: loadOrigins(routing, 'download/asn.mmdb'),
-    networkTypes: isOpen('peeringdb') ? parts.networkTypes : new Map(),
+    networkTypes: isChosen('peeringdb') ? parts.networkTypes : new Map(),
     isps: parts.isps.filter(({ feed }) => isChosen(feed)),
   };
   if (open.lists.length === 0) {

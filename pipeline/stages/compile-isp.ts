@@ -7,6 +7,7 @@ import { EVIDENCE_SCHEMA_VERSION } from '../service/evidence-record.js';
 import { ISP_SCHEMA_VERSION } from '../service/isp-record.js';
 import { evidenceDataset, serviceDataset } from '../service/merge-service.js';
 import type { ListInput, ServiceDataset, ServiceParts } from '../service/service.js';
+import { unquotedRelays } from '../service/unquoted-relays.js';
 import {
   compileResultSchema,
   keyOfDataset,
@@ -30,7 +31,7 @@ import type { StageContext } from './stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Raised with every change to what the service datasets say about equal lists. */
-const SERVICE_VERSION = 1;
+const SERVICE_VERSION = 2;
 
 /** What tonight's datasets are made from. */
 interface Ingredients {
@@ -164,7 +165,9 @@ function openEdition(
     log('no download/isp.mmdb: no list that may go into it was usable');
     return undefined;
   }
-  return { parts: open, from: licensed(sourcesOf(open, { routing, asn: 'download/asn.mmdb' }), inputs) };
+  const from = licensed(sourcesOf(open, { routing, asn: 'download/asn.mmdb' }), inputs);
+  const heard = unquotedRelays(parts.lists.filter(({ id }) => !isChosen(id)));
+  return { parts: { ...open, lists: [...open.lists, ...heard] }, from };
 }
 
 function othersOf(geo: CompileResult, routing: CompileResult | undefined): ManifestInput[] {

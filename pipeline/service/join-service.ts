@@ -5,10 +5,12 @@ import { relabel } from '../table/relabel.js';
 import { zip } from '../table/zip.js';
 import { Decisions, type Decide } from './decisions.js';
 import { FedNamesTable } from './fed-names.js';
+import { HitCases } from './hit-cases.js';
 import { HitTable, type HitSource } from './hit-table.js';
 import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA } from './isp-record.js';
 import { IspRows } from './isp-rows.js';
 import { isOutdated } from './list-age.js';
+import { NamedHits, type NamesOf } from './named-hits.js';
 import { Operators } from './operators.js';
 import { OriginClasses } from './origin-classes.js';
 import { ProxyHolders } from './proxy-holders.js';
@@ -18,8 +20,10 @@ import { countDecisions, countExpired } from './service-counters.js';
 /** How hits become verdicts, and what no list may speak about. */
 export interface JoinPolicy {
   readonly decide: Decide;
-  /** What of the surroundings is looked at: where that is the same, decisions are. */
-  readonly relevant: (surroundings: Surroundings) => Surroundings;
+  /** What of the surroundings and of a claim decisions look at: where that is the same, they are. */
+  readonly relevantSurroundings: (surroundings: Surroundings) => Surroundings;
+  readonly relevantClaim: (claim: ListClaim) => ListClaim;
+  readonly namesOf: NamesOf;
   /** Claims that allow, under the id by which the policy knows them. */
   readonly allowed: {
     readonly id: string;
@@ -40,21 +44,24 @@ export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDat
   const hits = new HitTable([...lists, allowList].sort((a, b) => (a.id < b.id ? -1 : 1)));
   const fed = new FedNamesTable(parts.isps);
   const { networkTypes, origins: { table: originTable, records: origins } = NO_ORIGINS } = parts;
-  const { decide, relevant, hosting } = policy;
+  const { decide, relevantSurroundings: relevant, relevantClaim, hosting } = policy;
   const rows = new IspRows();
   const classes = new OriginClasses({ origins, lists, networkTypes, hosting, relevant });
-  const decisions = new Decisions(hits, classes, decide, rows);
+  const cases = new HitCases(hits, relevantClaim);
+  const decisions = new Decisions({ hits, cases, classes, decide, rows });
+  const named = new NamedHits(hits, classes, policy.namesOf, rows.texts);
   const operators = new Operators(origins, fed, rows);
-  const holders = new ProxyHolders(origins, decisions, rows.texts);
+  const holders = new ProxyHolders(origins, { decisions, named, texts: rows.texts });
   const decisionOf: number[] = [];
   const recordOf: number[] = [];
   const joined = zip([hits.table, originTable, fed.table], (ids) => {
     const origin = ids[1]!;
-    const decision = decisions.numberOf(ids[0]!, origin);
-    const isp = decisions.ispOf(decision);
-    const operator = operators.rowOf(isp, decisions.carrierOf(decision), origin, ids[2]!);
-    const proxyIsp = holders.ispOf(decision, origin);
-    const proxyDomain = holders.domainOf(decision, origin);
+    const originClass = classes.classOf(origin);
+    const decision = decisions.numberOf(ids[0]!, originClass);
+    const name = named.rowOf(ids[0]!, originClass);
+    const operator = operators.rowOf(named.ispOf(name), named.carrierOf(name), origin, ids[2]!);
+    const proxyIsp = holders.ispOf(decision, name, origin);
+    const proxyDomain = holders.domainOf(decision, name, origin);
     recordOf.push(rows.intern(decisions.verdictOf(decision), operator, proxyIsp, proxyDomain));
     return decisionOf.push(decision) - 1;
   });

@@ -2,8 +2,9 @@ import { HOSTING_NETWORKS } from '../cloud/hosting-networks.js';
 import { BUILT_IN_ALLOW_LIST, builtInAllowList } from './allowed-space.js';
 import { decideService, SERVICE_POLICY } from './decide-service.js';
 import { joinService } from './join-service.js';
+import { listedNames } from './listed-names.js';
+import { relevantClaim, relevantSurroundings } from './relevance.js';
 import type { ServiceDataset, ServiceParts } from './service.js';
-import { relevantSurroundings } from './surroundings.js';
 
 export { evidenceDataset } from './evidence-dataset.js';
 
@@ -11,7 +12,9 @@ export { evidenceDataset } from './evidence-dataset.js';
 export function serviceDataset(parts: ServiceParts, policy = SERVICE_POLICY): ServiceDataset {
   return joinService(parts, {
     decide: (hits, surroundings) => decideService(hits, surroundings, policy),
-    relevant: relevantSurroundings,
+    relevantSurroundings,
+    relevantClaim,
+    namesOf: listedNames,
     allowed: { id: BUILT_IN_ALLOW_LIST, ...builtInAllowList() },
     hosting: HOSTING_NETWORKS,
   });

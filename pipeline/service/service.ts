@@ -45,9 +45,6 @@ export interface ServiceVerdict {
   readonly decidedBy?: string;
   /** Brand of the winning type. */
   readonly provider?: string;
-  /** ISP and domain that a list names for the address itself. */
-  readonly isp?: string;
-  readonly domain?: string;
   readonly usageType?: string;
   /** In the order SPAM, SCANNER, BOTNET, then others by name. */
   readonly threats: readonly string[];
@@ -57,8 +54,6 @@ export interface ServiceVerdict {
   readonly lastSeen?: number;
   readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
   readonly isCloudIdc: boolean;
-  /** Carrier of China by its id in the table of carriers. */
-  readonly carrier?: string;
   /** What became of hits that did not count, `<list> <why>`: `edge`, `allowed`, `expired`. */
   readonly dropped: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { ManifestInput, ManifestInputFile, ManifestRefusal } from '../contract.js';
+import { ownFiles } from '../own-files.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
@@ -8,12 +9,18 @@ import { age, counted, figure, percent, size } from './wording.js';
 /** What went in: by feed or list who published it, under which licence, and what became of its rows. */
 export function inputs({ manifest }: ReportSubject): Section {
   const { buildEpoch } = manifest;
+  const all = manifest.inputs.map((input) => ({ ...input, files: ownFiles(input) }));
   return {
     id: 'inputs',
     title: 'Inputs',
-    body: html`${overview(manifest.inputs, buildEpoch)}${refusals(manifest.inputs)}
+    body: html`${overview(all, buildEpoch)}
+      <p>
+        Files and rows are each input’s own. IANA’s registries of special-purpose space, which are read along
+        with every feed and list, are counted as those of iana alone.
+      </p>
+      ${refusals(all)}
       <h3>Each by itself</h3>
-      ${manifest.inputs.map((input) => details(input, buildEpoch))}`,
+      ${all.map((input) => details(input, buildEpoch))}`,
   };
 }
 

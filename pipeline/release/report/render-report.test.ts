@@ -43,6 +43,22 @@ t.test('the page of an example release is what it was', (t) => {
   t.end();
 });
 
+t.test('the registries that are read along with a list are no rows of its own', (t) => {
+  const registry = exampleInput('iana', 51).files[0]!;
+  const input = exampleInput('tor', 7);
+  const inputs = [{ ...input, files: [...input.files, registry] }, exampleInput('iana', 51)];
+  const manifest: Manifest = { ...exampleManifest(BUILT), inputs };
+  const page = renderReport({ manifest, last: { ...olderManifest(), inputs } });
+  const tables = tablesOf(page);
+  const [, tor, iana] = tables['Feeds and lists']!;
+  t.same(tor!.slice(4, 7), ['1', '7', '1 12.5 %']);
+  t.same(iana!.slice(4, 6), ['1', '51']);
+  t.same(tables['Rows accepted, against the last release']![1]!.slice(0, 3), ['tor', '7', '7']);
+  t.match(page, /<strong>58<\/strong> rows accepted/, 'each once');
+  t.match(page, 'Files and rows are each input’s own.');
+  t.end();
+});
+
 t.test('counters are told by the first part of their names, whatever they are', (t) => {
   const tables = tablesOf(renderReport({ manifest: richManifest(), last: olderManifest() }));
   t.matchOnly(tables['isp.types'], [

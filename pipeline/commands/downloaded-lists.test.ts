@@ -15,7 +15,7 @@ const LISTS = {
   'tor/torbulkexitlist': '185.220.101.1\n',
   'apple-relay/egress-ip-ranges.csv': '172.224.226.0/27,GB,GB-EN,London,\n',
   'own/allow-list.csv': 'prefix,scope,reason\n193.32.9.0/24,*,our office\n',
-  'own/deny-list.csv': 'prefix,type\n24.129.9.7,VPN\n',
+  'own/deny-list.csv': 'prefix,type\n24.129.9.7,VPN\n1.1.1.1,VPN\n',
 };
 
 const FEEDS = copyFeeds(t);
@@ -28,7 +28,7 @@ for (const [file, text] of Object.entries(LISTS)) {
 const OUTPUT = outputFolder(t);
 const BUILD_FEEDS = 'own,geolite2,tor,x4bnet,apple-relay,operator-lists';
 const settings = { BUILD_FEEDS, FEEDS, OUTPUT, SOURCE_DATE_EPOCH: '1795046400' };
-await build(t, settings);
+const first = await build(t, settings);
 
 function typesIn(name: string): (ip: string) => string | undefined {
   const reader = new Reader<ServiceRecord & { readonly isp: string }>(
@@ -52,6 +52,20 @@ async function sourcesAndTerms(name: string): Promise<[string[], string]> {
   const { sources, terms } = manifest.files.find((file) => file.name === name)!;
   return [sources.filter((id) => id !== 'own').sort(), terms];
 }
+
+t.test('a resolver that the operator himself calls a proxy is one, and that is told', async (t) => {
+  t.equal(typesIn('isp.mmdb')('1.1.1.1'), 'VPN');
+  t.equal(typesIn('download/isp.mmdb')('1.1.1.1'), undefined);
+  t.match(first.stderr, 'publish: isp.mmdb 1.1.1.1: a proxy, as own/deny-list.csv says');
+  const { manifest } = await served(OUTPUT);
+  t.match(
+    manifest.gates.find(({ name }) => name === 'canaries'),
+    {
+      passed: true,
+      found: /^(\d+) of \d+ right; isp\.mmdb 1\.1\.1\.1: a proxy, as own\/deny-list\.csv says$/,
+    },
+  );
+});
 
 t.test('a relay that may not be named there is no VPN there either', (t) => {
   const [served, downloaded] = [typesIn('isp.mmdb'), typesIn('download/isp.mmdb')];

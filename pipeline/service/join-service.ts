@@ -14,8 +14,8 @@ import { NamedHits, type NamesOf } from './named-hits.js';
 import { Operators } from './operators.js';
 import { OriginClasses } from './origin-classes.js';
 import { ProxyHolders } from './proxy-holders.js';
-import type { ServiceDataset, ServiceParts, Surroundings } from './service.js';
-import { countDecisions, countExpired } from './service-counters.js';
+import type { IspDataset, ServiceParts, Surroundings } from './service.js';
+import { countDecisions, countExpired } from './merge-counters.js';
 
 /** How hits become verdicts, and what no list may speak about. */
 export interface JoinPolicy {
@@ -38,7 +38,7 @@ export interface JoinPolicy {
  * Joins all lists into one table, all feeds of ISPs into another, and both with the origins; decides once per distinct
  * combination. Lists that are too old are left out.
  */
-export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDataset {
+export function joinService(parts: ServiceParts, policy: JoinPolicy): IspDataset {
   const lists = parts.lists.filter((list) => !isOutdated(list));
   const allowList: HitSource = { ...policy.allowed, day: 0, today: 0 };
   const hits = new HitTable([...lists, allowList].sort((a, b) => (a.id < b.id ? -1 : 1)));
@@ -75,7 +75,7 @@ export function joinService(parts: ServiceParts, policy: JoinPolicy): ServiceDat
     languages: ISP_LANGUAGES,
     counters: {
       'isp.networks': table.networkCount(),
-      ...countDecisions({ joined, decisionOf, decisions, rows, lists }),
+      ...countDecisions({ joined, decisionOf, decisions, lists }),
       ...countExpired(parts.lists),
     },
   };

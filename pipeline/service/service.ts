@@ -3,6 +3,7 @@ import type { ListTable } from '../lists/collect-list.js';
 import type { Schema } from '../mmdb/schema.js';
 import type { RecordList } from '../mmdb/write.js';
 import type { FlatTable } from '../table/flat-table.js';
+import type { IspRecord } from './isp-record.js';
 
 /** One list as the merge takes it. */
 export interface ListInput extends ListTable {
@@ -100,4 +101,14 @@ export interface ServiceDataset {
   readonly languages: readonly string[];
   /** By dotted names, for the manifest. */
   readonly counters: Readonly<Record<string, number>>;
+}
+
+/** The dataset of `isp.mmdb`. */
+export interface IspDataset extends ServiceDataset {
+  readonly records: IspRecords;
+}
+
+/** Records of `isp.mmdb` by id, each made when it is asked for. */
+export interface IspRecords extends RecordList {
+  at(id: number): IspRecord;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { ServerConfig } from './config.js';
+import { VARIABLES } from './config-variables.js';
 
 /** A variable of the environment, or an option in its place, that makes no sense; the message is one line. */
 export class ConfigError extends Error {
@@ -15,20 +16,6 @@ export interface ServeFlags {
   readonly port?: string;
   readonly workers?: string;
 }
-
-/** Variables that `parseConfig` reads, with what they mean, for the help. */
-export const VARIABLES = {
-  PORT: 'where the server listens; 8080 by default',
-  HOST: 'the address it listens on; all by default',
-  METRICS_PORT: 'Prometheus; 9464 by default',
-  METRICS_HOST: '127.0.0.1 by default',
-  TRUSTED_PROXIES: 'CIDR blocks, with commas between, of proxies whose X-Forwarded-For is believed; none by default',
-  SERVER_TZ: 'IANA time zone of days and months; UTC by default',
-  DNS_SERVERS: 'address or address:port, with commas between; those of the system by default',
-  RELEASE_POLL_MS: 'how often output/current is looked at; 3000 by default',
-  LOG_LEVEL: 'debug, info, warn, error or silent; info by default',
-  WORKERS: 'processes; 1 by default',
-} as const;
 
 /** Settings of the server. `read` gives a variable's text. Throws ConfigError. */
 export function parseConfig(
@@ -76,6 +63,7 @@ const environmentSchema = z.object({
   HOST: z.string().exactOptional(),
   METRICS_PORT: port.default(9464),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).exactOptional(),
   TRUSTED_PROXIES: list.refine((blocks) => blocks.every(isBlock)).default([]),
   SERVER_TZ: z.string().refine(isTimeZone).default('UTC'),
   DNS_SERVERS: list.refine((servers) => servers.every(isDnsServer)).default([]),
@@ -87,7 +75,9 @@ const environmentSchema = z.object({
 /** `PORT "http" makes no sense: where the server listens; 8080 by default` */
 function describe(error: z.ZodError, told: Record<string, string>): string {
   const name = String(error.issues[0]!.path[0]);
-  return `${name} "${told[name] ?? ''}" makes no sense: ${VARIABLES[name as keyof typeof VARIABLES]}`;
+  // It may hold a password.
+  const value = name === 'REDIS_URL' ? '' : ` "${told[name] ?? ''}"`;
+  return `${name}${value} makes no sense: ${VARIABLES[name as keyof typeof VARIABLES]}`;
 }
 
 /** `192.0.2.0/24`, `2001:db8::/32`, or an address alone. */

@@ -62,11 +62,19 @@ export async function listen(server: Server, port: number, host: string | undefi
 
 /** Takes no more connections and waits for running requests, at most for `capMs`; then they are cut off. */
 export async function drain(server: Server, capMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => { resolve(); }));
+  const closed = new Promise<void>((resolve) =>
+    server.close(() => {
+      resolve();
+    }),
+  );
   server.closeIdleConnections();
   // Streams that began earlier have promised to keep their connection.
-  const sweep = setInterval(() => { server.closeIdleConnections(); }, 100);
-  const cut = setTimeout(() => { server.closeAllConnections(); }, capMs);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+  }, 100);
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+  }, capMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

@@ -7,7 +7,7 @@ export interface Readiness {
   /** Id of the release that is served. */
   readonly release: string | undefined;
   /** The newest release that was looked at and not taken. */
-  readonly refused: { readonly id: string; readonly reason: string } | undefined;
+  readonly refused: { readonly id?: string; readonly reason: string } | undefined;
   readonly isRedisUp: boolean;
 }
 

@@ -10,7 +10,8 @@ export function newMetricsServer(render: () => Promise<string>): Server {
     }
     render().then(
       (text) => res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
-      (error: unknown) => res.writeHead(500).end(`${error instanceof Error ? error.message : String(error)}\n`),
+      (error: unknown) =>
+        res.writeHead(500).end(`${error instanceof Error ? error.message : String(error)}\n`),
     );
   });
 }

@@ -35,7 +35,10 @@ export class ServerMetrics {
   }
 
   /** Counts one answer. */
-  observe(route: string, answer: { readonly status: number; readonly code: number; readonly seconds: number }): void {
+  observe(
+    route: string,
+    answer: { readonly status: number; readonly code: number; readonly seconds: number },
+  ): void {
     this.#requests.inc({ route, status: answer.status, code: answer.code });
     this.#durations.observe({ route }, answer.seconds);
   }

@@ -26,7 +26,15 @@ const HEADERS = {
 
 /** The headers of every answer. */
 export function limitHeaders(): Record<string, { $ref: string }> {
-  return references(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id', 'X-Data-Build', 'X-Auth', 'Deprecation']);
+  return references([
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+    'X-Data-Build',
+    'X-Auth',
+    'Deprecation',
+  ]);
 }
 
 /** Parts of the document that operations point to. */
@@ -58,7 +66,14 @@ export const COMPONENTS = {
   responses: Object.fromEntries(
     Object.entries(FAILURES).flatMap(([status, description]) => [
       [status, { description, headers: headersOf(status), content: json(status) }],
-      [`Text${status}`, { description, headers: headersOf(status), content: { 'text/plain': { schema: { type: 'string' } } } }],
+      [
+        `Text${status}`,
+        {
+          description,
+          headers: headersOf(status),
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+      ],
     ]),
   ),
 };

@@ -51,7 +51,12 @@ function operationOf(route: Route): Json {
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+          },
+        }),
     responses: { '200': success(route.shape), ...failuresOf(route) },
   };
 }
@@ -98,7 +103,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 function success(shape: AnswerShape): Json {
-  return { description: 'Success, or a business error by its code', headers: limitHeaders(), content: contentOf(shape) };
+  return {
+    description: 'Success, or a business error by its code',
+    headers: limitHeaders(),
+    content: contentOf(shape),
+  };
 }
 
 const FAILURE = { $ref: '#/components/schemas/Failure' };
@@ -107,7 +116,12 @@ function contentOf(shape: AnswerShape): Json {
   switch (shape.kind) {
     case 'envelope': {
       const properties = { code: { type: 'integer', const: 0 }, data: schemaOf(shape.data, 'output') };
-      const envelope = { type: 'object', properties, required: ['code', 'data'], additionalProperties: false };
+      const envelope = {
+        type: 'object',
+        properties,
+        required: ['code', 'data'],
+        additionalProperties: false,
+      };
       return { 'application/json': { schema: { anyOf: [envelope, FAILURE] } } };
     }
     case 'bare':
@@ -128,13 +142,17 @@ function failuresOf({ terms, shape, body }: Route): Json {
   ];
   const kind = shape.kind === 'text' ? 'Text' : '';
   const failures = statuses.map((status) => [status, { $ref: `#/components/responses/${kind}${status}` }]);
-  const partial = { description: 'Part of the file', headers: limitHeaders(), content: { 'application/octet-stream': {} } };
+  const partial = {
+    description: 'Part of the file',
+    headers: limitHeaders(),
+    content: { 'application/octet-stream': {} },
+  };
   const nothing = (description: string) => ({ description, headers: limitHeaders() });
   return {
     ...(shape.kind === 'file'
       ? { '206': partial, '304': nothing('The file is the one you have'), '416': nothing('No such part') }
       : {}),
-    ...Object.fromEntries(failures) as Json,
+    ...(Object.fromEntries(failures) as Json),
   };
 }
 
@@ -144,5 +162,11 @@ function pageOperation({ operationId, summary, statuses }: PageText): Json {
     status,
     { description, headers: limitHeaders(), content },
   ]);
-  return { operationId, tags: ['Operation'], summary, security: [{}], responses: Object.fromEntries(responses) as Json };
+  return {
+    operationId,
+    tags: ['Operation'],
+    summary,
+    security: [{}],
+    responses: Object.fromEntries(responses) as Json,
+  };
 }

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../config.js';
+import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from '../accounts/account-scripts.js';
 import { ADMISSION_SCRIPT, COUNT_USAGE_SCRIPT, OVERDUE_SCRIPT } from './admission-script.js';
 import { GIVE_BACK_DOWNLOAD_SCRIPT, TAKE_DOWNLOAD_SCRIPT } from './download-script.js';
 
@@ -15,6 +16,14 @@ export interface ScriptedRedis extends Redis {
     perDay: number,
   ): Promise<[0 | 1, number, number]>;
   giveBackDownload(hourKey: string, dayKey: string): Promise<null>;
+  setPlan(accountKey: string, creditsKey: string, plan: string, byPlan: readonly string[]): Promise<0 | 1>;
+  addCredits(
+    accountKey: string,
+    creditsKey: string,
+    credits: number,
+    byPlan: readonly string[],
+  ): Promise<number>;
+  rotateKey(keysKey: string, oldHash: string, newHash: string, record: string): Promise<0 | 1>;
 }
 
 /** A Redis that says nothing for so long is given up; whoever waits for it is told. */
@@ -168,11 +177,21 @@ function connect(address: RedisAddress, options: ClientOptions): Redis {
     : new Redis({ ...options, path: address.socketPath });
 }
 
+/** By command: the script, and how many keys it takes; absent when the call says so. */
+const SCRIPTS: readonly (readonly [name: string, lua: string, numberOfKeys?: number])[] = [
+  ['admit', ADMISSION_SCRIPT],
+  ['overdue', OVERDUE_SCRIPT, 2],
+  ['countUsage', COUNT_USAGE_SCRIPT, 1],
+  ['takeDownload', TAKE_DOWNLOAD_SCRIPT, 2],
+  ['giveBackDownload', GIVE_BACK_DOWNLOAD_SCRIPT, 2],
+  ['setPlan', SET_PLAN_SCRIPT, 2],
+  ['addCredits', ADD_CREDITS_SCRIPT, 2],
+  ['rotateKey', ROTATE_KEY_SCRIPT, 1],
+];
+
 function withScripts(client: Redis): ScriptedRedis {
-  client.defineCommand('admit', { lua: ADMISSION_SCRIPT });
-  client.defineCommand('overdue', { lua: OVERDUE_SCRIPT, numberOfKeys: 2 });
-  client.defineCommand('countUsage', { lua: COUNT_USAGE_SCRIPT, numberOfKeys: 1 });
-  client.defineCommand('takeDownload', { lua: TAKE_DOWNLOAD_SCRIPT, numberOfKeys: 2 });
-  client.defineCommand('giveBackDownload', { lua: GIVE_BACK_DOWNLOAD_SCRIPT, numberOfKeys: 2 });
+  for (const [name, lua, numberOfKeys] of SCRIPTS) {
+    client.defineCommand(name, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
+  }
   return client as ScriptedRedis;
 }

@@ -6,6 +6,9 @@ import { ROUTING_SOURCES } from '../stages/routing-sources.js';
 import { parseBuildFeeds, parseDatasetFeeds } from './chosen-feeds.js';
 
 const termsOf = (id: string) => FEEDS.find((feed) => feed.id === id)?.licence.terms;
+const isFeed = (id: string) => FEEDS.some((feed) => feed.id === id);
+const feedsOf = (text: string) => parseDatasetFeeds(text).filter(isFeed);
+const othersOf = (text: string) => parseDatasetFeeds(text).filter((id) => !isFeed(id));
 const idsWith = (terms: Terms) =>
   [...FEEDS, ...ROUTING_SOURCES, ...LISTS]
     .filter(({ licence }) => licence.terms === terms)
@@ -19,14 +22,45 @@ t.test('without a choice, only feeds whose licences ask for no more than attribu
   t.end();
 });
 
-t.test('a choice is taken as it is, once each and in the order of the catalogue', (t) => {
-  t.same(parseDatasetFeeds('dbip'), ['dbip']);
-  t.same(parseDatasetFeeds(' qqwry, own ,dbip,own'), ['own', 'dbip', 'qqwry']);
-  t.same(
-    parseDatasetFeeds(idsWith('closed').join(',')),
-    idsWith('closed'),
-    'whoever has a licence of his own',
-  );
+t.test('a choice of feeds is taken as it is, once each and in the order of the catalogue', (t) => {
+  t.same(feedsOf('dbip'), ['dbip']);
+  t.same(feedsOf(' qqwry, own ,dbip,own'), ['own', 'dbip', 'qqwry']);
+  t.same(feedsOf(idsWith('closed').join(',')), ['geolite2'], 'whoever has a licence of his own');
+  t.end();
+});
+
+t.test('lists and sources that are free go in whoever is named, the others when they are', (t) => {
+  const free = othersOf('');
+  t.same(free, othersOf('dbip'));
+  t.ok(free.includes('x4bnet') && free.includes('rib'));
+  t.notOk(free.includes('mullvad') || free.includes('peeringdb'));
+  t.same(othersOf('mullvad,peeringdb').sort(), [...free, 'mullvad', 'peeringdb'].sort());
+  t.same(feedsOf('mullvad'), feedsOf(''), 'no feed is named, so the feeds are as ever');
+  t.end();
+});
+
+t.test('an id behind a minus stays out, whatever its licence', (t) => {
+  const without = (ids: readonly string[], id: string) => ids.filter((one) => one !== id);
+  t.same(parseDatasetFeeds('-x4bnet'), without(parseDatasetFeeds(''), 'x4bnet'));
+  t.same(parseDatasetFeeds('dbip, -x4bnet'), without(parseDatasetFeeds('dbip'), 'x4bnet'));
+  t.same(parseDatasetFeeds('-own'), without(parseDatasetFeeds(''), 'own'));
+  t.same(parseDatasetFeeds('-mullvad'), parseDatasetFeeds(''), 'it was not in');
+  t.throws(() => parseDatasetFeeds('-x4b'), {
+    name: 'UsageError',
+    message: /no feed "x4b"; there are own, /,
+  });
+  t.throws(() => parseDatasetFeeds('x4bnet,-x4bnet'), {
+    name: 'UsageError',
+    message: 'DATASET_FEEDS: "x4bnet" cannot both go in and stay out',
+  });
+  t.throws(() => parseBuildFeeds('own,-x4bnet'), { name: 'UsageError', message: /no feed "-x4bnet"/ });
+  t.end();
+});
+
+t.test('what an operator says himself goes into no download unless he names it', (t) => {
+  t.notOk(parseDatasetFeeds('').includes('operator-lists'));
+  t.ok(parseDatasetFeeds('operator-lists').includes('operator-lists'));
+  t.throws(() => parseDatasetFeeds('operator-lists,ip2proxy'), { message: /operator-lists .* ip2proxy/ });
   t.end();
 });
 

@@ -8,8 +8,9 @@ import type {
   ManifestInputFile,
   ManifestRefusal,
 } from '../release/contract.js';
+import { ownFiles } from '../release/own-files.js';
 import { releaseDir } from '../release/release-store.js';
-import { REGISTRY_FOLDER, routingSourceById } from '../stages/sources.js';
+import { routingSourceById } from '../stages/sources.js';
 import { listById } from '../stages/lists.js';
 import { describeRouting } from './describe-routing.js';
 import { describeServices } from './describe-services.js';
@@ -132,13 +133,6 @@ function unresolvedLines({ feed, places }: ManifestInput): string[] {
     return `${printable(name)} (${country}) ${grouped(count)}`;
   });
   return shown.length === 0 ? [] : [`  ${feed}: names of no known place: ${shown.join(', ')}`];
-}
-
-/** Without IANA's registries, which are read with every feed and belong to none. */
-function ownFiles({ feed, files }: ManifestInput): ManifestInputFile[] {
-  return files.filter(
-    ({ id }) => routingSourceById(feed) !== undefined || !id.startsWith(`${REGISTRY_FOLDER}/`),
-  );
 }
 
 /** What was rejected of each file of an input, by reason, with the first example. */

@@ -61,8 +61,9 @@ Environment:
   FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default;
                      live: download from the publishers first
   BUILD_FEEDS        ids of the feeds, routing sources and lists to build from, with commas between; all by default
-  DATASET_FEEDS      ids of those that go into download/; by default all whose licences ask for no more than
-                     attribution
+  DATASET_FEEDS      ids of those that go into download/, with commas between; feeds, when none is named, and routing
+                     sources and lists besides those named: all whose licences ask for no more than attribution.
+                     -<id> stays out
   OUTPUT             where releases and caches go; output/ in the project by default
   REDIS_URL          a Redis to run the jobs through; a private one by default
   SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes

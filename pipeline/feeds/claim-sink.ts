@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import { familyOf, formatAddress, IPV4_DEPTH, newAddress, type Address } from '../net/address.js';
 import { formatPrefix, lastAddressInto, PrefixBuffer, type Prefix } from '../net/prefix.js';
-import { splitRange } from '../net/range.js';
-import type { FlatTable } from '../table/flat-table.js';
+import { RangeSplitter } from '../net/range.js';
+import { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import { isNode, NONE } from '../table/slots.js';
+import { relabel } from '../table/relabel.js';
+import { isLeaf, isNode, leafSlot, NONE, recordIdOf } from '../table/slots.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { ClaimTable, type Claim } from './claim.js';
 import type { ClaimSink, OpenFile } from './feed.js';
@@ -39,17 +40,18 @@ export class LayeredRows<C> {
   readonly #layers: readonly PrefixTable[];
   readonly #reserved: FlatTable;
   readonly #foldMapped: boolean;
-  readonly #newInterner: () => Interner<C>;
   readonly #claims: Interner<C>;
   readonly #tallies = new Map<string, Tally>();
+  /** Whether a layer holds networks of which a part is reserved. */
+  #hasReserved = false;
 
+  /** `claims` interns what rows say and what layers say together. */
   constructor(
-    newInterner: () => Interner<C>,
+    claims: Interner<C>,
     { layers, reserved }: { readonly layers: number; readonly reserved: FlatTable },
     options: CollectingOptions = {},
   ) {
-    this.#newInterner = newInterner;
-    this.#claims = newInterner();
+    this.#claims = claims;
     this.#layers = Array.from({ length: layers }, () => new PrefixTable());
     this.#reserved = reserved;
     this.#foldMapped = options.foldMapped ?? false;
@@ -69,29 +71,88 @@ export class LayeredRows<C> {
       foldMapped: this.#foldMapped,
       claims: this.#claims,
       tally,
+      onPartlyReserved: () => (this.#hasReserved = true),
     });
   }
 
   /** Joins what the layers say about a network with `combine` and cuts the reserved space out. */
   finish(combine: (claims: readonly (C | undefined)[]) => C | undefined): ClaimedNetworks<C> {
     const tables = this.#layers.map((layer) => layer.flatten());
-    const claims = this.#claims.claims;
-    const combined = this.#newInterner();
-    const said: (C | undefined)[] = [];
-    const table = zip([...tables, this.#reserved], (ids) => {
-      if (ids[tables.length] !== ABSENT) return ABSENT;
-      for (let i = 0; i < tables.length; i++) said[i] = ids[i] === ABSENT ? undefined : claims[ids[i]!];
-      const claim = combine(said);
-      return claim === undefined ? ABSENT : combined.intern(claim);
-    });
-    return { table, claims: combined.claims };
+    const joined = new JoinedClaims(this.#claims, combine, tables.length);
+    const [only] = tables;
+    const table =
+      only !== undefined && tables.length === 1 && !this.#hasReserved
+        ? joined.relabelled(only)
+        : zip([...tables, this.#reserved], (ids) =>
+            ids[tables.length] === ABSENT ? joined.idOf(ids) : ABSENT,
+          );
+    return { table, claims: joined.claims };
   }
 }
+
+/**
+ * What layers say together, numbered from 0 in the order of first sight. Where that is what one of them says, as it
+ * mostly is, no claim is compared.
+ */
+class JoinedClaims<C> {
+  readonly claims: C[] = [];
+  readonly #interned: Interner<C>;
+  readonly #combine: (claims: readonly (C | undefined)[]) => C | undefined;
+  readonly #said: (C | undefined)[];
+  /** Ids by those among all interned claims, ABSENT for claims not seen yet. */
+  readonly #ids: number[] = [];
+
+  constructor(
+    interned: Interner<C>,
+    combine: (claims: readonly (C | undefined)[]) => C | undefined,
+    layers: number,
+  ) {
+    this.#interned = interned;
+    this.#combine = combine;
+    this.#said = Array<C | undefined>(layers).fill(undefined);
+  }
+
+  /** The id of what the layers say, `ids[i]` being that of what layer i says, or ABSENT. */
+  idOf(ids: ArrayLike<number>): number {
+    const said = this.#said;
+    const { claims } = this.#interned;
+    for (let i = 0; i < said.length; i++) said[i] = ids[i] === ABSENT ? undefined : claims[ids[i]!];
+    const claim = this.#combine(said);
+    if (claim === undefined) return ABSENT;
+    const layer = said.indexOf(claim);
+    const interned = layer < 0 ? this.#interned.intern(claim) : ids[layer]!;
+    while (this.#ids.length <= interned) this.#ids.push(ABSENT);
+    if (this.#ids[interned] === ABSENT) this.#ids[interned] = this.claims.push(claim) - 1;
+    return this.#ids[interned]!;
+  }
+
+  /** The table of an only layer with the ids of what it says. */
+  relabelled(table: FlatTable): FlatTable {
+    const { slots, nodeCount } = table;
+    const ids = new Int32Array(this.#interned.claims.length).fill(ABSENT);
+    for (let i = 0; i < slots.length; i++) if (isLeaf(slots[i]!)) ids[recordIdOf(slots[i]!)] = USED;
+    let used = 0;
+    for (let id = 0; id < ids.length; id++) {
+      if (ids[id] !== USED) continue;
+      used++;
+      ids[id] = this.idOf([id]);
+    }
+    // Unless something is left out or comes to the same, no two networks become one.
+    if (this.claims.length < used) return relabel(table, ids);
+    return new FlatTable(
+      slots.map((slot) => (isLeaf(slot) ? leafSlot(ids[recordIdOf(slot)]!) : slot)),
+      nodeCount,
+    );
+  }
+}
+
+/** A record id that a table holds. */
+const USED = 0;
 
 /** The rows of one feed. */
 export class LayeredClaims extends LayeredRows<Claim> {
   constructor(layers: number, reserved: FlatTable, options: CollectingOptions = {}) {
-    super(() => new ClaimTable(), { layers, reserved }, options);
+    super(new ClaimTable(), { layers, reserved }, options);
   }
 }
 
@@ -101,17 +162,21 @@ interface Collection<C> {
   readonly foldMapped: boolean;
   readonly claims: Interner<C>;
   readonly tally: Tally;
+  /** Told of each prefix that is inserted although a part of it is reserved. */
+  readonly onPartlyReserved: () => void;
 }
 
-/** The sink of one file. Nothing is allocated per prefix row; a range row costs what `splitRange` costs. */
+/** The sink of one file. Nothing is allocated per row. */
 class LayerSink<C> implements ClaimSink<C> {
   readonly #layers: readonly PrefixTable[];
   readonly #reserved: FlatTable;
   readonly #foldMapped: boolean;
   readonly #claims: Interner<C>;
   readonly #tally: Tally;
+  readonly #onPartlyReserved: () => void;
   readonly #start = newAddress();
   readonly #end = newAddress();
+  readonly #splitter = new RangeSplitter();
   /** The row at hand, and what its prefixes have met so far. */
   #layer!: PrefixTable;
   #claimId = 0;
@@ -125,6 +190,7 @@ class LayerSink<C> implements ClaimSink<C> {
     this.#foldMapped = collection.foldMapped;
     this.#claims = collection.claims;
     this.#tally = collection.tally;
+    this.#onPartlyReserved = collection.onPartlyReserved;
   }
 
   intern(claim: C): number {
@@ -156,7 +222,7 @@ class LayerSink<C> implements ClaimSink<C> {
     if (mapped) this.#start[2] = this.#end[2] = 0;
     else if (isIpv4Space(start) && !isIpv4Space(end)) this.#cutIpv4();
     if (mapped && !this.#foldMapped) this.#kept = true;
-    else splitRange(this.#start, this.#end, this.#insert);
+    else this.#splitter.split(this.#start, this.#end, this.#insert);
     if (this.#kept) this.#accept(mapped);
     else this.#tally.reject('reserved', position, `${print(start)}-${print(end)}`);
   }
@@ -197,6 +263,7 @@ class LayerSink<C> implements ClaimSink<C> {
     if (reserved !== NONE) {
       this.#clipped = true;
       if (!isNode(reserved)) return;
+      this.#onPartlyReserved();
     }
     this.#kept = true;
     const held = this.#layer.insert(address, length, this.#claimId);
@@ -220,7 +287,7 @@ class LayerSink<C> implements ClaimSink<C> {
     if (length >= IPV4_DEPTH) return;
     lastAddressInto(address, length, this.#end);
     this.#cutIpv4();
-    splitRange(this.#start, this.#end, this.#insert);
+    this.#splitter.split(this.#start, this.#end, this.#insert);
   }
 
   #cutIpv4(): void {

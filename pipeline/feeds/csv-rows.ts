@@ -5,7 +5,7 @@ import { FeedError } from './feed-error.js';
 
 /** How a publisher writes rows. */
 export interface CsvDialect {
-  readonly delimiter: ',' | '\t' | '|';
+  readonly delimiter: ',' | ';' | '\t' | '|';
   /** Fields may stand in double quotes, a quote inside is doubled (RFC 4180 §2). */
   readonly quote: boolean;
 }

@@ -90,7 +90,7 @@ class NetworkRows<C extends object> implements CsvVisitor {
   }
 
   /** Hands a row to the sink, or tells why it is refused. */
-  #place(fields: readonly string[], line: number, { layout, memo }: Reading<C>): Reason | undefined {
+  #place(fields: string[], line: number, { layout, memo }: Reading<C>): Reason | undefined {
     const { sink } = this.#source;
     const network = this.#network;
     if (fields.length !== layout.width) return 'columns';

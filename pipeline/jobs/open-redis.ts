@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { queuePrefix } from './flow-plan.js';
-import { redisDirOf, startPrivateRedis } from './private-redis.js';
+import { redisDirOf, startPrivateRedis, type PrivateRedis } from './private-redis.js';
 import { linkRedis, type RedisLink } from './redis-connection.js';
-import { RedisUnreachableError } from './redis-errors.js';
+import { RedisDamagedError, RedisUnreachableError } from './redis-errors.js';
 import { findSocketPath } from './socket-path.js';
 
 /** A Redis to work with. */
@@ -33,7 +33,7 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
       prefix: queuePrefix(outputDir),
       isPrivate: false,
     });
-  const server = await startPrivateRedis(outputDir, log);
+  const server = await startForJobs(redisDirOf(outputDir), log);
   process.once('exit', server.kill);
   try {
     const link = await linkRedis({ socketPath: server.socketPath });
@@ -72,4 +72,24 @@ function connected(link: RedisLink, own: Pick<OpenRedis, 'prefix' | 'isPrivate'>
       return Promise.resolve();
     },
   };
+}
+
+/** Jobs hold no truth: what was built is found again on disk by its content. So a damaged log costs nothing. */
+async function startForJobs(redisDir: string, log: (line: string) => void): Promise<PrivateRedis> {
+  try {
+    return await startPrivateRedis(redisDir);
+  } catch (error) {
+    if (!(error instanceof RedisDamagedError)) throw error;
+    const { dir, found } = error;
+    log(`the private Redis could not read its files (${found}); they are now in ${setAside(dir)}`);
+    return await startPrivateRedis(dir);
+  }
+}
+
+/** Keeps one damaged folder, the last. */
+function setAside(dir: string): string {
+  const aside = `${dir}.damaged`;
+  rmSync(aside, { recursive: true, force: true });
+  renameSync(dir, aside);
+  return aside;
 }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { probe } from './redis-connection.js';
-import { RedisMissingError, RedisStartError } from './redis-errors.js';
+import { RedisDamagedError, RedisMissingError, RedisStartError } from './redis-errors.js';
 import { makeSocketPath, removeSocket } from './socket-path.js';
 
 /** A redis-server of our own on a Unix socket. */
@@ -19,18 +19,15 @@ const START_MS = 20_000;
 const STOP_MS = 5000;
 const POLL_MS = 25;
 
-/** Folder of the private Redis of an output directory. */
+/** Folder of the private Redis of the builds of an output directory. */
 export const redisDirOf = (outputDir: string): string => join(outputDir, 'redis');
 
 /**
- * Starts the private Redis of an output directory, or adopts the one that an earlier, killed run left behind. The
- * caller holds the build lock, so no living run owns that one. Throws RedisMissingError or RedisStartError.
+ * Starts the private Redis of a folder, or adopts the one that already answers there. The caller sees to it that no
+ * other process starts or stops it meanwhile. Throws RedisMissingError, RedisDamagedError or RedisStartError.
  */
-export async function startPrivateRedis(
-  outputDir: string,
-  log: (line: string) => void,
-): Promise<PrivateRedis> {
-  const dir = resolve(redisDirOf(outputDir));
+export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis> {
+  const dir = resolve(redisDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const orphan = makeSocketPath(dir);
   if (existsSync(orphan)) {
@@ -38,15 +35,10 @@ export async function startPrivateRedis(
     if (pid !== undefined) return handle({ dir, socketPath: orphan, pid });
     removeSocket(dir, orphan);
   }
-  const first = await tryStart(dir);
-  if (typeof first !== 'string') return first;
-  // Jobs hold no truth: what was built is found again on disk by its content. So a damaged log costs nothing.
-  if (!/append only|AOF|RDB/i.test(first)) throw new RedisStartError(`redis-server did not start: ${first}`);
-  log(`the private Redis could not read its files (${first}); they are now in ${setAside(dir)}`);
-  mkdirSync(dir, { mode: 0o700 });
-  const second = await tryStart(dir);
-  if (typeof second === 'string') throw new RedisStartError(`redis-server did not start: ${second}`);
-  return second;
+  const started = await tryStart(dir);
+  if (typeof started !== 'string') return started;
+  if (/append only|AOF|RDB/i.test(started)) throw new RedisDamagedError(dir, started);
+  throw new RedisStartError(`redis-server did not start: ${started}`);
 }
 
 /** The server, or the last line that it logged before it gave up. */
@@ -144,14 +136,6 @@ async function gone(pid: number): Promise<boolean> {
     await sleep(POLL_MS);
   }
   return true;
-}
-
-/** Keeps one damaged folder, the last. */
-function setAside(dir: string): string {
-  const aside = `${dir}.damaged`;
-  rmSync(aside, { recursive: true, force: true });
-  renameSync(dir, aside);
-  return aside;
 }
 
 /** `123:M 21 Nov 2026 07:49:08.123 # Bad file format …`: the text of the last line marked `#`. */

@@ -15,7 +15,21 @@ export class RedisUnreachableError extends Error {
 
 /** The private redis-server did not come up. */
 export class RedisStartError extends Error {
-  override readonly name = 'RedisStartError';
+  override readonly name: string = 'RedisStartError';
+}
+
+/** The private redis-server cannot read its own files. */
+export class RedisDamagedError extends RedisStartError {
+  override readonly name = 'RedisDamagedError';
+
+  constructor(
+    /** Its folder. */
+    readonly dir: string,
+    /** What it logged before it gave up. */
+    readonly found: string,
+  ) {
+    super(`redis-server could not read its files in ${dir}: ${found}`);
+  }
 }
 
 /** Redis went away in the middle of the work. */

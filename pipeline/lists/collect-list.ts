@@ -26,7 +26,7 @@ export class ListRows {
     this.#list = list;
     const { layers, foldMapped = false } = list;
     this.#rows = new LayeredRows(
-      () => new ListClaimTable(),
+      new ListClaimTable(),
       { layers: layers.length, reserved },
       { foldMapped },
     );

@@ -12,8 +12,9 @@ export function parseDecimalAddress(text: string, into: Address): boolean {
   const head = digitsValue(text, 0, Math.min(length, HEAD_DIGITS));
   if (head === undefined) return false;
   into[0] = into[1] = 0;
-  into[2] = Math.floor(head / WORD);
-  into[3] = head % WORD;
+  const high = Math.floor(head / WORD);
+  into[2] = high;
+  into[3] = head - high * WORD;
   for (let from = HEAD_DIGITS; from < length; from += STEP_DIGITS) {
     const to = Math.min(length, from + STEP_DIGITS);
     const value = digitsValue(text, from, to);
@@ -48,7 +49,8 @@ function multiplyAdd(address: Address, factor: number, carry: number): boolean {
   for (let word = 3; word >= 0; word--) {
     const product = address[word]! * factor + carry;
     carry = Math.floor(product / WORD);
-    address[word] = product % WORD;
+    // Exact, and many times quicker than the remainder of a division.
+    address[word] = product - carry * WORD;
   }
   return carry === 0;
 }

@@ -1,27 +1,38 @@
 import { ADDRESS_BITS, commonBits, compareAddresses, newAddress, type Address } from './address.js';
 import { lastAddressInto } from './prefix.js';
 
-/**
- * Calls `visit` with the fewest prefixes that cover exactly `start`..`end` (both inclusive, `start` <= `end`),
- * in address order. The address handed over is reused: copy it to keep it.
- */
+/** Splits ranges into prefixes with buffers of its own, for whoever splits one per row. */
+export class RangeSplitter {
+  readonly #first = newAddress();
+  readonly #last = newAddress();
+
+  /**
+   * Calls `visit` with the fewest prefixes that cover exactly `start`..`end` (both inclusive, `start` <= `end`), in
+   * address order. The address handed over is reused: copy it to keep it, and split nothing else meanwhile.
+   */
+  split(start: Address, end: Address, visit: (address: Address, length: number) => void): void {
+    const first = this.#first;
+    const last = this.#last;
+    first.set(start);
+    for (;;) {
+      let length = Math.max(ADDRESS_BITS - trailingZeros(first), commonBits(first, end));
+      lastAddressInto(first, length, last);
+      while (compareAddresses(last, end) > 0) lastAddressInto(first, ++length, last);
+      visit(first, length);
+      if (compareAddresses(last, end) === 0) return;
+      increment(last);
+      first.set(last);
+    }
+  }
+}
+
+/** The same for one range. */
 export function splitRange(
   start: Address,
   end: Address,
   visit: (address: Address, length: number) => void,
 ): void {
-  const first = newAddress();
-  const last = newAddress();
-  first.set(start);
-  for (;;) {
-    let length = Math.max(ADDRESS_BITS - trailingZeros(first), commonBits(first, end));
-    lastAddressInto(first, length, last);
-    while (compareAddresses(last, end) > 0) lastAddressInto(first, ++length, last);
-    visit(first, length);
-    if (compareAddresses(last, end) === 0) return;
-    increment(last);
-    first.set(last);
-  }
+  new RangeSplitter().split(start, end, visit);
 }
 
 /** The prefixes of a range as a list of copies. */

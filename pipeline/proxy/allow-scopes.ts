@@ -24,3 +24,11 @@ export const ALLOWABLE_LISTS: readonly string[] = [
 export function isAllowScope(scope: string): boolean {
   return scope === EVERY_LIST || ALLOWABLE_LISTS.includes(scope) || PROXY_TYPES.has(scope);
 }
+
+/**
+ * The scope that a person means, in upper or lower case; absent where it is none. `tor` is the list and `TOR` the type:
+ * as it is written a word is looked for first, then among types.
+ */
+export function allowScopeOf(word: string): string | undefined {
+  return [word, word.toUpperCase(), word.toLowerCase()].find(isAllowScope);
+}

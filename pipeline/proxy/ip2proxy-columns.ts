@@ -55,8 +55,6 @@ export class RowClaims {
   readonly columns: readonly number[];
   readonly #at: Readonly<Partial<Record<Column, number>>>;
   readonly #snapshot: Snapshot;
-  /** One copy of every text: a million claims share some 100,000 of them. */
-  readonly #texts = new Map<string, string>();
 
   constructor(snapshot: Snapshot, from: number) {
     this.#snapshot = snapshot;
@@ -84,15 +82,15 @@ export class RowClaims {
   #say(fields: readonly string[]): ClaimDraft {
     const claim: ClaimDraft = {};
     const type = this.#text(fields, 'proxy_type');
-    if (type !== undefined) claim.type = this.#once(type.toUpperCase());
+    if (type !== undefined) claim.type = type.toUpperCase();
     const provider = this.#text(fields, 'provider');
-    if (provider !== undefined) claim.provider = this.#once(provider);
+    if (provider !== undefined) claim.provider = provider;
     const usageType = this.#text(fields, 'usage_type');
-    if (usageType !== undefined) claim.usageType = this.#once(usageType);
+    if (usageType !== undefined) claim.usageType = usageType;
     const isp = this.#text(fields, 'isp');
-    if (isp !== undefined) claim.isp = this.#once(isp);
+    if (isp !== undefined) claim.isp = isp;
     const domain = this.#text(fields, 'domain');
-    if (domain !== undefined) claim.domain = this.#once(domain);
+    if (domain !== undefined) claim.domain = domain;
     const threat = this.#text(fields, 'threat');
     const threats = threat === undefined ? [] : labelsIn(threat);
     if (threats.length > 0) claim.threats = threats;
@@ -111,12 +109,6 @@ export class RowClaims {
     const at = this.#at[column];
     const text = at === undefined ? undefined : fields[at]?.trim();
     return text === '' || text === '-' ? undefined : text;
-  }
-
-  #once(text: string): string {
-    const held = this.#texts.get(text);
-    if (held === undefined) this.#texts.set(text, text);
-    return held ?? text;
   }
 }
 

@@ -82,7 +82,7 @@ function isDownloaded(name: string, { product, isCommercial }: ProductFile): boo
 function downloadOf({ product, family }: ProductFile, saveAs: string): Download {
   const code = `PX${product}LITECSV${family === 6 ? 'IPV6' : ''}`;
   return {
-    url: `https://www.ip2location.com/download/?token={IP2LOCATION_TOKEN}&file=${code}`,
+    url: `https://www.ip2location.com/download?token={IP2LOCATION_TOKEN}&code=${code}`,
     saveAs,
     minBytes: 5_000_000,
   };

@@ -219,8 +219,8 @@ t.test('the publisher’s names tell product, edition and family', async (t) => 
 t.test('both families of one product are downloaded', (t) => {
   const urls = IP2PROXY.files.flatMap(({ download }) => (download ? [download.url] : []));
   t.same(urls, [
-    'https://www.ip2location.com/download/?token={IP2LOCATION_TOKEN}&file=PX12LITECSV',
-    'https://www.ip2location.com/download/?token={IP2LOCATION_TOKEN}&file=PX12LITECSVIPV6',
+    'https://www.ip2location.com/download?token={IP2LOCATION_TOKEN}&code=PX12LITECSV',
+    'https://www.ip2location.com/download?token={IP2LOCATION_TOKEN}&code=PX12LITECSVIPV6',
   ]);
   t.end();
 });

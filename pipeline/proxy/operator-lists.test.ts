@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseDay } from '../lists/days.js';
 import { tryContents, tryFiles, type ListTrial } from '../lists/testing/list-trial.js';
-import { ALLOWABLE_LISTS, isAllowScope } from './allow-scopes.js';
+import { ALLOWABLE_LISTS, allowScopeOf, isAllowScope } from './allow-scopes.js';
 import { OPERATOR_LISTS } from './operator-lists.js';
 import { PROXY_TYPES } from './proxy-types.js';
 
@@ -74,6 +74,51 @@ t.test('every list, every type and the star are scopes, and nothing else', (t) =
   for (const scope of ['', 'vpn', '**', 'own', 'aws', 'toString', 'operator-lists'])
     t.notOk(isAllowScope(scope), scope);
   t.end();
+});
+
+t.test('a scope may be written in any case; between a list and a type its case decides', (t) => {
+  for (const [word, scope] of [
+    ['vpn', 'VPN'],
+    ['Pub', 'PUB'],
+    ['tor', 'tor'],
+    ['TOR', 'TOR'],
+    ['Tor', 'TOR'],
+    ['X4BNet', 'x4bnet'],
+    ['proxies', undefined],
+    ['', undefined],
+  ] as const)
+    t.equal(allowScopeOf(word), scope, word);
+  t.end();
+});
+
+t.test('types in lower case, and files as spreadsheets write them, are read as they are meant', async (t) => {
+  const files: readonly [string, string, string][] = [
+    ['commas', 'prefix,scope\n24.0.0.0/24,vpn\n', 'prefix,type,reason\n24.1.0.1,vpn,"a; b;; c"\n'],
+    [
+      'semicolons',
+      '\ufeff"# ours; and theirs"\r\n\r\nprefix;scope\r\n24.0.0.0/24;Vpn\r\n',
+      '#;a;note,with,many,commas,\r\n"prefix";"type";"reason"\r\n24.1.0.1;vpn;"a, b; c"\r\n',
+    ],
+    ['tabs', 'prefix\tscope\n24.0.0.0/24\tvPN', 'prefix\ttype\treason\n24.1.0.1\tVpn\ta, b; c'],
+  ];
+  for (const [what, allow, deny] of files) {
+    const trial = await tryContents(t, OPERATOR_LISTS, { [ALLOW]: allow, [DENY]: deny });
+    t.same(trial.claimAt('24.0.0.1'), { allow: ['VPN'] }, what);
+    t.same(trial.claimAt('24.1.0.1'), { type: 'VPN', isOwn: true }, what);
+    t.same(trial.log, [], what);
+  }
+});
+
+t.test('the first row that is not used is told with its file, line and reason', async (t) => {
+  const trial = await tryContents(t, OPERATOR_LISTS, {
+    [ALLOW]: 'prefix;scope;added\n24.0.0.0/24;*;21.11.2026\n',
+    [DENY]: '# types\nprefix,type\n24.0.0.1,VPN\n24.0.0.2,proxy\n24.0.0.300,VPN\n',
+  });
+  t.same(trial.log, [
+    `${ALLOW}: a row is not used, line 2: no date like 2026-11-21: 24.0.0.0/24;*;21.11.2026`,
+    `${DENY}: a row is not used (and 1 more), line 4: no type or scope that is known: 24.0.0.2,proxy`,
+  ]);
+  t.same(trial.rejections(DENY), ['address@5', 'reference@4']);
 });
 
 t.test('a file without a header, or with unknown columns, is refused', async (t) => {

@@ -1,13 +1,13 @@
 import type { OpenFile } from '../feeds/feed.js';
 import { readEach } from '../feeds/read-each.js';
 import type { ListClaim } from '../lists/list-claim.js';
-import { onlyLayer, type List, type ListSink } from '../lists/list.js';
+import { onlyLayer, type List, type ListReading, type ListSink } from '../lists/list.js';
 import { plainFile } from '../lists/plain-file.js';
 import type { Prefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import { EVERY_LIST, isAllowScope } from './allow-scopes.js';
+import { allowScopeOf, EVERY_LIST } from './allow-scopes.js';
 import { AllowedPrefixes, type AllowedPrefix, type CoveringScope } from './allowed-prefixes.js';
-import { readOperatorRows, type OperatorRow } from './operator-rows.js';
+import { readOperatorRows, type OperatorFile, type OperatorRow } from './operator-rows.js';
 import { PROXY_TYPES } from './proxy-types.js';
 
 const ALLOW_LIST = 'allow-list.csv';
@@ -23,13 +23,14 @@ export const OPERATOR_LISTS: List = {
   id: 'operator-lists',
   publisher: 'the operator of this service',
   licence: {
-    name: 'CC0',
-    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-    terms: 'free',
+    name: 'private',
+    url: 'https://choosealicense.com/no-permission/',
+    // Allowed rows as well: whom an operator knows, and why, is told to nobody by default.
+    terms: 'closed',
   },
   files: [plainFile('own', ALLOW_LIST), plainFile('own', DENY_LIST)],
   cadence: 'by hand',
-  version: 1,
+  version: 2,
   // A slip in one row is no reason to forget the others, or to believe an older edition.
   tolerance: 1,
   maxAgeDays: 36_500,
@@ -44,14 +45,15 @@ type DenyRow = OperatorRow & { readonly type: string; readonly provider?: string
 async function readOperatorLists(
   files: readonly OpenFile[],
   sinkFor: (file: OpenFile) => ListSink,
+  { log }: ListReading,
 ): Promise<void> {
   const allowed: Sunk<AllowRow>[] = [];
   const denied: Sunk<DenyRow>[] = [];
   await readEach('operator-lists', files, async (file) => {
     const sink = sinkFor(file);
     const sunk = <Row>(row: Row) => ({ row, sink });
-    if (file.name === ALLOW_LIST) allowed.push(...(await readAllowList(file, sink)).map(sunk));
-    else denied.push(...(await readDenyList(file, sink)).map(sunk));
+    if (file.name === ALLOW_LIST) allowed.push(...(await readAllowList({ file, sink, log })).map(sunk));
+    else denied.push(...(await readDenyList({ file, sink, log })).map(sunk));
   });
   const words = new OperatorWords(
     allowed.map(({ row }) => row),
@@ -62,32 +64,33 @@ async function readOperatorLists(
   }
 }
 
+/** A file, where its rows are counted and who is told of slips. */
+type Source = Pick<OperatorFile<never, object>, 'file' | 'sink' | 'log'>;
+
 /** A row and where it is counted. */
 interface Sunk<Row> {
   readonly row: Row;
   readonly sink: ListSink;
 }
 
-function readAllowList(file: OpenFile, sink: ListSink): Promise<AllowRow[]> {
+function readAllowList(source: Source): Promise<AllowRow[]> {
   return readOperatorRows<'scope', { readonly scope: string }>({
-    file,
-    sink,
+    ...source,
     required: ['scope'],
     read: (field) => {
-      const scope = field('scope');
-      return scope !== undefined && isAllowScope(scope) ? { scope } : 'reference';
+      const scope = allowScopeOf(field('scope') ?? '');
+      return scope !== undefined ? { scope } : 'reference';
     },
   });
 }
 
-function readDenyList(file: OpenFile, sink: ListSink): Promise<DenyRow[]> {
+function readDenyList(source: Source): Promise<DenyRow[]> {
   return readOperatorRows<'type' | 'provider', { readonly type: string; readonly provider?: string }>({
-    file,
-    sink,
+    ...source,
     required: ['type'],
     optional: ['provider'],
     read: (field) => {
-      const type = field('type');
+      const type = field('type')?.toUpperCase();
       const provider = field('provider');
       if (type === undefined || !PROXY_TYPES.has(type)) return 'reference';
       return { type, ...(provider !== undefined && { provider }) };

@@ -27,6 +27,8 @@ export interface CanaryResult {
   readonly found: string;
   /** E.g. `US`, `no record`, `the answer of 1.1.1.1 (AU)`. */
   readonly expected: string;
+  /** Why another answer than the expected one passes. */
+  readonly excuse?: string;
 }
 
 /**
@@ -73,6 +75,9 @@ export function canariesOf(databaseType: string): readonly Canary[] {
   return /^ipatlas-(ASN|Routes)\b/.test(databaseType) ? ROUTES : [];
 }
 
+/** What is expected where nobody hides. */
+export const NO_PROXY = 'no proxy';
+
 /** Looks every canary up. `lookup` is absent where the dataset holds no record. */
 export function evaluateCanaries(
   lookup: (ip: string) => CanaryAnswer | undefined,
@@ -87,7 +92,7 @@ export function evaluateCanaries(
       return { ip, passed: answer?.country === canary.country, found, expected: canary.country };
     }
     if ('noProxy' in canary) {
-      return { ip, passed: answer?.isProxy !== true, found, expected: 'no proxy' };
+      return { ip, passed: answer?.isProxy !== true, found, expected: NO_PROXY };
     }
     const other = lookup(canary.sameAs);
     const expected = `the answer of ${canary.sameAs} (${describe(other)})`;
@@ -98,6 +103,6 @@ export function evaluateCanaries(
 function describe(answer: CanaryAnswer | undefined): string {
   if (!answer) return 'no record';
   const { country, asn, isProxy } = answer;
-  if (isProxy !== undefined) return isProxy ? 'a proxy' : 'no proxy';
+  if (isProxy !== undefined) return isProxy ? 'a proxy' : NO_PROXY;
   return country ?? (asn === undefined ? 'no country' : `AS${asn}`);
 }

@@ -1,4 +1,5 @@
 import type { Coverage, Manifest, ManifestInput, ManifestInputFile, ManifestRefusal } from './contract.js';
+import { ownFiles } from './own-files.js';
 
 /** A figure before and after; absent where the release does not have it. */
 export interface Pair<T> {
@@ -45,7 +46,7 @@ export function compareFeeds(before: Manifest, after: Manifest): FeedChange[] {
 }
 
 function sumOf(input: ManifestInput | undefined, figure: 'accepted' | 'rejected'): number | undefined {
-  return input?.files.reduce((sum, file) => sum + file[figure], 0);
+  return input && ownFiles(input).reduce((sum, file) => sum + file[figure], 0);
 }
 
 function coverageOf(manifest: Manifest, feed: string): Coverage | undefined {

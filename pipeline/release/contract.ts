@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { TERMS } from '../feeds/feed.js';
 import { REFUSALS } from '../feeds/feed-error.js';
 
+/** The server names countries as the datasets do: names whose choice is a decision stand in one table. */
+export { countryNames } from '../gazetteer/country-names.js';
+
 /** The server reads `peering.json` too. */
 export { peeringIndexSchema, type PeeringIndex } from '../routing/peering-index.js';
 

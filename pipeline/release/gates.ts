@@ -194,11 +194,17 @@ function proxiesGate(candidate: GateFigures, last: Manifest | undefined, excuse:
 function judgeCanaries(results: readonly CanaryResult[]): CheckOutcome[] {
   if (results.length === 0) return [{ passed: false, found: 'no canary was looked up' }];
   const wrong = results.filter(({ passed }) => !passed);
-  if (wrong.length === 0) return [{ passed: true, found: `${results.length} of ${results.length} right` }];
+  if (wrong.length === 0) return [{ passed: true, found: describeRight(results) }];
   return wrong.map(({ ip, found, expected }) => ({
     passed: false,
     found: `${ip}: ${found}, not ${expected}`,
   }));
+}
+
+function describeRight(results: readonly CanaryResult[]): string {
+  const excused = results.filter(({ excuse }) => excuse !== undefined);
+  const told = excused.map(({ ip, found, excuse }) => `${ip}: ${found}, ${excuse}`);
+  return [`${results.length - excused.length} of ${results.length} right`, ...told].join('; ');
 }
 
 function describeRowBounds(): string {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ListClaim } from '../lists/list-claim.js';
-import type { Hit } from './service.js';
+import { anyHits, random, shuffled } from './testing/any-hits.js';
 import { decide, hit, TODAY } from './testing/hits.js';
 
 const X4BNET_VPN = hit('x4bnet', { type: 'VPN' });
@@ -278,15 +278,6 @@ t.test('the brand is that of the winning type, in one spelling', (t) => {
   t.end();
 });
 
-t.test('ISP, domain and carrier are passed through, of dropped words too', (t) => {
-  const row = hit('ip2proxy', { type: 'VPN', isp: 'Example Telecom', domain: 'example.net' });
-  const carrier = hit('cn-carriers', { carrier: 'chinanet' });
-  const told = { isp: 'Example Telecom', domain: 'example.net', carrier: 'chinanet' };
-  t.match(decide([row, carrier]), { type: 'VPN', ...told });
-  t.match(decide([row, carrier, ALLOWED('*')]), { type: undefined, ...told });
-  t.end();
-});
-
 t.test('an allowance takes type, brand, score and threats, never cloud, usage and data centre', (t) => {
   const row = hit('ip2proxy', {
     type: 'PUB',
@@ -368,69 +359,7 @@ t.test('of two clouds the one with a file beats the one by its AS', (t) => {
   t.end();
 });
 
-/** Deterministic numbers in 0..1 (mulberry32). */
-function random(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const LISTS = [
-  'ip2proxy',
-  'tor',
-  'x4bnet',
-  'apple-relay',
-  'crawlers',
-  'mullvad',
-  'nordvpn',
-  'zscaler',
-  'aws',
-];
-const OTHER_LISTS = [
-  'open-proxies',
-  'spamhaus',
-  'ipsum',
-  'cloudflare',
-  'gcp',
-  'hosting-networks',
-  'operator-lists',
-];
-const TYPES = ['VPN', 'TOR', 'DCH', 'PUB', 'WEB', 'SES', 'RES', 'CPN', 'EPN', 'AIC', 'XYZ'];
 const PROXIES = new Set(['VPN', 'TOR', 'PUB', 'WEB', 'RES', 'CPN', 'EPN']);
-
-/** Hits with any fields in any combination, at most two of a list. */
-function anyHits(next: () => number): Hit[] {
-  const of = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
-  const maybe = <T extends object>(share: number, fields: T): Partial<T> => (next() < share ? fields : {});
-  return [...LISTS, ...OTHER_LISTS, 'spamhaus'].flatMap((list) => {
-    if (next() < 0.7) return [];
-    const claim: ListClaim = {
-      ...maybe(0.7, { type: of(TYPES) }),
-      ...maybe(0.3, { threats: [of(['SPAM', 'SCANNER', 'BOTNET', 'OTHER'])] }),
-      ...maybe(0.3, { provider: of(['Mullvad', 'Nord VPN', 'Oxylabs']) }),
-      ...maybe(0.3, { usageType: of(['DCH', 'CDN', 'ISP', 'ISP/MOB', 'COM', 'SES']) }),
-      ...maybe(0.2, { fraudScore: Math.floor(next() * 100) }),
-      ...maybe(0.2, { cloud: of(['Amazon AWS', 'Google', 'OVHcloud']) }),
-      ...maybe(0.2, { isHosting: true }),
-      ...maybe(0.1, { isEdge: true }),
-      ...maybe(0.1, { isOwn: true }),
-      ...maybe(0.1, { allow: [of(['*', 'tor', 'x4bnet', 'VPN', 'PUB'])] }),
-      ...maybe(0.2, { evidence: of(['commercial', 'confirmed', 'scraped'] as const) }),
-    };
-    return [hit(list, claim, { ageDays: Math.floor(next() * 40), copyAgeDays: Math.floor(next() * 60) })];
-  });
-}
-
-function shuffled<T>(values: readonly T[], next: () => number): T[] {
-  return values
-    .map((value) => ({ value, key: next() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ value }) => value);
-}
-
 const TRIALS = 3_000;
 
 t.test('the order of the hits never matters', (t) => {

@@ -1,8 +1,8 @@
-import type { ListClaim } from '../lists/list-claim.js';
 import { PROXY_TYPES } from '../proxy/proxy-types.js';
 import { isDataCentreUsage, typeWithUsage } from './believed-type.js';
 import { cloudOf, isCustomerCloud } from './cloud-precedence.js';
 import { fraudScoreOf } from './fraud-score.js';
+import { inOrder } from './hit-order.js';
 import { compareListedFirst } from './listed-first.js';
 import { providerName } from './provider-names.js';
 import { isExpired, placeOf, whyDropped, type Drop } from './screen-hits.js';
@@ -22,8 +22,9 @@ export const SERVICE_POLICY: ServicePolicy = { relaysAreProxies: true };
 /**
  * What lists come to for an address. The order of the hits says nothing. Types, brands, scores and dates are those of
  * the winning type; threats are those of all lists that count; clouds and usage are independent of both, and are
- * believed of a hit whose other words are not. A night decides about hundreds of thousands of combinations, most of
- * them of one hit: nothing is copied, sorted or collected where there is nothing to be.
+ * believed of a hit whose other words are not. It looks at nothing of a hit and its surroundings but what
+ * `relevance.ts` tells. A night decides about many thousands of combinations, most of them of one hit: nothing is copied,
+ * sorted or collected where there is nothing to be.
  */
 export function decideService(
   hits: readonly Hit[],
@@ -42,9 +43,6 @@ export function decideService(
     dropped: droppedOf(ordered, screened),
   };
   settleType(verdict, screened, { usageType, hasThreat: threats.length > 0, policy });
-  set(verdict, 'isp', firstOf(live, 'isp'));
-  set(verdict, 'domain', firstOf(live, 'domain'));
-  set(verdict, 'carrier', firstOf(live, 'carrier'));
   set(verdict, 'usageType', usageType);
   set(verdict, 'cloud', cloudOf(live));
   return verdict;
@@ -55,13 +53,6 @@ type Draft = { -readonly [Field in keyof ServiceVerdict]: ServiceVerdict[Field] 
 
 function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
   if (value !== undefined) draft[field] = value;
-}
-
-function inOrder(hits: readonly Hit[]): readonly Hit[] {
-  for (let i = 1; i < hits.length; i++) {
-    if (compareAny(hits[i - 1]!, hits[i]!) > 0) return [...hits].sort(compareAny);
-  }
-  return hits;
 }
 
 function standsInDataCentre(live: readonly Hit[], asn: number | undefined): boolean {
@@ -172,21 +163,4 @@ function droppedOf(hits: readonly Hit[], screened: readonly ScreenedHit[]): stri
   for (const hit of hits) if (isExpired(hit)) dropped.push(`${hit.list} expired`);
   for (const { hit, drop } of screened) if (drop !== undefined) dropped.push(`${hit.list} ${drop}`);
   return dropped.length > 1 ? dropped.sort() : dropped;
-}
-
-/** The first hit's word, in the order of ids. */
-function firstOf<Field extends keyof ListClaim>(
-  hits: readonly Hit[],
-  field: Field,
-): ListClaim[Field] | undefined {
-  for (const { claim } of hits) if (claim[field] !== undefined) return claim[field];
-  return undefined;
-}
-
-/** One order for all hits, that of their lists' ids; a list may say one thing of a network and one of its AS. */
-function compareAny(a: Hit, b: Hit): number {
-  if (a.list !== b.list) return a.list < b.list ? -1 : 1;
-  if (a.lastSeen !== b.lastSeen) return b.lastSeen - a.lastSeen;
-  const [textA, textB] = [JSON.stringify(a.claim), JSON.stringify(b.claim)];
-  return textA === textB ? 0 : textA < textB ? -1 : 1;
 }

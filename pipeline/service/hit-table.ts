@@ -10,14 +10,14 @@ export type HitSource = Pick<ListInput, 'id' | 'table' | 'claims' | 'day' | 'tod
 /** All lists as one table, whose record ids stand for distinct combinations of claims. */
 export class HitTable {
   readonly table: FlatTable;
-  readonly #sources: readonly HitSource[];
+  readonly sources: readonly HitSource[];
   /** Where each combination begins in the two columns. */
   readonly #starts = new Uint32Column();
   readonly #sourceColumn = new Uint32Column();
   readonly #claimColumn = new Uint32Column();
 
   constructor(sources: readonly HitSource[]) {
-    this.#sources = sources;
+    this.sources = sources;
     this.table = zip(
       sources.map(({ table }) => table),
       (ids) => this.#add(ids),
@@ -33,16 +33,19 @@ export class HitTable {
   /** What the lists say, in their order; nothing for ABSENT. */
   hitsOf(combination: number): Hit[] {
     const hits: Hit[] = [];
-    this.forEach(combination, (source, claim) => hits.push(hitOf(source, source.claims[claim]!)));
+    this.forEach(combination, (place, claim) => {
+      const source = this.sources[place]!;
+      hits.push(hitOf(source, source.claims[claim]!));
+    });
     return hits;
   }
 
-  /** Calls `visit` with each list that says something, and the number of its claim. */
-  forEach(combination: number, visit: (source: HitSource, claim: number) => void): void {
+  /** Calls `visit` with the place of each source that says something, and the number of its claim. */
+  forEach(combination: number, visit: (source: number, claim: number) => void): void {
     if (combination === ABSENT) return;
     const end = this.#starts.values[combination + 1]!;
     for (let at = this.#starts.values[combination]!; at < end; at++) {
-      visit(this.#sources[this.#sourceColumn.values[at]!]!, this.#claimColumn.values[at]!);
+      visit(this.#sourceColumn.values[at]!, this.#claimColumn.values[at]!);
     }
   }
 

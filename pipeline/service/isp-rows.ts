@@ -1,4 +1,3 @@
-import type { RecordList } from '../mmdb/write.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT } from '../table/zip.js';
 import { holderName } from './holder-name.js';
@@ -14,7 +13,7 @@ import {
   type IspColumns,
 } from './isp-row-layout.js';
 import { RowRecords } from './row-records.js';
-import type { Origin, ServiceVerdict } from './service.js';
+import type { IspRecords, Origin, ServiceVerdict } from './service.js';
 import { Texts } from './texts.js';
 
 /** Collects the rows of which `isp.mmdb` is made, equal ones once. */
@@ -77,14 +76,8 @@ export class IspRows implements IspColumns {
     return this.records.number(row);
   }
 
-  /** The type of a verdict that is a proxy. */
-  proxyTypeOf(verdict: number): string | undefined {
-    const isProxy = (this.verdicts.at(verdict, VERDICT.flags) & IS_PROXY) !== 0;
-    return isProxy ? this.texts.textOf(this.verdicts.at(verdict, VERDICT.type)) : undefined;
-  }
-
   /** All records so far, made when they are asked for. */
-  recordList(): RecordList {
+  recordList(): IspRecords {
     return new RowRecords(this);
   }
 

@@ -14,6 +14,7 @@ import { pseudoRandom } from '../table/networks.fixture.js';
 import { reservedSpace } from '../table/reserved-space.js';
 import { decideService, type ServicePolicy } from './decide-service.js';
 import type { IspRecord } from './isp-record.js';
+import { listedNames } from './listed-names.js';
 import { serviceDataset } from './merge-service.js';
 import type { Hit, ListInput, Origin, ServiceVerdict } from './service.js';
 import { TODAY } from './testing/hits.js';
@@ -115,9 +116,6 @@ t.test('what became of each list is counted', (t) => {
   });
   const { counters } = serviceDataset({ ...PARTS, lists: [...LISTS, edge, scraped] });
   t.match(counters, {
-    'isp.addresses.proxy.TOR': 1,
-    'isp.addresses.proxy.VPN': 1,
-    'isp.addresses.proxy.PUB': 4,
     'lists.tor.networks': 1,
     'lists.tor.hits': 1,
     'lists.tor.decided': 1,
@@ -189,6 +187,8 @@ t.test('every address has what is decided from the hits that a linear scan finds
     { type: 'TOR', lastSeen: TODAY - 1 },
     { type: 'PUB', evidence: 'scraped', lastSeen: TODAY - 29 },
     { type: 'RES', isp: 'Example Cable', domain: 'example.net', fraudScore: 0 },
+    { type: 'RES', isp: 'Example Fibre', fraudScore: 0 },
+    { type: 'PUB', evidence: 'scraped', lastSeen: TODAY - 40, isp: 'Too Old' },
     { type: 'DCH', usageType: 'DCH', threats: ['SCANNER', 'SPAM'] },
     { cloud: 'Oracle Cloud', region: 'eu-frankfurt-1' },
     { isEdge: true, cloud: 'Fastly' },
@@ -203,7 +203,7 @@ t.test('every address has what is decided from the hits that a linear scan finds
   for (let round = 0; round < 10; round++) {
     const rows = ['open-proxies', 'tor', 'x4bnet', 'operator'].map((id) => [id, rowsOf(claims, 12)] as const);
     const origins = rowsOf([M247, ALIBABA, HIJACKED], 5);
-    const asns = new Map([[HIJACKED.asn, { threats: ['SPAM'] }]]);
+    const asns = new Map([[HIJACKED.asn, { threats: ['SPAM'], isp: 'Hijackers', domain: 'hijack.example' }]]);
     const lists = rows.map(([id, rows]) =>
       listOf(id, rows, { day: TODAY - 4, ...(id === 'x4bnet' && { asns }) }),
     );
@@ -226,6 +226,7 @@ t.test('every address has what is decided from the hits that a linear scan finds
       expected.push({
         ip,
         ...tellVerdict(decideService(hits, { asn: origin?.asn, networkType })),
+        ...tellHolder(hits, origin),
         asn: origin?.asn,
       });
       answers.push({ ip, ...tellRecord(reader.get(ip) ?? {}) });
@@ -242,6 +243,8 @@ function tellRecord({ proxy, ...record }: IspRecord): object {
     usage: record.usage_type,
     cloud: record.cloud?.provider,
     type: proxy?.type,
+    isp: proxy?.isp,
+    domain: proxy?.domain,
     provider: proxy?.provider,
     threat: proxy?.threat ?? '',
     score: proxy?.fraud_score,
@@ -262,6 +265,15 @@ function tellVerdict(verdict: ServiceVerdict): object {
     score: verdict.fraudScore,
     seen: verdict.lastSeen === undefined ? undefined : formatDay(verdict.lastSeen),
   };
+}
+
+/** Whose a proxy is, by what lists and its AS say. */
+function tellHolder(hits: readonly Hit[], origin: Origin | undefined): object {
+  if (decideService(hits, { asn: origin?.asn, networkType: undefined }).type === undefined) {
+    return { isp: undefined, domain: undefined };
+  }
+  const { isp = origin?.organisation ?? origin?.name, domain = origin?.domain } = listedNames(hits);
+  return { isp, domain };
 }
 
 function hitOf(list: string, claim: ListClaim): Hit {

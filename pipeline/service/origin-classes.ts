@@ -20,6 +20,7 @@ interface OriginClass {
   readonly surroundings: Surroundings;
   /** What lists say of the whole AS. */
   readonly hits: readonly Hit[];
+  readonly namesSomebody: boolean;
 }
 
 /**
@@ -37,11 +38,12 @@ export class OriginClasses {
       const networkType = asn === undefined ? undefined : networkTypes.get(asn);
       const surroundings = relevant({ asn, networkType });
       const hits = asn === undefined ? undefined : hitsOfAs.get(asn);
+      const namesSomebody = hits?.some(namesOne) ?? false;
       const meaning = JSON.stringify([surroundings.asn, surroundings.networkType, hits && asn]);
       const held = byMeaning.get(meaning);
       if (held !== undefined) return held;
       byMeaning.set(meaning, this.#classes.length);
-      return this.#classes.push({ surroundings, hits: hits ?? [] }) - 1;
+      return this.#classes.push({ surroundings, hits: hits ?? [], namesSomebody }) - 1;
     };
     // Class 0 is that of space which nobody announces.
     intern(undefined);
@@ -60,6 +62,11 @@ export class OriginClasses {
   hitsOf(number: number): readonly Hit[] {
     return this.#classes[number]!.hits;
   }
+
+  /** Whether a list names an ISP, domain or carrier for the whole AS. */
+  namesSomebody(number: number): boolean {
+    return this.#classes[number]!.namesSomebody;
+  }
 }
 
 /** What is said of whole networks: by lists, and by the table of those that let out computers. */
@@ -73,6 +80,10 @@ function hitsByAs({
   }
   for (const list of lists) for (const [asn, claim] of list.asns) add(hits, asn, hitOf(list, claim));
   return hits;
+}
+
+function namesOne({ claim: { isp, domain, carrier } }: Hit): boolean {
+  return isp !== undefined || domain !== undefined || carrier !== undefined;
 }
 
 function add(hits: Map<number, Hit[]>, asn: number, hit: Hit): void {

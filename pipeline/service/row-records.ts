@@ -1,5 +1,4 @@
 import { formatDay } from '../lists/days.js';
-import type { RecordList } from '../mmdb/write.js';
 import { ABSENT } from '../table/zip.js';
 import { anonymousIp, type IspRecord, type ProxyRecord } from './isp-record.js';
 import {
@@ -12,12 +11,13 @@ import {
   VERDICT,
   type IspColumns,
 } from './isp-row-layout.js';
+import type { IspRecords } from './service.js';
 
 /**
  * Makes the records of rows, each when it is asked for. What many records share is one object, which the writer knows
  * again. Field by field, because a night writes a million.
  */
-export class RowRecords implements RecordList {
+export class RowRecords implements IspRecords {
   readonly #columns: IspColumns;
   readonly #names: IspRecord['isp_names'][] = [];
   readonly #clouds: IspRecord['cloud'][] = [];

@@ -3,6 +3,7 @@ import type { ListTable } from '../lists/collect-list.js';
 import type { Schema } from '../mmdb/schema.js';
 import type { RecordList } from '../mmdb/write.js';
 import type { FlatTable } from '../table/flat-table.js';
+import type { IspRecord } from './isp-record.js';
 
 /** One list as the merge takes it. */
 export interface ListInput extends ListTable {
@@ -45,9 +46,6 @@ export interface ServiceVerdict {
   readonly decidedBy?: string;
   /** Brand of the winning type. */
   readonly provider?: string;
-  /** ISP and domain that a list names for the address itself. */
-  readonly isp?: string;
-  readonly domain?: string;
   readonly usageType?: string;
   /** In the order SPAM, SCANNER, BOTNET, then others by name. */
   readonly threats: readonly string[];
@@ -57,8 +55,6 @@ export interface ServiceVerdict {
   readonly lastSeen?: number;
   readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
   readonly isCloudIdc: boolean;
-  /** Carrier of China by its id in the table of carriers. */
-  readonly carrier?: string;
   /** What became of hits that did not count, `<list> <why>`: `edge`, `allowed`, `expired`. */
   readonly dropped: readonly string[];
 }
@@ -105,4 +101,14 @@ export interface ServiceDataset {
   readonly languages: readonly string[];
   /** By dotted names, for the manifest. */
   readonly counters: Readonly<Record<string, number>>;
+}
+
+/** The dataset of `isp.mmdb`. */
+export interface IspDataset extends ServiceDataset {
+  readonly records: IspRecords;
+}
+
+/** Records of `isp.mmdb` by id, each made when it is asked for. */
+export interface IspRecords extends RecordList {
+  at(id: number): IspRecord;
 }

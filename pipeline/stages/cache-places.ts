@@ -3,6 +3,7 @@ import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from './inputs.js';
 import type { SnapshotFile } from './snapshot.js';
+import { LIST_DAYS_VERSION } from './list-days.js';
 import { listById } from './lists.js';
 import { routingSourceById } from './sources.js';
 
@@ -43,10 +44,20 @@ export function keyOfGazetteer(
   return keyOfFiles(`gazetteer ${version}`, files);
 }
 
+/** The key of what a version of an adapter reads from these files; beside what a list says its days are kept. */
+export function keyOfReading(
+  id: string,
+  version: number,
+  files: readonly Pick<SnapshotFile, 'id' | 'sha256'>[],
+): string {
+  const days = listById(id) ? ` days ${LIST_DAYS_VERSION}` : '';
+  return keyOfFiles(`${id} ${version}${days}`, files);
+}
+
 /** Where what was read of an input is kept; absent when none of its files was used, and for a gazetteer's input. */
 export function keptReadingOf(outputDir: string, input: ManifestInput): string | undefined {
   if (input.files.length === 0 || isGazetteerSource(input.feed)) return undefined;
-  const key = keyOfFiles(`${input.feed} ${input.adapterVersion}`, input.files);
+  const key = keyOfReading(input.feed, input.adapterVersion, input.files);
   return readingDir(outputDir, input.feed, key);
 }
 

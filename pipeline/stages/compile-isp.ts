@@ -7,6 +7,7 @@ import { EVIDENCE_SCHEMA_VERSION } from '../service/evidence-record.js';
 import { ISP_SCHEMA_VERSION } from '../service/isp-record.js';
 import { evidenceDataset, serviceDataset } from '../service/merge-service.js';
 import type { ListInput, ServiceDataset, ServiceParts } from '../service/service.js';
+import { unquotedRelays } from '../service/unquoted-relays.js';
 import {
   compileResultSchema,
   keyOfDataset,
@@ -30,7 +31,7 @@ import type { StageContext } from './stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Raised with every change to what the service datasets say about equal lists. */
-const SERVICE_VERSION = 1;
+const SERVICE_VERSION = 2;
 
 /** What tonight's datasets are made from. */
 interface Ingredients {
@@ -146,7 +147,7 @@ function loadServed({ lists, geo, routing }: Ingredients, { progress }: StageCon
   return { parts, from: licensed(from, [...lists.map(({ input }) => input), ...othersOf(geo, routing)]) };
 }
 
-/** The edition for others to keep: of what was chosen for it, and of lists that are free for all. */
+/** The edition for others to keep: of what was chosen for it. */
 function openEdition(
   { parts }: ServiceEdition,
   { lists, geo, routing }: Ingredients,
@@ -154,19 +155,19 @@ function openEdition(
 ): ServiceEdition | undefined {
   const inputs = [...lists.map(({ input }) => input), ...othersOf(geo, routing)];
   const isChosen = (id: string): boolean => settings.datasetFeeds.includes(id);
-  const isOpen = (id: string): boolean =>
-    isChosen(id) || inputs.some(({ feed, licence }) => feed === id && licence.terms === 'free');
   const open: ServiceParts = {
-    lists: parts.lists.filter(({ id }) => isOpen(id)),
+    lists: parts.lists.filter(({ id }) => isChosen(id)),
     origins: loadOrigins(routing, 'download/asn.mmdb'),
-    networkTypes: isOpen('peeringdb') ? parts.networkTypes : new Map(),
+    networkTypes: isChosen('peeringdb') ? parts.networkTypes : new Map(),
     isps: parts.isps.filter(({ feed }) => isChosen(feed)),
   };
   if (open.lists.length === 0) {
     log('no download/isp.mmdb: no list that may go into it was usable');
     return undefined;
   }
-  return { parts: open, from: licensed(sourcesOf(open, { routing, asn: 'download/asn.mmdb' }), inputs) };
+  const from = licensed(sourcesOf(open, { routing, asn: 'download/asn.mmdb' }), inputs);
+  const heard = unquotedRelays(parts.lists.filter(({ id }) => !isChosen(id)));
+  return { parts: { ...open, lists: [...open.lists, ...heard] }, from };
 }
 
 function othersOf(geo: CompileResult, routing: CompileResult | undefined): ManifestInput[] {

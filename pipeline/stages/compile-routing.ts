@@ -109,9 +109,7 @@ function openEdition(
   sources: readonly LicensedSource[],
   { settings, log }: StageContext,
 ): { readonly dataset: Dataset; readonly from: readonly LicensedSource[] } | undefined {
-  const from = sources.filter(
-    ({ id, licence }) => licence.terms === 'free' || settings.datasetFeeds.includes(id),
-  );
+  const from = sources.filter(({ id }) => settings.datasetFeeds.includes(id));
   const isOpen = (id: string): boolean => from.some((source) => source.id === id);
   if (!isOpen('rib')) {
     log('no download/asn.mmdb: the routing table may not go into it');

@@ -15,7 +15,13 @@ export const examinationSchema = z.strictObject({
   schema: outcomeSchema,
   /** Empty for files that no canary is asked of. */
   canaries: z.array(
-    z.strictObject({ ip: z.string(), passed: z.boolean(), expected: z.string(), found: z.string() }),
+    z.strictObject({
+      ip: z.string(),
+      passed: z.boolean(),
+      expected: z.string(),
+      found: z.string(),
+      excuse: z.string().exactOptional(),
+    }),
   ),
 });
 export type Examination = z.infer<typeof examinationSchema>;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { RefusedFiles } from '../feeds/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from './best-copy.js';
-import { readingDir } from './cache-places.js';
+import { keyOfReading, readingDir } from './cache-places.js';
 import { confirmFiles } from './confirmed-files.js';
 import type { LastGoodFile, Snapshots } from './file-choice.js';
 import { FileStore } from './file-store.js';
-import { keyOfFiles, lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
+import { lastGoodFiles, lastGoodRelease, manifestFile, openFile } from './inputs.js';
 import { judgeFiles } from './judge-files.js';
 import { readKept, type FileTallies, type KeptReading } from './kept-reading.js';
 import { normalise } from './normalise.js';
@@ -100,7 +100,7 @@ class Ingestion {
 
   async read(files: readonly SnapshotFile[]): Promise<{ kept: KeptReading; key: string }> {
     const { reader, context } = this.#parts;
-    const key = keyOfFiles(`${reader.id} ${reader.version}`, files);
+    const key = keyOfReading(reader.id, reader.version, files);
     const dir = readingDir(context.settings.outputDir, reader.id, key);
     const found = await readKept(dir, context.log);
     if (found) context.log('unchanged: what was read of it is kept from an earlier run');

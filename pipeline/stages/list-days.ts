@@ -10,6 +10,9 @@ const listDaysSchema = z.strictObject({
   isPartlyUndated: z.boolean(),
 });
 
+/** Raised with every change of what is kept of days: a reading of another version is not looked at. */
+export const LIST_DAYS_VERSION = 1;
+
 /** What a list knows about its own age: small, so that nobody has to load the list for it. */
 export type ListDays = Readonly<z.infer<typeof listDaysSchema>>;
 

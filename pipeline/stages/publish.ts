@@ -23,8 +23,9 @@ import { verifyNames } from '../release/verify-release.js';
 import { compileResultSchema, type CompileResult } from './dataset-plan.js';
 import { joinExaminations } from './examine.js';
 import { LISTS } from './lists.js';
+import { withOwnWord } from './own-word.js';
 import { pruneCache } from './prune-cache.js';
-import { buildEpochOf, type BuildSettings } from './settings.js';
+import { buildEpochOf } from './settings.js';
 import { seriesOf } from './sources.js';
 import type { Stage, StageContext } from './stage.js';
 
@@ -68,7 +69,7 @@ export const publish: Stage = async (_input, context) => {
   const current = await unchangedRelease(datasets, buildKey, context);
   if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
   progress({ text: 'checking gates' });
-  const manifest = await describeRelease(datasets, buildKey, settings);
+  const manifest = await describeRelease(datasets, buildKey, context);
   const failed = failedGates(manifest.gates);
   if (failed.length > 0) throw new GateError(failed);
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
@@ -144,13 +145,14 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
 async function describeRelease(
   compiled: readonly CompileResult[],
   buildKey: string,
-  settings: BuildSettings,
+  { settings, log }: StageContext,
 ): Promise<Manifest> {
   const buildEpoch = buildEpochOf(settings);
-  const made = compiled.flatMap(({ files }) => files);
+  const made = (await Promise.all(compiled.map(withOwnWord))).flat();
   const files = made.map(({ file }) => file);
   const indexes = compiled.flatMap((dataset) => dataset.indexes);
   const { tree, schema, canaries } = joinExaminations(made);
+  for (const { ip, found, excuse } of canaries) if (excuse !== undefined) log(`${ip}: ${found}, ${excuse}`);
   const source = settings.source === undefined ? {} : { source: settings.source };
   const parts = {
     ...source,

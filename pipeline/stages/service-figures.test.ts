@@ -1,16 +1,17 @@
 import t from 'tap';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import type { ServiceDataset } from '../service/service.js';
+import type { IspRecord } from '../service/isp-record.js';
+import type { IspDataset } from '../service/service.js';
 import { ServiceFigures } from './service-figures.js';
 
-const RECORDS: readonly unknown[] = [
+const RECORDS: readonly IspRecord[] = [
   { is_anonymous: true, proxy: { type: 'VPN', provider: 'Mullvad' } },
   { proxy: { type: 'DCH' }, cloud: { provider: 'Amazon AWS' } },
   { isp: 'Chinanet' },
 ];
 
-function dataset(prefixes: Readonly<Record<string, number>>): ServiceDataset {
+function dataset(prefixes: Readonly<Record<string, number>>): IspDataset {
   const table = new PrefixTable();
   for (const [text, id] of Object.entries(prefixes)) {
     const { address, length } = parsePrefix(text)!;
@@ -18,7 +19,7 @@ function dataset(prefixes: Readonly<Record<string, number>>): ServiceDataset {
   }
   return {
     table: table.flatten(),
-    records: { length: RECORDS.length, at: (id) => RECORDS[id] },
+    records: { length: RECORDS.length, at: (id) => RECORDS[id]! },
     schema: 'string',
     databaseType: 'x',
     description: {},

@@ -1,30 +1,24 @@
-import { z } from 'zod';
-import type { RecordList } from '../mmdb/write.js';
 import { CLOUD_PROVIDERS, PROXY_TYPES } from '../release/service-counters.js';
-import type { ServiceDataset } from '../service/service.js';
+import type { IspRecord } from '../service/isp-record.js';
+import type { IspDataset, IspRecords } from '../service/service.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { Extent } from './coverage.js';
 
-/** The part of a record that is counted. */
-const recordSchema = z.object({
-  is_anonymous: z.boolean().optional(),
-  proxy: z.object({ type: z.string().optional() }).optional(),
-  cloud: z.object({ provider: z.string().optional() }).optional(),
-});
-
 /** Counts how much space of an ISP dataset hides somebody, by type, and how much belongs to which cloud. */
 export class ServiceFigures {
+  /** Counters by what records that add to the same ones have in common. */
+  readonly #names = new Map<string, readonly string[]>();
   /** Counters that each record adds to, by its id; records are made once, when they are written. */
-  readonly #names: (readonly string[] | undefined)[] = [];
+  readonly #namesOf: (readonly string[] | undefined)[] = [];
 
   /** The dataset, its records looked at as they are written. */
-  watching(dataset: ServiceDataset): ServiceDataset {
+  watching(dataset: IspDataset): IspDataset {
     const { records } = dataset;
-    const watched: RecordList = {
+    const watched: IspRecords = {
       length: records.length,
       at: (id) => {
         const record = records.at(id);
-        this.#names[id] = countersOf(recordSchema.parse(record));
+        this.#namesOf[id] = this.#countersOf(record);
         return record;
       },
     };
@@ -35,7 +29,7 @@ export class ServiceFigures {
   count(table: FlatTable): Record<string, number> {
     const extents = new Map<string, Extent>();
     table.forEach((address, length, id) => {
-      for (const name of this.#names[id] ?? NOTHING) {
+      for (const name of this.#namesOf[id] ?? NOTHING) {
         let extent = extents.get(name);
         if (!extent) extents.set(name, (extent = new Extent()));
         extent.add(address, length);
@@ -46,15 +40,20 @@ export class ServiceFigures {
     );
     return Object.fromEntries(counters);
   }
+
+  #countersOf({ is_anonymous: isProxy, proxy, cloud }: IspRecord): readonly string[] {
+    const key = `${isProxy ?? ''}\n${proxy?.type ?? ''}\n${cloud?.provider ?? ''}`;
+    let names = this.#names.get(key);
+    if (!names) this.#names.set(key, (names = countersOf(isProxy, proxy?.type, cloud?.provider)));
+    return names;
+  }
 }
 
 const NOTHING: readonly string[] = [];
 
-function countersOf({ is_anonymous: isProxy, proxy, cloud }: z.infer<typeof recordSchema>): string[] {
-  const { type } = proxy ?? {};
-  const { provider } = cloud ?? {};
+function countersOf(isProxy = false, type?: string, provider?: string): string[] {
   return [
-    ...(isProxy === true ? ['proxies'] : []),
+    ...(isProxy ? ['proxies'] : []),
     ...(type === undefined ? [] : [`${PROXY_TYPES}${type}`]),
     ...(provider === undefined ? [] : ['clouds', `${CLOUD_PROVIDERS}${provider}`]),
   ];

@@ -81,7 +81,7 @@ export class PrefixTable {
   flatten(): FlatTable {
     const slots = this.#slots.values;
     const own = this.#own.values;
-    const builder = new FlatTableBuilder();
+    const builder = new FlatTableBuilder(this.nodeCount);
     const settle = (slot: number, inherited: number, depth: number): number => {
       if (slot === NONE) return inherited;
       if (isLeaf(slot)) return slot;

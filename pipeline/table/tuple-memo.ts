@@ -6,17 +6,19 @@ export class TupleMemo {
   readonly #width: number;
   /** Tuples one after the other, in the order they were first seen. */
   #tuples: Int32Array;
-  #answers: Uint32Array;
-  /** Position of a tuple plus 1; 0 is free. The size is a power of two. */
-  #table: Uint32Array;
+  /** Of as many tuples as were resolved. */
+  #answers = new Uint32Array(0);
+  /** Two integers for each place: a tuple's hash, and its position plus 1; 0 is free. Their number is a power of two. */
+  #table: Int32Array;
   #count = 0;
-  readonly #position = (): number => this.#count - 1;
+  /** Where the last tuple that was not found belongs, and its hash. */
+  #free = 0;
+  #hash = 0;
 
   constructor(width: number, capacity = 1024) {
     this.#width = width;
     this.#tuples = new Int32Array(capacity * width);
-    this.#answers = new Uint32Array(capacity);
-    this.#table = new Uint32Array(capacity * 2);
+    this.#table = new Int32Array(capacity * 4);
   }
 
   /** Distinct tuples seen so far. */
@@ -36,29 +38,47 @@ export class TupleMemo {
 
   /** The tuple's position among them; an answer of no other kind may then be asked for. */
   number(tuple: Int32Array): number {
-    return this.resolve(tuple, this.#position);
+    const position = this.#find(tuple);
+    return position === UNSEEN ? this.#add(tuple) : position;
   }
 
   /** The answer for `tuple`, computed on first sight. `compute` must not call back into this memo. */
   resolve(tuple: Int32Array, compute: () => number): number {
-    const mask = this.#table.length - 1;
-    let at = hash(tuple, 0, this.#width) & mask;
-    for (let held = this.#table[at]!; held !== 0; held = this.#table[at]!) {
-      if (this.#equals(held - 1, tuple)) return this.#answers[held - 1]!;
-      at = (at + 1) & mask;
-    }
-    return this.#add(tuple, at, compute);
+    const position = this.#find(tuple);
+    return position === UNSEEN ? this.#answer(this.#add(tuple), compute() >>> 0) : this.#answers[position]!;
   }
 
-  #add(tuple: Int32Array, at: number, compute: () => number): number {
-    if (this.#count === this.#answers.length) {
-      this.#grow();
-      at = this.#freeSlot(tuple, 0);
+  /** The tuple's position, or UNSEEN. */
+  #find(tuple: Int32Array): number {
+    const table = this.#table;
+    const mask = table.length - 1;
+    const hash = hashOf(tuple, 0, this.#width);
+    let at = (hash << 1) & mask;
+    for (let held = table[at + 1]!; held !== 0; held = table[at + 1]!) {
+      if (table[at] === hash && this.#equals(held - 1, tuple)) return held - 1;
+      at = (at + 2) & mask;
     }
+    this.#free = at;
+    this.#hash = hash;
+    return UNSEEN;
+  }
+
+  /** Adds the tuple that was just not found. */
+  #add(tuple: Int32Array): number {
     const position = this.#count++;
+    this.#table[this.#free] = this.#hash;
+    this.#table[this.#free + 1] = position + 1;
     this.#tuples.set(tuple, position * this.#width);
-    this.#table[at] = position + 1;
-    const answer = compute() >>> 0;
+    if (4 * this.#count >= this.#table.length) this.#grow();
+    return position;
+  }
+
+  #answer(position: number, answer: number): number {
+    if (position >= this.#answers.length) {
+      const answers = new Uint32Array(this.#table.length / 4);
+      answers.set(this.#answers);
+      this.#answers = answers;
+    }
     this.#answers[position] = answer;
     return answer;
   }
@@ -69,33 +89,33 @@ export class TupleMemo {
     return true;
   }
 
-  #freeSlot(tuples: Int32Array, from: number): number {
-    const mask = this.#table.length - 1;
-    let at = hash(tuples, from, this.#width) & mask;
-    while (this.#table[at] !== 0) at = (at + 1) & mask;
-    return at;
-  }
-
   #grow(): void {
-    const capacity = this.#answers.length * 2;
-    const tuples = new Int32Array(capacity * this.#width);
+    const tuples = new Int32Array(this.#tuples.length * 2);
     tuples.set(this.#tuples);
-    const answers = new Uint32Array(capacity);
-    answers.set(this.#answers);
+    const held = this.#table;
+    const table = new Int32Array(held.length * 2);
+    const mask = table.length - 1;
+    for (let from = 0; from < held.length; from += 2) {
+      if (held[from + 1] === 0) continue;
+      let at = (held[from]! << 1) & mask;
+      while (table[at + 1] !== 0) at = (at + 2) & mask;
+      table[at] = held[from]!;
+      table[at + 1] = held[from + 1]!;
+    }
     this.#tuples = tuples;
-    this.#answers = answers;
-    this.#table = new Uint32Array(capacity * 2);
-    for (let i = 0; i < this.#count; i++) this.#table[this.#freeSlot(tuples, i * this.#width)] = i + 1;
+    this.#table = table;
   }
 }
 
+const UNSEEN = -1;
+
 /** Murmur-style mixing of the `width` integers of a tuple that begins at `from`. */
-function hash(tuples: Int32Array, from: number, width: number): number {
+function hashOf(tuples: Int32Array, from: number, width: number): number {
   let h = width;
   for (let i = from; i < from + width; i++) {
     h = Math.imul(h ^ Math.imul(tuples[i]!, 0xcc9e2d51), 0x1b873593);
     h = (h ^ (h >>> 15)) | 0;
   }
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  return (h ^ (h >>> 13)) >>> 0;
+  return h ^ (h >>> 13);
 }

@@ -50,7 +50,8 @@ export type Work = () => Promise<Answer>;
 /** How a success looks on the wire, for the OpenAPI document and for the tests that hold answers against it. */
 export type AnswerShape =
   | { readonly kind: 'envelope'; readonly data: z.ZodType }
-  | { readonly kind: 'bare'; readonly body: z.ZodType }
+  /** `text` is what it is instead for who asks for text/plain. */
+  | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }
   | { readonly kind: 'file' };
 

@@ -99,7 +99,8 @@ export interface RouteRecord {
 export interface RoutedRecord extends Partial<RouteRecord> {
   readonly allocation?: {
     readonly prefix: string;
-    readonly cc?: string;
+    /** ISO 3166-1 alpha-2. */
+    readonly country?: string;
     readonly registry?: string;
     readonly status?: string;
     readonly registered_as?: number;

@@ -1,9 +1,25 @@
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
+import { ipBatch } from './ip-batch.js';
+import { ipLookup } from './ip-lookup.js';
+import { ipSources } from './ip-sources.js';
+import { ownIpFlat } from './own-ip-flat.js';
+import { ownIpRoot } from './own-ip-root.js';
+import { ownIpText } from './own-ip-text.js';
+import { ownIp } from './own-ip.js';
+import { asProfile } from './as-profile.js';
+import { asTopology } from './as-topology.js';
+import { datasetDownload } from './dataset-download.js';
+import { datasetInfo } from './dataset-info.js';
+import { peeringSearch } from './peering-search.js';
+import { prefixUpstreams } from './prefix-upstreams.js';
 
 /** Every endpoint, in the order of `api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
-  return ROUTES.map((make) => make(parts));
+  return [
+    ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
+    ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    ...[asProfile, asTopology, prefixUpstreams, peeringSearch()],
+    ...[datasetInfo, datasetDownload(parts)],
+  ];
 }
-
-const ROUTES: readonly ((parts: Parts) => Route)[] = [];

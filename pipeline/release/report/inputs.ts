@@ -1,4 +1,5 @@
 import type { ManifestInput, ManifestInputFile, ManifestRefusal } from '../contract.js';
+import { ownFiles } from '../own-files.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
@@ -7,17 +8,25 @@ import { age, counted, figure, percent, size } from './wording.js';
 
 /** What went in: by feed or list who published it, under which licence, and what became of its rows. */
 export function inputs({ manifest }: ReportSubject): Section {
-  const { buildEpoch } = manifest;
+  // The dates of downloaded files are their publishers'; in a folder they are those of the copy, which say nothing.
+  const datedAt = manifest.source === 'live' ? manifest.buildEpoch : undefined;
+  const all = manifest.inputs.map((input) => ({ ...input, files: ownFiles(input) }));
   return {
     id: 'inputs',
     title: 'Inputs',
-    body: html`${overview(manifest.inputs, buildEpoch)}${refusals(manifest.inputs)}
+    body: html`${overview(all, datedAt)}
+      <p>
+        Files and rows are each input’s own. IANA’s registries of special-purpose space, which are read along
+        with every feed and list, are counted as those of iana alone.
+      </p>
+      ${refusals(all)}
       <h3>Each by itself</h3>
-      ${manifest.inputs.map((input) => details(input, buildEpoch))}`,
+      ${all.map((input) => details(input, datedAt))}`,
   };
 }
 
-function overview(all: readonly ManifestInput[], buildEpoch: number): Markup {
+/** `datedAt` is when the release was built, in seconds since 1970; absent where no ages are told. */
+function overview(all: readonly ManifestInput[], datedAt: number | undefined): Markup {
   return table({
     caption: 'Feeds and lists',
     columns: [
@@ -28,7 +37,7 @@ function overview(all: readonly ManifestInput[], buildEpoch: number): Markup {
       { name: 'Files', kind: 'figure' },
       { name: 'Rows accepted', kind: 'figure' },
       { name: 'Rejected', kind: 'figure' },
-      { name: 'Newest file', kind: 'figure' },
+      ...(datedAt === undefined ? [] : [{ name: 'Newest file', kind: 'figure' } as const]),
     ],
     rows: all.map(({ feed, publisher, licence, files }) => {
       const { accepted, rejected } = totals(files);
@@ -40,7 +49,7 @@ function overview(all: readonly ManifestInput[], buildEpoch: number): Markup {
         figure(files.length),
         figure(accepted),
         html`${figure(rejected)}${rejected > 0 && html` <small>${percent(rejected, accepted + rejected)}</small>`}`,
-        newest(files, buildEpoch),
+        ...(datedAt === undefined ? [] : [newest(files, datedAt)]),
       ];
     }),
   });
@@ -79,7 +88,7 @@ function refusals(all: readonly ManifestInput[]): Markup {
 
 function details(
   { feed, publisher, licence, files, networks, adapterVersion }: ManifestInput,
-  buildEpoch: number,
+  datedAt: number | undefined,
 ): Markup {
   const { accepted, rejected } = totals(files);
   const told = [
@@ -94,14 +103,19 @@ function details(
         ${publisher}. ${link(licence.url, licence.name)} (${licence.terms}). Read by version ${adapterVersion}
         of its adapter.
       </p>
-      ${licence.attribution !== undefined && html`<p class="attribution">${attribution(licence.attribution)}</p> `}${fileTable(files, buildEpoch)}${rejections(files)}${notes(files)}`,
+      ${licence.attribution !== undefined && html`<p class="attribution">${attribution(licence.attribution)}</p> `}${fileTable(files, datedAt)}${rejections(files)}${notes(files)}`,
   );
 }
+
+const DATES = [
+  { name: 'Modified', kind: 'word' },
+  { name: 'Age', kind: 'figure' },
+] as const;
 
 /** Families of files may have thousands of members. */
 const MOST_FILES = 40;
 
-function fileTable(files: readonly ManifestInputFile[], buildEpoch: number): Markup {
+function fileTable(files: readonly ManifestInputFile[], datedAt: number | undefined): Markup {
   if (files.length === 0) return html`<p>No file: it comes with the program.</p> `;
   const largest = [...files].sort((a, b) => b.rows - a.rows).slice(0, MOST_FILES);
   const shown = files.length > MOST_FILES ? largest : files;
@@ -110,8 +124,7 @@ function fileTable(files: readonly ManifestInputFile[], buildEpoch: number): Mar
     caption: 'Files',
     columns: [
       { name: 'File' },
-      { name: 'Modified', kind: 'word' },
-      { name: 'Age', kind: 'figure' },
+      ...(datedAt === undefined ? [] : DATES),
       { name: 'Size', kind: 'figure' },
       { name: 'Rows', kind: 'figure' },
       { name: 'Rejected', kind: 'figure' },
@@ -119,8 +132,7 @@ function fileTable(files: readonly ManifestInputFile[], buildEpoch: number): Mar
     ],
     rows: shown.map((file) => [
       html`<span title="sha256 ${file.sha256}">${file.id}</span>`,
-      file.modified.slice(0, 10),
-      age(file.modified, buildEpoch),
+      ...(datedAt === undefined ? [] : [file.modified.slice(0, 10), age(file.modified, datedAt)]),
       size(file.sizeBytes),
       figure(file.rows),
       figure(file.rejected),

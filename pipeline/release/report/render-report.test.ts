@@ -16,9 +16,9 @@ t.test('the page of an example release is what it was', (t) => {
     ['tree verifies', '✓ passed', 'all', 'all'],
   ]);
   t.matchOnly(tablesOf(page)['Feeds and lists'], [
-    ['Input', 'Publisher', 'Licence', 'Terms', 'Files', 'Rows accepted', 'Rejected', 'Newest file'],
-    ['own', 'own publisher', 'CC0', 'free', '1', '1,200', '1 under 0.1 %', '16 days'],
-    ['tor', 'tor publisher', 'CC0', 'free', '1', '7', '1 12.5 %', '16 days'],
+    ['Input', 'Publisher', 'Licence', 'Terms', 'Files', 'Rows accepted', 'Rejected'],
+    ['own', 'own publisher', 'CC0', 'free', '1', '1,200', '1 under 0.1 %'],
+    ['tor', 'tor publisher', 'CC0', 'free', '1', '7', '1 12.5 %'],
   ]);
   t.matchOnly(tablesOf(page)['Files refused or not to be had, and what was used instead'], [
     ['File', 'Input', 'Why', 'Found', 'Used instead'],
@@ -40,6 +40,48 @@ t.test('the page of an example release is what it was', (t) => {
     ['gone', '', '3', 'gone', '', '1 removed'],
   ]);
   t.equal(sha256Text(page), sha256Text(renderReport({ manifest: richManifest(), last: olderManifest() })));
+  t.end();
+});
+
+t.test(
+  'equal inputs give an equal report, whenever they were copied; downloads have publishers’ dates',
+  (t) => {
+    const dated = (modified: string, source: NonNullable<Manifest['source']>): Manifest => {
+      const input = exampleInput('tor', 7);
+      const files = input.files.map((file) => ({ ...file, modified }));
+      return { ...exampleManifest(BUILT), source, inputs: [{ ...input, files }] };
+    };
+    const [old, young] = ['2026-10-18T00:00:00Z', '2026-11-17T00:00:00Z'] as const;
+    for (const source of ['folder', 'fixtures'] as const) {
+      const pages = [old, young].map((modified) => renderReport({ manifest: dated(modified, source) }));
+      t.equal(pages[0], pages[1], source);
+    }
+    const tables = tablesOf(renderReport({ manifest: dated(old, 'live') }));
+    t.same(tables['Feeds and lists']![1]!.at(-1), '30 days');
+    t.same(
+      tables['Files']!.map((cells) => cells.slice(1, 3)),
+      [
+        ['Modified', 'Age'],
+        ['2026-10-18', '30 days'],
+      ],
+    );
+    t.end();
+  },
+);
+
+t.test('the registries that are read along with a list are no rows of its own', (t) => {
+  const registry = exampleInput('iana', 51).files[0]!;
+  const input = exampleInput('tor', 7);
+  const inputs = [{ ...input, files: [...input.files, registry] }, exampleInput('iana', 51)];
+  const manifest: Manifest = { ...exampleManifest(BUILT), inputs };
+  const page = renderReport({ manifest, last: { ...olderManifest(), inputs } });
+  const tables = tablesOf(page);
+  const [, tor, iana] = tables['Feeds and lists']!;
+  t.same(tor!.slice(4, 7), ['1', '7', '1 12.5 %']);
+  t.same(iana!.slice(4, 6), ['1', '51']);
+  t.same(tables['Rows accepted, against the last release']![1]!.slice(0, 3), ['tor', '7', '7']);
+  t.match(page, /<strong>58<\/strong> rows accepted/, 'each once');
+  t.match(page, 'Files and rows are each input’s own.');
   t.end();
 });
 

@@ -1,5 +1,6 @@
 import { compareFeeds, type FeedChange } from '../compare-feeds.js';
 import type { Gate, Manifest, ManifestFile } from '../contract.js';
+import { ownFiles } from '../own-files.js';
 import { COUNTERS } from '../routing-counters.js';
 import { html, type Insert, type Markup } from './markup.js';
 import type { Section } from './section.js';
@@ -57,7 +58,7 @@ function prefixesOf(manifest: Manifest | undefined): number | undefined {
 }
 
 function rowsOf({ inputs }: Manifest): number {
-  return inputs.reduce((sum, { files }) => sum + files.reduce((all, { accepted }) => all + accepted, 0), 0);
+  return inputs.flatMap(ownFiles).reduce((sum, { accepted }) => sum + accepted, 0);
 }
 
 function news(subject: ReportSubject): Markup {

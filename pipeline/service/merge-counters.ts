@@ -1,7 +1,6 @@
-import { ADDRESS_BITS, familyOf } from '../net/address.js';
 import type { FlatTable } from '../table/flat-table.js';
+import { isLeaf, recordIdOf } from '../table/slots.js';
 import type { Decisions } from './decisions.js';
-import type { IspRows } from './isp-rows.js';
 import { isOutdated } from './list-age.js';
 import type { ListInput } from './service.js';
 
@@ -11,7 +10,6 @@ export interface Counted {
   /** By the ids of `joined`. */
   readonly decisionOf: readonly number[];
   readonly decisions: Decisions;
-  readonly rows: IspRows;
   /** Those that were heard. */
   readonly lists: readonly ListInput[];
 }
@@ -20,23 +18,20 @@ type Counters = Record<string, number>;
 
 /**
  * Figures of a merge, by name:
- * - `isp.decisions`: distinct combinations that were decided;
- * - `isp.addresses.proxy.<type>`: IPv4 addresses of proxies by their type;
+ * - `isp.decisions`: distinct cases that were decided;
  * - `lists.<id>.networks`: networks of the list;
  * - `lists.<id>.hits`: networks of the merge about which it says something, its word on whole AS included;
  * - `lists.<id>.decided`: those of which it gave the type;
  * - `lists.<id>.dropped.<reason>`: those in which its word did not count.
  */
-export function countDecisions({ joined, decisionOf, decisions, rows, lists }: Counted): Counters {
-  const { networks, addresses } = countByDecision(joined, decisionOf, decisions.count);
+export function countDecisions({ joined, decisionOf, decisions, lists }: Counted): Counters {
+  const networks = networksByDecision(joined, decisionOf, decisions.count);
   const ids = lists.map(({ id }) => id);
   const hits = new Counts(ids);
-  const [types, decided, dropped] = [new Counts(), new Counts(), new Counts()];
+  const [decided, dropped] = [new Counts(), new Counts()];
   for (let decision = 0; decision < decisions.count; decision++) {
     const count = networks[decision]!;
-    const type = rows.proxyTypeOf(decisions.verdictOf(decision));
     const decider = decisions.deciderOf(decision);
-    if (type !== undefined) types.add(type, addresses[decision]!);
     if (decider !== undefined) decided.add(decider, count);
     decisions.forEachList(decision, (list) => {
       hits.add(list, count);
@@ -47,7 +42,6 @@ export function countDecisions({ joined, decisionOf, decisions, rows, lists }: C
     'isp.decisions': decisions.count,
     ...Object.fromEntries(lists.map(({ id, table }) => [`lists.${id}.networks`, table.networkCount()])),
     ...hits.named((id) => `lists.${id}.hits`, ids),
-    ...types.named((type) => `isp.addresses.proxy.${type}`),
     ...decided.named((id) => `lists.${id}.decided`),
     ...dropped.named((drop) => `lists.${drop.replace(' ', '.dropped.')}`),
   };
@@ -80,17 +74,15 @@ export function countExpired(lists: readonly ListInput[]): Counters {
   );
 }
 
-function countByDecision(
-  joined: FlatTable,
+function networksByDecision(
+  { slots, nodeCount }: FlatTable,
   decisionOf: readonly number[],
   count: number,
-): { readonly networks: Float64Array; readonly addresses: Float64Array } {
+): Float64Array {
   const networks = new Float64Array(count);
-  const addresses = new Float64Array(count);
-  joined.forEach((address, length, tuple) => {
-    const decision = decisionOf[tuple]!;
-    networks[decision]!++;
-    if (familyOf(address) === 4) addresses[decision]! += 2 ** Math.min(32, ADDRESS_BITS - length);
-  });
-  return { networks, addresses };
+  for (let i = 0; i < 2 * nodeCount; i++) {
+    const slot = slots[i]!;
+    if (isLeaf(slot)) networks[decisionOf[recordIdOf(slot)]!]!++;
+  }
+  return networks;
 }

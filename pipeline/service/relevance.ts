@@ -1,3 +1,4 @@
+import type { ListClaim } from '../lists/list-claim.js';
 import { RENTED_HOSTING } from './believed-type.js';
 import type { Surroundings } from './service.js';
 import { USAGE_BY_NETWORK_TYPE } from './usage-type.js';
@@ -12,4 +13,13 @@ export function relevantSurroundings({ asn, networkType }: Surroundings): Surrou
     networkType:
       networkType !== undefined && USAGE_BY_NETWORK_TYPE.has(networkType) ? networkType : undefined,
   };
+}
+
+/**
+ * What of a claim `decideService` looks at: all but the names that are only passed on (`listed-names.ts`), by which
+ * nearly all claims differ. Hits come to the same whose claims are the same here.
+ */
+export function relevantClaim(claim: ListClaim): ListClaim {
+  const { isp: _isp, domain: _domain, carrier: _carrier, ...relevant } = claim;
+  return relevant;
 }

@@ -1,0 +1,87 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { startPrivateRedis, type PrivateRedis } from './private-redis.js';
+import { printable, type RedisAddress } from './redis-connection.js';
+import { RedisDamagedError } from './redis-errors.js';
+import type { RedisChoice } from './open-redis.js';
+
+/** The Redis of accounts and meters. */
+export interface AccountsRedis {
+  readonly address: RedisAddress;
+  /** The address as it may be printed, without a password. */
+  readonly name: string;
+  /** Leaves it; whoever leaves a private server last stops it. Calling it twice does nothing. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 10;
+
+/** Folder of the private Redis of accounts. */
+export const accountsDirOf = (outputDir: string): string => join(outputDir, 'accounts');
+
+/**
+ * Opens the Redis of accounts: REDIS_URL, which is not tried out here, else a private server under `output/accounts`
+ * that any number of processes share. Throws RedisMissingError, RedisDamagedError, RedisStartError.
+ *
+ * Every user of the private one holds a shared lock of the kernel on `lock`, so it goes with the process however that
+ * ends. Coming and going are done one at a time, by whoever holds `door` alone: without it two who leave at once would
+ * each see the other still there, and nobody would stop the server.
+ */
+export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<AccountsRedis> {
+  if (redisUrl !== undefined) {
+    const address = { url: redisUrl };
+    return { address, name: printable(address), stop: () => Promise.resolve() };
+  }
+  const dir = accountsDirOf(outputDir);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const { fd, server } = await alone(dir, () => enter(dir, log));
+  const { socketPath } = server;
+  let left: Promise<void> | undefined;
+  return {
+    address: { socketPath },
+    name: socketPath,
+    stop: () => (left ??= alone(dir, () => leave(fd, server))),
+  };
+}
+
+async function enter(
+  dir: string,
+  log: (line: string) => void,
+): Promise<{ fd: number; server: PrivateRedis }> {
+  const fd = openSync(join(dir, 'lock'), 'a+');
+  try {
+    // Nobody holds it exclusively but inside `leave`, and so inside the door.
+    await untilTrue(() => tryLock(fd, { shared: true }));
+    return { fd, server: await startPrivateRedis(dir) };
+  } catch (error) {
+    closeSync(fd);
+    if (!(error instanceof RedisDamagedError)) throw error;
+    log(`accounts, keys and credits are in ${dir}: nothing was changed there`);
+    throw error;
+  }
+}
+
+async function leave(fd: number, server: PrivateRedis): Promise<void> {
+  try {
+    if (tryLock(fd)) await server.stop();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Runs a step while no other process runs one. */
+async function alone<T>(dir: string, step: () => Promise<T>): Promise<T> {
+  const door = openSync(join(dir, 'door'), 'a+');
+  try {
+    await untilTrue(() => tryLock(door));
+    return await step();
+  } finally {
+    closeSync(door);
+  }
+}
+
+async function untilTrue(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(POLL_MS);
+}

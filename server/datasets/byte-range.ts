@@ -1,0 +1,29 @@
+/** Bytes `start` to `end`, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What a Range header asks of a file of `sizeBytes` (RFC 9110 §14.1.2, §14.2): the one range, cut to the file;
+ * `unsatisfiable` when it begins behind the end; absent when there is none, or one that is not for us: several ranges,
+ * another unit, a form that the RFC does not know. Then the whole file is the answer.
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes\s*=\s*(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
+  const [, first = '', last = ''] = match ?? [];
+  if (!match || (first === '' && last === '')) return undefined;
+  if (first === '') return lastBytes(Number(last), sizeBytes);
+  const start = Number(first);
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start < sizeBytes ? { start, end } : 'unsatisfiable';
+}
+
+function lastBytes(count: number, sizeBytes: number): ByteRange | 'unsatisfiable' {
+  if (count === 0 || sizeBytes === 0) return 'unsatisfiable';
+  return { start: Math.max(0, sizeBytes - count), end: sizeBytes - 1 };
+}

@@ -1,0 +1,116 @@
+import { type Answer } from '../http/answer.js';
+import { Failure } from '../http/failure.js';
+import type { Call } from '../http/route.js';
+import { DOWNLOADS, type DownloadAdmission, type DownloadMeter } from '../metering/download-meter.js';
+import type { DatasetFile, DatasetName } from '../release/snapshot.js';
+import { parseRange, type ByteRange } from './byte-range.js';
+import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
+import { openDataset, type OpenDataset } from './open-file.js';
+
+/** Who downloads what. */
+interface Download {
+  readonly accountId: number;
+  readonly dataset: DatasetName;
+  readonly file: DatasetFile;
+}
+
+/**
+ * Answers a download: 200, 206, 304 or 416. HEAD, 304 and 416 take nothing from the dataset's meter; 200 and 206 do,
+ * aborted ones too; what fails before the first byte is given back (ruling 39). Throws Failure(429) with the limit that
+ * is spent.
+ */
+export async function download(
+  { method, headers }: Pick<Call<unknown, unknown, unknown>, 'method' | 'headers'>,
+  asked: Download,
+  meter: DownloadMeter,
+): Promise<Answer> {
+  const { file } = asked;
+  const described = headersOf(file);
+  if (isNotModified(headers, file)) return { kind: 'stream', status: 304, headers: described };
+  const wanted = isSameFile(headers, file) ? parseRange(headers.range, file.sizeBytes) : undefined;
+  if (method === 'HEAD') return { kind: 'stream', status: 200, headers: { ...described, ...bodyOf(file) } };
+  if (wanted === 'unsatisfiable') {
+    return {
+      kind: 'stream',
+      status: 416,
+      headers: { ...described, 'Content-Range': `bytes */${file.sizeBytes}` },
+    };
+  }
+  const range = wanted ?? { start: 0, end: file.sizeBytes - 1 };
+  const opened = await openDataset(file);
+  const used = await takeOrClose(asked, meter, opened);
+  const stream = opened.stream(range);
+  stream.once('error', () => {
+    // Where Redis is gone as well the download stays counted: nobody could say otherwise.
+    if (!stream.readableDidRead) meter.giveBack(asked.accountId, asked.dataset).catch(() => undefined);
+  });
+  return {
+    kind: 'stream',
+    status: wanted ? 206 : 200,
+    headers: { ...described, ...bodyOf(file, range), ...(wanted && rangeHeader(range, file)), ...used },
+    stream,
+  };
+}
+
+/** Takes the download from its meter and counts it in usage; the file is closed when that is refused. */
+async function takeOrClose(
+  { accountId, dataset }: Download,
+  meter: DownloadMeter,
+  opened: OpenDataset,
+): Promise<Record<string, string>> {
+  try {
+    const admission = await meter.take(accountId, dataset);
+    if (admission.refused) throw spent(admission, admission.refused);
+    await meter.countUsage(accountId);
+    return meterHeaders(admission);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function spent(
+  admission: DownloadAdmission,
+  { limit, resetAt }: NonNullable<DownloadAdmission['refused']>,
+): Failure {
+  const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
+  return new Failure(
+    429,
+    `the download limit of ${limit} is reached`,
+    { limit, reset_at: resetAt, reset_iso: new Date(resetAt * 1000).toISOString() },
+    { headers: { 'Retry-After': String(waitSeconds), ...meterHeaders(admission) } },
+  );
+}
+
+function meterHeaders({ hourUsed, dayUsed }: DownloadAdmission): Record<string, string> {
+  return {
+    'X-Dataset-Hourly-Limit': String(DOWNLOADS.perHour),
+    'X-Dataset-Hourly-Used': String(hourUsed),
+    'X-Dataset-Daily-Limit': String(DOWNLOADS.perDay),
+    'X-Dataset-Daily-Used': String(dayUsed),
+  };
+}
+
+function headersOf(file: DatasetFile): Record<string, string> {
+  return {
+    ETag: etagOf(file),
+    'Last-Modified': lastModifiedOf(file),
+    'Accept-Ranges': 'bytes',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+function bodyOf(
+  file: DatasetFile,
+  { start, end }: ByteRange = { start: 0, end: file.sizeBytes - 1 },
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': `attachment; filename="${file.filename}"`,
+    'Content-Length': String(end - start + 1),
+  };
+}
+
+function rangeHeader({ start, end }: ByteRange, file: DatasetFile): Record<string, string> {
+  return { 'Content-Range': `bytes ${start}-${end}/${file.sizeBytes}` };
+}

@@ -1,0 +1,131 @@
+import { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import type { ClientAddress } from './client-address.js';
+import type { Exchange } from './exchange.js';
+import { answerFreely, answerRoute, answerUnrouted, type FrameParts } from './frame.js';
+import { Failure } from './failure.js';
+import { newRequestIds } from './request-id.js';
+import {
+  addHeaders,
+  CLOSED_HEADERS,
+  headersOf,
+  OPEN_HEADERS,
+  PREFLIGHT_HEADERS,
+} from './response-headers.js';
+import type { Route } from './route.js';
+import { sendEmpty, sendJson } from './send.js';
+
+/** What is no endpoint of `api.md`: health and documents. */
+export interface Page {
+  readonly path: string;
+  /** HTTP status and JSON text. */
+  readonly render: () => Promise<{ readonly status: number; readonly json: string }>;
+}
+
+/** What requests are answered with, and how they are read. */
+export interface MountParts extends FrameParts {
+  readonly clientAddress: ClientAddress;
+  /** True from when the server is told to stop. */
+  readonly isDraining: () => boolean;
+}
+
+/** Everything that answers: the routes, the pages, and what there is to say to all other requests. */
+export function mountRoutes(
+  parts: MountParts,
+  routes: readonly Route[],
+  pages: readonly Page[],
+): Middleware[] {
+  const router = new Router();
+  const begin = exchangeOpener(parts);
+  for (const route of routes) {
+    const opening = openingOf(route);
+    const answer = (ctx: Context): Promise<void> => answerRoute(parts, route, begin(ctx, opening));
+    for (const path of route.paths) router[route.method](path, answer);
+  }
+  for (const page of pages) {
+    const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
+    router.get(page.path, (ctx) =>
+      answerFreely(parts, begin(ctx, opening), (exchange) => sendPage(exchange, page)),
+    );
+  }
+  const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
+  const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
+  return [router.routes() as unknown as Middleware, rest];
+}
+
+/** What all exchanges of a route have in common. */
+type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;
+
+function openingOf({ paths, shape, cors }: Route): Opening {
+  return {
+    route: paths[0].replace(/:(\w+)/g, '{$1}'),
+    isText: shape.kind === 'text',
+    fixedHeaders: cors === false ? CLOSED_HEADERS : OPEN_HEADERS,
+  };
+}
+
+function exchangeOpener({
+  clientAddress,
+  isDraining,
+}: MountParts): (ctx: Context, opening: Opening) => Exchange {
+  const requestId = newRequestIds();
+  return (ctx, { route, isText, fixedHeaders }) => ({
+    ctx,
+    id: requestId(ctx.req.headers['x-request-id']),
+    startedMs: performance.now(),
+    route,
+    // A socket without an address is gone: nobody will read the answer.
+    client: clientAddress(ctx.req) ?? '0.0.0.0',
+    isText,
+    fixedHeaders,
+    isLast: isDraining,
+    isKeyInvalid: false,
+  });
+}
+
+async function sendPage(exchange: Exchange, { render }: Page): Promise<number> {
+  const { status, json } = await render();
+  const headers = headersOf(exchange);
+  headers.push('Cache-Control', 'no-cache');
+  await sendJson(exchange, status, { headers, body: json });
+  return status;
+}
+
+/** 404, 405 and OPTIONS. The router has left in `ctx.matched` what is there under other methods. */
+function answerRest(
+  parts: MountParts,
+  ctx: Context,
+  begin: (opening: Opening) => Exchange,
+  closed: ReadonlySet<string>,
+): Promise<void> {
+  const layers = (ctx['matched'] ?? []) as readonly {
+    readonly path: string;
+    readonly methods: readonly string[];
+  }[];
+  const isClosed = layers.some(({ path }) => closed.has(path));
+  const opening = { isText: false, fixedHeaders: isClosed ? CLOSED_HEADERS : OPEN_HEADERS };
+  if (layers.length === 0) {
+    const failure = new Failure(
+      404,
+      'there is nothing here; /openapi.json lists what there is',
+      {},
+      { status: 404 },
+    );
+    return answerUnrouted(parts, begin({ ...opening, route: 'unknown' }), failure);
+  }
+  const exchange = begin({ ...opening, route: layers[0]!.path.replace(/:(\w+)/g, '{$1}') });
+  const allowed = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].join(', ');
+  if (ctx.method === 'OPTIONS') {
+    return answerFreely(parts, exchange, () => sendPreflight(exchange, allowed, isClosed));
+  }
+  const failure = new Failure(405, `${ctx.method} is not allowed here`, {}, { headers: { Allow: allowed } });
+  return answerUnrouted(parts, exchange, failure);
+}
+
+function sendPreflight(exchange: Exchange, allowed: string, isClosed: boolean): number {
+  const headers = headersOf(exchange);
+  addHeaders(headers, { Allow: allowed });
+  if (!isClosed) headers.push('Access-Control-Allow-Methods', allowed, ...PREFLIGHT_HEADERS);
+  sendEmpty(exchange, 204, headers);
+  return 204;
+}

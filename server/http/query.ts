@@ -1,0 +1,18 @@
+import { parse } from 'node:querystring';
+
+/** A query string's keys with the first value of each (ruling 15). */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+const NONE: Query = Object.freeze({});
+
+/** Reads the query of a request's target, such as `/json?lang=en`. */
+export function queryOf(target: string): Query {
+  const at = target.indexOf('?');
+  if (at < 0 || at === target.length - 1) return NONE;
+  const parsed = parse(target.slice(at + 1));
+  for (const key in parsed) {
+    const value = parsed[key];
+    if (Array.isArray(value)) parsed[key] = value[0];
+  }
+  return parsed as Query;
+}

@@ -1,0 +1,58 @@
+import type { Exchange } from './exchange.js';
+
+/** Names and values in turn, as `ServerResponse.writeHead` takes them without looking at each. */
+export type HeaderList = string[];
+
+/** Of every answer. */
+const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
+
+/** What scripts of other sites may read (ruling 13). */
+const EXPOSED = [
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
+  'X-Dataset-Hourly-Limit, X-Dataset-Hourly-Used, X-Dataset-Daily-Limit, X-Dataset-Daily-Used',
+  'Content-Disposition, ETag, X-Request-Id, X-Data-Build, X-Auth, Deprecation',
+].join(', ');
+
+const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED] as const;
+
+/** Of answers that go to any site's scripts, and of those that do not. */
+export const OPEN_HEADERS: readonly string[] = [...SECURITY, ...CORS];
+export const CLOSED_HEADERS: readonly string[] = SECURITY;
+
+/** Of a preflight's answer; X-API-Key is listed and never read (ruling 7). */
+export const PREFLIGHT_HEADERS: readonly string[] = [
+  ...[
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, X-API-Key, X-Request-Id, If-None-Match, If-Range, Range',
+  ],
+  ...['Access-Control-Max-Age', '86400'],
+];
+
+/** `?token=` has been deprecated as long as this server exists: RFC 9745 §2.1 wants the day, in Unix seconds. */
+const TOKEN_DEPRECATED = '@1767225600';
+
+/** The headers that an answer has whatever it says: who, how much is left, and what may be done with it. */
+export function headersOf(exchange: Exchange): HeaderList {
+  const { window, key } = exchange;
+  const headers = [...exchange.fixedHeaders, 'X-Request-Id', exchange.id];
+  if (window !== undefined) {
+    const remaining = String(window.remaining);
+    headers.push('X-RateLimit-Limit', String(window.limit), 'X-RateLimit-Remaining', remaining);
+    headers.push('X-RateLimit-Reset', String(window.reset));
+  }
+  if (key !== undefined) {
+    headers.push('Cache-Control', 'no-store');
+    if (key.inQuery) headers.push('Deprecation', TOKEN_DEPRECATED);
+    if (exchange.isKeyInvalid) headers.push('X-Auth', 'invalid');
+  }
+  if (exchange.isLast()) headers.push('Connection', 'close');
+  return headers;
+}
+
+/** Adds named headers to a list. */
+export function addHeaders(list: HeaderList, named: Readonly<Record<string, unknown>> | undefined): void {
+  for (const name in named) {
+    const value = named[name];
+    if (value !== undefined) list.push(name, String(value));
+  }
+}

@@ -1,0 +1,129 @@
+import type { AnnouncerRecord, RoutedRecord } from '../release/records.js';
+import type { Snapshot } from '../release/snapshot.js';
+import type { ReservedSpace } from '../targets/reserved-space.js';
+import type { TargetAddress } from '../targets/target.js';
+import { bgpPart, UNKNOWN_BGP } from './bgp-part.js';
+import type { CountryNames } from './country-names.js';
+import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
+import type { Language } from './language.js';
+import { placePart, UNKNOWN_PLACE, type PlacePart } from './place-part.js';
+import { servicePart, UNKNOWN_SERVICE, type ServicePart } from './service-part.js';
+import { sourceVerdict } from './source-verdict.js';
+
+/** Makes IP records, and what belongs to them, out of a release; nowhere else are they made. */
+export class IpRecords {
+  readonly #reserved: ReservedSpace;
+  readonly #countries: CountryNames;
+  /** Lists of neighbours and exchanges are long, and the same for all addresses of a route. */
+  readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, BgpPart>>();
+
+  constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
+    this.#reserved = sources.reserved;
+    this.#countries = sources.countries;
+  }
+
+  /** All that a release knows of an address; of a reserved one nothing but that (ruling 19). */
+  recordOf(address: TargetAddress, snapshot: Snapshot, language: Language): IpRecord {
+    const { ip } = address;
+    if (this.#reserved.has(ip)) return assemble(address, RESERVED);
+    const place = snapshot.places.get(ip);
+    const service = snapshot.services.get(ip);
+    return assemble(address, {
+      isReserved: false,
+      place: place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
+      service: service ? servicePart(service, language) : UNKNOWN_SERVICE,
+      announcer: snapshot.announcers.get(ip),
+      bgp: this.#bgpOf(ip, snapshot),
+    });
+  }
+
+  /** The same without its envelope, in short. */
+  flatRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): FlatIpRecord {
+    const record = this.recordOf(address, snapshot, language);
+    const { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone } = record;
+    return { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone };
+  }
+
+  /** What each database says of an address, in the order of the manifest; none of a reserved one. */
+  verdictsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): SourceVerdict[] {
+    if (this.#reserved.has(ip)) return [];
+    return [...snapshot.verdicts].flatMap(([source, table]) => {
+      const verdict = table.get(ip);
+      return verdict ? sourceVerdict(source, verdict, { language, countries: this.#countries }) : [];
+    });
+  }
+
+  #bgpOf(ip: string, snapshot: Snapshot): BgpPart {
+    const route = snapshot.routes.get(ip);
+    if (route === undefined) return UNKNOWN_BGP;
+    let parts = this.#bgp.get(snapshot);
+    if (parts === undefined) this.#bgp.set(snapshot, (parts = new WeakMap()));
+    let part = parts.get(route);
+    if (part === undefined) parts.set(route, (part = bgpPart(route, snapshot)));
+    return part;
+  }
+}
+
+/** What a record is put together from. */
+interface Parts {
+  readonly isReserved: boolean;
+  readonly place: PlacePart;
+  readonly service: ServicePart;
+  readonly announcer: AnnouncerRecord | undefined;
+  readonly bgp: BgpPart;
+}
+
+const RESERVED: Parts = {
+  ...{ isReserved: true, place: UNKNOWN_PLACE, service: UNKNOWN_SERVICE },
+  ...{ announcer: undefined, bgp: UNKNOWN_BGP },
+};
+
+/** The keys in the order of the description. */
+function assemble({ ip, version }: TargetAddress, parts: Parts): IpRecord {
+  const { place, service, announcer, bgp } = parts;
+  const org = announcer?.autonomous_system_organization ?? '';
+  // A release without `isp.mmdb` still knows who announces the address.
+  const isp = service.isp === '' ? org : service.isp;
+  return {
+    ip,
+    version,
+    country: place.country,
+    country_code: place.country_code,
+    region: place.region,
+    city: place.city,
+    latitude: place.latitude,
+    longitude: place.longitude,
+    timezone: place.timezone,
+    asn: announcer?.autonomous_system_number ?? null,
+    org,
+    isp,
+    as_domain: announcer?.as_domain ?? '',
+    continent: place.continent,
+    continent_code: place.continent_code,
+    ip_type: service.ip_type,
+    rdns: '',
+    location: locationOf(place, isp),
+    is_reserved: parts.isReserved,
+    bgp,
+    is_proxy: service.is_proxy,
+    proxy_type: service.proxy_type,
+    usage_type: service.usage_type,
+    proxy_domain: service.proxy_domain,
+    proxy_isp: service.proxy_isp,
+    provider: service.provider,
+    threat: service.threat,
+    fraud_score: service.fraud_score,
+    last_seen: service.last_seen,
+    is_cloud_idc: service.is_cloud_idc,
+    cloud_provider: service.cloud_provider,
+  };
+}
+
+/** For display: no blanks, and nothing twice (上海 is a region and a city; ruling 22). */
+function locationOf({ country, region, city }: PlacePart, isp: string): string {
+  const words: string[] = [];
+  for (const word of [country, region, city, isp]) {
+    if (word !== '' && !words.includes(word)) words.push(word);
+  }
+  return words.join(' ');
+}

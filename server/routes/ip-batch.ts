@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import {
+  entriesOf,
+  hostsOf,
+  NO_ADDRESSES,
+  parseBatch,
+  resolveHosts,
+  type Addresses,
+} from '../lookup/batch.js';
+import { batchSchema } from '../lookup/ip-record-schema.js';
+import { languageSchema } from '../lookup/language.js';
+import type { Parts } from '../parts.js';
+
+/** What is no string becomes an entry with an error (ruling 21), so it is documented as one and not refused. */
+const itemSchema = z.unknown().meta({ type: 'string', description: 'IPv4, IPv6 or hostname' });
+
+const NOT_A_LIST = '`ips` must be a list of at least one address or hostname';
+
+/** POST /api/ip/batch {ips} -> {code, data: entries in order} | 400 no list, empty, or over the plan's limit */
+export const ipBatch = ({ records, resolver }: Pick<Parts, 'records' | 'resolver'>): Route =>
+  defineRoute({
+    method: 'post',
+    paths: ['/api/ip/batch'],
+    operationId: 'lookupIpBatch',
+    tag: 'IP lookup',
+    summary: 'IP records of several addresses and host names, billed as one call.',
+    terms: { kind: 'metered', key: 'optional', credits: 5 },
+    params: z.object({}),
+    query: z.object({ lang: languageSchema }),
+    body: z.object({ ips: z.array(itemSchema, NOT_A_LIST).min(1, NOT_A_LIST) }, NOT_A_LIST),
+    shape: { kind: 'envelope', data: batchSchema },
+    answer({ body, query, snapshot, batchLimit }) {
+      const batch = parseBatch(body.ips, batchLimit);
+      const answer = (addresses: Addresses) =>
+        ok(entriesOf(batch, addresses, (address) => records.recordOf(address, snapshot, query.lang)));
+      const hosts = hostsOf(batch);
+      if (hosts.length === 0) return answer(NO_ADDRESSES);
+      return async () => answer(await resolveHosts(hosts, resolver));
+    },
+  });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { ipRecordSchema } from '../lookup/ip-record-schema.js';
+import { languageSchema } from '../lookup/language.js';
+import { requireAddressOfHost, requireTarget } from '../lookup/resolve-target.js';
+import type { Parts } from '../parts.js';
+
+/** GET /api/ip/{target} -> {code, data: IP record} | 400 no target | 404 not resolvable | 502 no name server */
+export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolver'>): Route =>
+  defineRoute({
+    method: 'get',
+    paths: ['/api/ip/:target'],
+    operationId: 'lookupIp',
+    tag: 'IP lookup',
+    summary: 'Location, network and risk of an address or host name.',
+    terms: { kind: 'metered', key: 'optional', credits: 1 },
+    params: z.object({ target: z.string().describe('IPv4, IPv6 or hostname') }),
+    query: z.object({ lang: languageSchema }),
+    shape: { kind: 'envelope', data: ipRecordSchema },
+    answer({ params, query, snapshot }) {
+      const target = requireTarget(params.target);
+      if (target.kind === 'address') return ok(records.recordOf(target, snapshot, query.lang));
+      return async () =>
+        ok(records.recordOf(await requireAddressOfHost(target.name, resolver), snapshot, query.lang));
+    },
+  });

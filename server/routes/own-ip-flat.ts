@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { bare } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { flatIpRecordSchema } from '../lookup/ip-record-schema.js';
+import { languageSchema } from '../lookup/language.js';
+import type { Parts } from '../parts.js';
+import { clientAddress } from '../targets/target.js';
+
+/** GET /json -> the flat record of the caller, without an envelope */
+export const ownIpFlat = ({ records }: Pick<Parts, 'records'>): Route =>
+  defineRoute({
+    method: 'get',
+    paths: ['/json'],
+    operationId: 'ownIpFlat',
+    tag: 'Own IP',
+    summary: "The caller's address and where it is, as a flat object.",
+    terms: { kind: 'keyless', bucket: 'own-ip' },
+    params: z.object({}),
+    query: z.object({ lang: languageSchema }),
+    shape: { kind: 'bare', body: flatIpRecordSchema },
+    answer: ({ client, query, snapshot }) =>
+      bare(records.flatRecordOf(clientAddress(client), snapshot, query.lang)),
+  });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { ipRecordSchema } from '../lookup/ip-record-schema.js';
+import { languageSchema } from '../lookup/language.js';
+import type { Parts } from '../parts.js';
+import { clientAddress } from '../targets/target.js';
+
+/** GET /api/ip -> {code, data: IP record of the caller} */
+export const ownIp = ({ records }: Pick<Parts, 'records'>): Route =>
+  defineRoute({
+    method: 'get',
+    paths: ['/api/ip'],
+    operationId: 'ownIp',
+    tag: 'Own IP',
+    summary: "Location, network and risk of the caller's address.",
+    terms: { kind: 'keyless', bucket: 'own-ip' },
+    params: z.object({}),
+    query: z.object({ lang: languageSchema }),
+    shape: { kind: 'envelope', data: ipRecordSchema },
+    answer: ({ client, query, snapshot }) =>
+      ok(records.recordOf(clientAddress(client), snapshot, query.lang)),
+  });

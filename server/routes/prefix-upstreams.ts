@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { findRoute, parseCidr } from '../bgp/find-route.js';
+import { ok } from '../http/answer.js';
+import { Failure } from '../http/failure.js';
+import { defineRoute } from '../http/route.js';
+
+const upstreamsSchema = z.strictObject({
+  /** As it was asked for. */
+  prefix: z.string(),
+  origin_as: z.int().nonnegative(),
+  /** `count` is of observed paths, one per peer and path id (ruling 37). */
+  upstreams: z.array(z.strictObject({ asn: z.int().nonnegative(), count: z.int().positive() })),
+});
+
+/** GET /api/prefix-upstreams?prefix= -> 200 {code:0,data} | 400 no prefix | 404 not announced, or without an origin */
+export const prefixUpstreams = defineRoute({
+  method: 'get',
+  paths: ['/api/prefix-upstreams'],
+  operationId: 'getPrefixUpstreams',
+  tag: 'BGP and ASN',
+  summary: 'The origin of an announced prefix, and the networks it is reached through.',
+  terms: { kind: 'keyless', bucket: 'bgp' },
+  params: z.object({}),
+  query: z.object({ prefix: z.string('prefix is missing, as in ?prefix=8.8.8.0/24').trim() }),
+  shape: { kind: 'envelope', data: upstreamsSchema },
+  answer: ({ query, snapshot }) => {
+    const prefix = parseCidr(query.prefix);
+    if (!prefix) throw new Failure(400, 'prefix is no CIDR prefix such as 8.8.8.0/24 or 2001:db8::/32');
+    const route = findRoute(snapshot, prefix);
+    if (route?.origin === undefined) throw new Failure(404, 'the prefix is not announced');
+    const upstreams = (route.upstreams ?? []).map(({ asn, count }) => ({ asn, count }));
+    return ok({ prefix: query.prefix, origin_as: route.origin, upstreams });
+  },
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newAddress, parseAddressInto, type Address } from '../../pipeline/net/address.js';
+import type { Prefix } from '../../pipeline/net/prefix.js';
+import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../../pipeline/net/special-purpose.js';
+
+/**
+ * Reads IANA's two special-purpose registries (https://www.iana.org/assignments/iana-ipv4-special-registry,
+ * …-ipv6-…) out of a folder. Throws what the file system throws, and RegistryError when a file is no registry.
+ */
+export async function readReservedSpace(registryDir: string): Promise<ReservedSpace> {
+  const files = REGISTRY_FILES.map((name) => readFile(join(registryDir, name), 'utf8'));
+  return new ReservedSpace((await Promise.all(files)).flatMap(parseSpecialPurposeRegistry));
+}
+
+/**
+ * Addresses that belong to nobody (ruling 20): of the registries' rows the longest one around an address decides; what
+ * is multicast, class E or outside IPv6's global unicast block is reserved whatever they say.
+ */
+export class ReservedSpace {
+  /** Rows by length, the longest first: four words each, and whether the row reserves. */
+  readonly #networks: Uint32Array;
+  readonly #masks: Uint32Array;
+  readonly #reserves: Uint8Array;
+  /** Holds the address of the call that runs. */
+  readonly #address = newAddress();
+
+  constructor(registries: readonly SpecialPurposeRange[]) {
+    const rows = registries
+      .filter(({ prefix, globallyReachable }) => globallyReachable !== undefined && isUnicast(prefix))
+      .sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#networks = Uint32Array.from(rows.flatMap(({ prefix }) => [...prefix.address]));
+    this.#masks = Uint32Array.from(rows.flatMap(({ prefix }) => maskOf(prefix.length)));
+    this.#reserves = Uint8Array.from(rows, ({ globallyReachable }) => (globallyReachable ? 0 : 1));
+  }
+
+  /** `ip` has passed `net.isIP`, has no zone and is not IPv4-mapped. */
+  has(ip: string): boolean {
+    const address = this.#address;
+    const family = parseAddressInto(ip, address);
+    assert(family !== undefined, ip);
+    return !isUnicast({ address, family }) || this.#rowReserves(address);
+  }
+
+  #rowReserves(address: Address): boolean {
+    const networks = this.#networks;
+    const masks = this.#masks;
+    for (let row = 0, i = 0; i < networks.length; row++, i += 4) {
+      if (
+        (address[0]! & masks[i]!) >>> 0 === networks[i] &&
+        (address[1]! & masks[i + 1]!) >>> 0 === networks[i + 1] &&
+        (address[2]! & masks[i + 2]!) >>> 0 === networks[i + 2] &&
+        (address[3]! & masks[i + 3]!) >>> 0 === networks[i + 3]
+      ) {
+        return this.#reserves[row] === 1;
+      }
+    }
+    return false;
+  }
+}
+
+const REGISTRY_FILES = ['iana-ipv4-special-registry.xml', 'iana-ipv6-special-registry.xml'] as const;
+
+/** Below multicast and class E (224.0.0.0/3) in IPv4, in 2000::/3 (RFC 4291 §2.4) in IPv6. */
+function isUnicast({ address, family }: Pick<Prefix, 'address' | 'family'>): boolean {
+  return family === 4 ? address[3]! < 0xe000_0000 : address[0]! >>> 29 === 1;
+}
+
+/** `length` leading ones, as four words. */
+function maskOf(length: number): number[] {
+  return [0, 32, 64, 96].map((before) => {
+    const ones = Math.min(Math.max(length - before, 0), 32);
+    return ones === 0 ? 0 : (0xffff_ffff << (32 - ones)) >>> 0;
+  });
+}

@@ -1,0 +1,75 @@
+import t, { type Test } from 'tap';
+import { Failure } from '../http/failure.js';
+import { DnsServer, type DnsReply } from '../testing/dns-server.js';
+import { StubResolver } from './system-resolver.js';
+
+/** A resolver that asks a real server, which goes with the test. */
+async function resolverOf(test: Test, replies: Record<string, DnsReply>, budgetMs = 5000) {
+  const server = await DnsServer.start(replies);
+  test.teardown(() => server.close());
+  return { server, resolver: new StubResolver({ servers: [server.address], budgetMs }) };
+}
+
+t.test('R18: a name resolves to its first A, else to its first AAAA', async (t) => {
+  const { resolver } = await resolverOf(t, {
+    'both.example.com': { addresses: ['2001:db8::9', '192.0.2.7', '192.0.2.3'] },
+    'six.example.com': { addresses: ['2001:db8::2', '2001:db8::1'] },
+  });
+  t.equal(await resolver.resolve('both.example.com'), '192.0.2.7');
+  t.equal(await resolver.resolve('six.example.com'), '2001:db8::2');
+});
+
+t.test('R18: a name that does not exist, or has no address, is absent', async (t) => {
+  const { resolver, server } = await resolverOf(t, { 'empty.example.com': { addresses: [] } });
+  t.equal(await resolver.resolve('no.example.com'), undefined);
+  t.equal(await resolver.resolve('empty.example.com'), undefined);
+  t.ok(server.asked.includes('AAAA empty.example.com'));
+});
+
+t.test('R11: a server that fails or says nothing is a failure of ours, not an absent name', async (t) => {
+  const { resolver } = await resolverOf(
+    t,
+    { 'broken.example.com': 'servfail', 'quiet.example.com': 'silence' },
+    300,
+  );
+  await t.rejects(resolver.resolve('broken.example.com'), { code: 502, status: 502 });
+  await t.rejects(resolver.resolve('quiet.example.com'), Failure);
+});
+
+t.test('failures are not kept: the next one who asks is answered', async (t) => {
+  const { resolver, server } = await resolverOf(t, { 'late.example.com': 'servfail' });
+  await t.rejects(resolver.resolve('late.example.com'), Failure);
+  server.replies.set('late.example.com', { addresses: ['192.0.2.1'] });
+  t.equal(await resolver.resolve('late.example.com'), '192.0.2.1');
+});
+
+t.test('answers are kept while they hold, absent names too', async (t) => {
+  const { resolver, server } = await resolverOf(t, { 'kept.example.com': { addresses: ['192.0.2.1'] } });
+  await resolver.resolve('kept.example.com');
+  await resolver.resolve('none.example.com');
+  const asked = server.asked.length;
+  t.equal(await resolver.resolve('kept.example.com'), '192.0.2.1');
+  t.equal(await resolver.resolve('none.example.com'), undefined);
+  t.equal(server.asked.length, asked);
+});
+
+t.test('an answer without a lifetime is not kept', async (t) => {
+  const { resolver, server } = await resolverOf(t, {
+    'brief.example.com': { addresses: ['192.0.2.1'], ttl: 0 },
+  });
+  await resolver.resolve('brief.example.com');
+  server.replies.set('brief.example.com', { addresses: ['192.0.2.2'], ttl: 0 });
+  t.equal(await resolver.resolve('brief.example.com'), '192.0.2.2');
+});
+
+t.test('many who ask for one name at once make one question', async (t) => {
+  const { resolver, server } = await resolverOf(t, { 'busy.example.com': { addresses: ['192.0.2.1'] } });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('busy.example.com')));
+  t.same(new Set(answers), new Set(['192.0.2.1']));
+  t.same(server.asked, ['A busy.example.com']);
+});
+
+t.test('a server that is no address is refused at the start', (t) => {
+  t.throws(() => new StubResolver({ servers: ['dns.example.com'] }));
+  t.end();
+});

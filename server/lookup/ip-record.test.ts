@@ -284,7 +284,7 @@ t.test('verdicts stand in the order of the manifest, none where a database says 
 
 t.test('the schema refuses records with a key too many, too few, or of another type', (t) => {
   const good = recordOf('9.9.9.9', {});
-  const { rdns: _, ...short } = good;
+  const { rdns: _rdns, ...short } = good;
   for (const bad of [
     { ...good, extra: 1 },
     short,

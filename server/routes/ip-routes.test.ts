@@ -49,10 +49,11 @@ async function dataOf(route: Route, sent: Omit<Sent, 'snapshot'>): Promise<unkno
 
 function readData({ shape }: Route, answer: Answer): unknown {
   if (answer.kind === 'text') return answer.text;
-  if (answer.kind !== 'json') throw new Error(answer.kind);
-  if (shape.kind === 'bare') return shape.body.parse(answer.body);
+  if (answer.kind === 'stream') throw new Error(answer.kind);
+  const body: unknown = answer.kind === 'encoded' ? JSON.parse(answer.json) : answer.body;
+  if (shape.kind === 'bare') return shape.body.parse(body);
   if (shape.kind !== 'envelope') throw new Error(shape.kind);
-  return z.strictObject({ code: z.literal(0), data: shape.data }).parse(answer.body).data;
+  return z.strictObject({ code: z.literal(0), data: shape.data }).parse(body).data;
 }
 
 const lookup = (target: string, query = {}) => dataOf(ipLookup(parts), { params: { target }, query });

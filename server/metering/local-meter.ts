@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import type { Calendar } from './calendar.js';
+import type { Admission, Hold, Refusal, Subject } from './meter.js';
+
+/** Subjects that are remembered; the one not seen for longest is forgotten. */
+const MOST_SUBJECTS = 50_000;
+const MINUTE_MS = 60_000;
+
+interface Counts {
+  requests: number;
+  /** End of the minute, ms since 1970. */
+  reset: number;
+  day: string;
+  ofDay: number;
+}
+
+/** Limits of this process alone, with the same numbers, for the time without Redis (ruling 10). Knows no credits. */
+export class LocalMeter {
+  readonly #counts = new LRUCache<string, Counts>({ max: MOST_SUBJECTS });
+
+  constructor(private readonly calendar: Calendar) {}
+
+  peek(subject: Subject): Admission {
+    return admission(subject, this.#countsOf(subject));
+  }
+
+  count(subject: Subject): Admission {
+    const counts = this.#countsOf(subject);
+    if (counts.requests++ === 0) counts.reset = this.calendar.now() + MINUTE_MS;
+    return admission(subject, counts, counts.requests > subject.requestsPerMinute ? 'minute' : undefined);
+  }
+
+  /** The minute, then one of the day. Who pays credits is refused. */
+  take(subject: Subject): Admission {
+    const counted = this.count(subject);
+    if (counted.refused) return counted;
+    const { window } = counted;
+    if (subject.creditsPerMonth !== undefined) return { window, refused: 'unavailable' };
+    const counts = this.#countsOf(subject);
+    if (subject.requestsPerDay !== undefined && counts.ofDay >= subject.requestsPerDay)
+      return { window, refused: 'day' };
+    counts.ofDay++;
+    return counted;
+  }
+
+  /** What `take` has just taken, to be given back when the call fails. */
+  hold(subject: Subject): Hold {
+    const counts = this.#countsOf(subject);
+    const { day } = counts;
+    let isOpen = true;
+    return {
+      settle: (succeeded) => {
+        if (isOpen && !succeeded && counts.day === day) counts.ofDay--;
+        isOpen = false;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  #countsOf(subject: Subject): Counts {
+    const key = `${subject.bucket}:${subject.id}`;
+    const now = this.calendar.now();
+    const { day } = this.calendar.today();
+    let counts = this.#counts.get(key);
+    if (counts === undefined) {
+      counts = { requests: 0, reset: now + MINUTE_MS, day, ofDay: 0 };
+      this.#counts.set(key, counts);
+    }
+    if (now >= counts.reset || counts.requests === 0) {
+      counts.requests = 0;
+      counts.reset = now + MINUTE_MS;
+    }
+    if (counts.day !== day) {
+      counts.day = day;
+      counts.ofDay = 0;
+    }
+    return counts;
+  }
+}
+
+function admission(
+  { requestsPerMinute }: Subject,
+  { requests, reset }: Counts,
+  refused?: Refusal,
+): Admission {
+  const window = {
+    limit: requestsPerMinute,
+    remaining: Math.max(0, requestsPerMinute - requests),
+    reset: Math.ceil(reset / 1000),
+  };
+  return refused === undefined ? { window } : { window, refused };
+}

@@ -1,0 +1,62 @@
+import type { CalendarMoment } from './calendar.js';
+import type { Subject } from './meter.js';
+
+/** Hash tags: all keys of one subject have one, so that they lie together in whatever Redis is made of. */
+export const SHARDS = 64;
+
+/** What the keys of a subject begin with: `ipatlas:{s17}`. */
+export function shardPrefix(subjectId: string): string {
+  return prefixOfShard(shardOf(subjectId));
+}
+
+/** The same by number, 0..63. */
+export function prefixOfShard(shard: number): string {
+  return `ipatlas:{s${shard}}`;
+}
+
+/** A subject's id of an account. */
+export function accountSubjectId(accountId: number): string {
+  return `account:${accountId}`;
+}
+
+/** Count of the minute. */
+export function minuteKey(subject: Subject): string {
+  return `${shardPrefix(subject.id)}m:${subject.bucket}:${subject.id}`;
+}
+
+/** What a price is taken from, in the order the scripts take them: day, then of accounts credits and usage. */
+export function priceKeys(subject: Subject, { day, month }: CalendarMoment): string[] {
+  const prefix = shardPrefix(subject.id);
+  const dayKey = `${prefix}d:${subject.bucket}:${subject.id}:${day}`;
+  if (subject.creditsPerMonth === undefined) return [dayKey];
+  return [dayKey, creditsKeyIn(prefix, subject.id, month), `${prefix}u:${subject.id}`];
+}
+
+/** Credits left in a month. */
+export function creditsKey(accountId: number, month: string): string {
+  const id = accountSubjectId(accountId);
+  return creditsKeyIn(shardPrefix(id), id, month);
+}
+
+/** Successful calls of an account, a hash by `YYYYMMDD`. */
+export function usageKey(accountId: number): string {
+  const id = accountSubjectId(accountId);
+  return `${shardPrefix(id)}u:${id}`;
+}
+
+/** Holds of a shard by id, and their deadlines. */
+export function holdKeys(shardPrefix: string): [string, string] {
+  return [`${shardPrefix}holds`, `${shardPrefix}deadlines`];
+}
+
+function creditsKeyIn(prefix: string, id: string, month: string): string {
+  return `${prefix}c:${id}:${month}`;
+}
+
+/** FNV-1a over UTF-16 units. */
+function shardOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  // The low bits alone would follow the last digit.
+  return (hash ^ (hash >>> 15)) & (SHARDS - 1);
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import type { AdmissionBatch } from './admission-batch.js';
+import type { Calendar } from './calendar.js';
+import type { LocalMeter } from './local-meter.js';
+import type { Admission, Hold, Meter, Price, Refusal, Subject } from './meter.js';
+import { holdKeys, minuteKey, priceKeys, shardPrefix } from './redis-keys.js';
+import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
+
+/** What a RedisMeter works with. */
+export interface MeterParts {
+  readonly batch: AdmissionBatch;
+  readonly settlements: Settlements;
+  /** Stands in while Redis is gone. */
+  readonly local: LocalMeter;
+  readonly calendar: Calendar;
+  /** How long a hold may stay open; for tests. */
+  readonly holdMs?: number;
+}
+
+/** The meters in Redis, one script for all operations. */
+export class RedisMeter implements Meter {
+  readonly #parts: MeterParts;
+  readonly #holdMs: string;
+  /** Ids of holds are of this process, and count. */
+  readonly #self = randomBytes(8).toString('hex');
+  #holds = 0;
+
+  constructor(parts: MeterParts) {
+    this.#parts = parts;
+    this.#holdMs = String(parts.holdMs ?? HOLD_MS);
+  }
+
+  peek(subject: Subject): Promise<Admission> {
+    const { batch, local } = this.#parts;
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject)], ['p'], (reply) => {
+        resolve(reply === undefined ? local.peek(subject) : admission(subject, reply));
+      });
+    });
+  }
+
+  count(subject: Subject): Promise<Admission> {
+    const { batch, local } = this.#parts;
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject)], ['n', String(subject.requestsPerMinute)], (reply) => {
+        resolve(reply === undefined ? local.count(subject) : admission(subject, reply));
+      });
+    });
+  }
+
+  charge(subject: Subject, price: Price): Promise<Admission> {
+    const { batch, local, calendar } = this.#parts;
+    const moment = calendar.today();
+    const keys = priceKeys(subject, moment);
+    keys.unshift(minuteKey(subject));
+    return new Promise((resolve) => {
+      batch.add(keys, priced('c', subject, price, moment.day), (reply) => {
+        resolve(reply === undefined ? local.take(subject) : admission(subject, reply));
+      });
+    });
+  }
+
+  reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    const { batch, calendar } = this.#parts;
+    const { day, month } = calendar.today();
+    const shard = shardPrefix(subject.id);
+    const id = `${this.#self}:${this.#holds++}`;
+    const keys = priceKeys(subject, { ...calendar.today(), day, month });
+    const held: HeldPrice = { id, shard, keys, credits: price.credits, day };
+    const args = [...priced('r', subject, price, day), id, JSON.stringify(held), this.#holdMs];
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
+        resolve(reply === undefined ? this.#reserveHere(subject) : this.#reserved(subject, reply, held));
+      });
+    });
+  }
+
+  #reserved(subject: Subject, reply: number, held: HeldPrice): Admission & { readonly hold?: Hold } {
+    const admitted = admission(subject, reply);
+    return admitted.refused ? admitted : { ...admitted, hold: this.#holdOf(held) };
+  }
+
+  #reserveHere(subject: Subject): Admission & { readonly hold?: Hold } {
+    const { local } = this.#parts;
+    const admitted = local.take(subject);
+    return admitted.refused ? admitted : { ...admitted, hold: local.hold(subject) };
+  }
+
+  #holdOf(held: HeldPrice): Hold {
+    const { settlements } = this.#parts;
+    let isOpen = true;
+    return {
+      settle: async (succeeded) => {
+        if (!isOpen) return;
+        isOpen = false;
+        await settlements.settle(held, succeeded);
+      },
+    };
+  }
+}
+
+/** Arguments of a priced operation as ADMISSION_SCRIPT takes them. */
+function priced(letter: 'c' | 'r', subject: Subject, { credits }: Price, day: string): string[] {
+  const { requestsPerMinute, requestsPerDay = 0, creditsPerMonth = -1 } = subject;
+  return [letter, `${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`, `${credits}`, day];
+}
+
+const VERDICTS: readonly (Refusal | undefined)[] = [undefined, 'minute', 'day', 'credits'];
+const MINUTE_MS = 60_000;
+
+/** Unpacks what ADMISSION_SCRIPT replies. */
+function admission({ requestsPerMinute }: Subject, reply: number): Admission {
+  const rest = Math.floor(reply / 4);
+  const requests = Math.floor(rest / 65_536);
+  // No window is open: its reset is told as if it opened now.
+  const ms = requests === 0 ? MINUTE_MS : rest % 65_536;
+  const window = {
+    limit: requestsPerMinute,
+    remaining: Math.max(0, requestsPerMinute - requests),
+    reset: Math.ceil((Date.now() + ms) / 1000),
+  };
+  const refused = VERDICTS[reply % 4];
+  return refused === undefined ? { window } : { window, refused };
+}

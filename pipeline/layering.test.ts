@@ -185,6 +185,7 @@ t.test('a graph that keeps the rules breaks none', (t) => {
     'pipeline/bgp/mrt.test.ts': ['pipeline/registry/rpki.ts', 'fixtures/generate/rib.ts', 'tap'],
     'pipeline/merge/location.ts': ['pipeline/gazetteer/names.ts'],
     'pipeline/jobs/flow.ts': ['bullmq', 'ioredis', 'pipeline/release/publish-release.ts'],
+    'pipeline/commands/key-command.ts': ['server/accounts/ledger.ts'],
     'pipeline/main.ts': ['pipeline/jobs/flow.ts', 'pipeline/progress.ts', 'commander'],
     'pipeline/commands/serve-command.ts': [
       'server/serve.ts',

@@ -42,7 +42,9 @@ t.test('R1: every answer tells the window: found, unknown, wrong method, preflig
 
 t.test('R1: unknown routes share the public bucket, and OPTIONS and pages do not consume it', async (t) => {
   const left = async (method: string, path: string) =>
-    Number((await server.ask(path, { method, headers: from('192.0.2.2') })).headers.get('x-ratelimit-remaining'));
+    Number(
+      (await server.ask(path, { method, headers: from('192.0.2.2') })).headers.get('x-ratelimit-remaining'),
+    );
   t.equal(await left('OPTIONS', '/json'), 60);
   t.equal(await left('GET', '/healthz'), 60);
   t.equal(await left('GET', '/nothing'), 59);
@@ -96,25 +98,28 @@ t.test('R5: credits are asked for last, and 402 says how many', async (t) => {
   t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 }, 'one is left');
 });
 
-t.test('R7: Bearer wins over token, token is deprecated, an invalid key is told, X-API-Key is not read', async (t) => {
-  const key = await server.key('pro');
-  const ask = (path: string, headers = {}) => server.get(path, { ...from('192.0.2.7'), ...headers });
-  const both = await ask('/api/ip/1.1.1.1?token=ipa_wrong', { Authorization: `bearer ${key}` });
-  t.equal(both.headers.get('x-ratelimit-limit'), '600');
-  t.notOk(both.headers.has('deprecation'));
-  t.notOk(both.headers.has('x-auth'));
-  t.equal(both.headers.get('cache-control'), 'no-store');
-  const token = await ask(`/api/ip/1.1.1.1?token=${key}&token=other`);
-  t.equal(token.headers.get('x-ratelimit-limit'), '600', 'R15: of a repeated key the first value counts');
-  t.match(token.headers.get('deprecation'), /^@\d+$/);
-  const wrong = await ask('/api/ip/1.1.1.1', { Authorization: 'Bearer ipa_wrong' });
-  t.equal(wrong.headers.get('x-auth'), 'invalid');
-  t.equal(wrong.headers.get('x-ratelimit-limit'), '30');
-  t.match(wrong.body, { code: 0 });
-  const other = await ask('/api/user/me', { 'X-API-Key': key });
-  t.equal(other.status, 200);
-  t.match(other.body, { code: 401 });
-});
+t.test(
+  'R7: Bearer wins over token, token is deprecated, an invalid key is told, X-API-Key is not read',
+  async (t) => {
+    const key = await server.key('pro');
+    const ask = (path: string, headers = {}) => server.get(path, { ...from('192.0.2.7'), ...headers });
+    const both = await ask('/api/ip/1.1.1.1?token=ipa_wrong', { Authorization: `bearer ${key}` });
+    t.equal(both.headers.get('x-ratelimit-limit'), '600');
+    t.notOk(both.headers.has('deprecation'));
+    t.notOk(both.headers.has('x-auth'));
+    t.equal(both.headers.get('cache-control'), 'no-store');
+    const token = await ask(`/api/ip/1.1.1.1?token=${key}&token=other`);
+    t.equal(token.headers.get('x-ratelimit-limit'), '600', 'R15: of a repeated key the first value counts');
+    t.match(token.headers.get('deprecation'), /^@\d+$/);
+    const wrong = await ask('/api/ip/1.1.1.1', { Authorization: 'Bearer ipa_wrong' });
+    t.equal(wrong.headers.get('x-auth'), 'invalid');
+    t.equal(wrong.headers.get('x-ratelimit-limit'), '30');
+    t.match(wrong.body, { code: 0 });
+    const other = await ask('/api/user/me', { 'X-API-Key': key });
+    t.equal(other.status, 200);
+    t.match(other.body, { code: 401 });
+  },
+);
 
 t.test('R2: a key sent to a group without keys is ignored', async (t) => {
   const headers = { ...from('192.0.2.8'), Authorization: `Bearer ${await server.key('pro')}` };
@@ -199,7 +204,9 @@ t.test('what is no HTTP gets an answer in JSON, and 1 MB of headers is cut off',
 
 t.test('large JSON is compressed as the caller likes it, small JSON never', async (t) => {
   const coding = async (path: string, accepted: string) =>
-    (await server.get(path, { ...from('192.0.2.15'), 'Accept-Encoding': accepted })).headers.get('content-encoding');
+    (await server.get(path, { ...from('192.0.2.15'), 'Accept-Encoding': accepted })).headers.get(
+      'content-encoding',
+    );
   t.equal(await coding('/openapi.json', 'gzip, br'), 'br');
   t.equal(await coding('/openapi.json', 'gzip'), 'gzip');
   t.equal(await coding('/openapi.json', 'br;q=0, gzip;q=0.5'), 'gzip');

@@ -7,6 +7,7 @@ import { addEvaluateCommand } from './evaluate-commands.js';
 import { addFetchCommand } from './fetch-command.js';
 import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
+import { addKeyCommands } from './key-command.js';
 import { addReleaseCommands } from './release-commands.js';
 import { addReportCommand } from './report-command.js';
 import { addServeCommand } from './serve-command.js';
@@ -37,6 +38,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addBuildCommands(program, context);
   addFetchCommand(program, context);
   addFileCommands(program, context);
+  addKeyCommands(program, context);
   addReleaseCommands(program, context);
   addReportCommand(program, context);
   addEvaluateCommand(program, context);

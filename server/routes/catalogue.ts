@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
+import { account } from './account.js';
 import { ipBatch } from './ip-batch.js';
 import { ipLookup } from './ip-lookup.js';
 import { ipSources } from './ip-sources.js';
@@ -13,6 +14,7 @@ import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
+import { usage } from './usage.js';
 
 /** Every endpoint, in the order of `api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
@@ -20,6 +22,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch()],
+    ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { PLANS } from '../metering/plans.js';
+import type { Parts } from '../parts.js';
+
+const usageSchema = z.object({
+  today: z.int().describe('Successful calls today.'),
+  month_total: z.int().describe('Successful calls of the listed days.'),
+  daily_limit: z.int().describe('Requests per day, 0 = unlimited.'),
+  daily: z
+    .array(z.object({ date: z.iso.date(), count: z.int() }))
+    .length(30)
+    .describe('Ascending, today last.'),
+});
+
+/** GET /api/user/usage -> 200 {code:0,data} | 401 | 503 without Redis */
+export function usage({ usage }: Pick<Parts, 'usage'>): Route {
+  return defineRoute({
+    method: 'get',
+    paths: ['/api/user/usage'],
+    operationId: 'getUsage',
+    tag: 'Account',
+    summary: 'Successful calls of the last 30 days, by day.',
+    terms: { kind: 'account' },
+    params: z.object({}),
+    query: z.object({}),
+    shape: { kind: 'envelope', data: usageSchema },
+    answer: ({ account }) => {
+      assert(account, 'the frame lets nobody in without an account');
+      const { id, plan } = account;
+      return async () => {
+        const { today, monthTotal, daily } = await usage.usageOf(id);
+        const daily_limit = PLANS[plan].requestsPerDay ?? 0;
+        return ok({ today, month_total: monthTotal, daily_limit, daily });
+      };
+    },
+  });
+}

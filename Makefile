@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-SOURCES := $(shell find pipeline server fixtures -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
 .PHONY: help build-data serve worker evaluate test check bench fetch key clean redis oracles

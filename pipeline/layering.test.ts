@@ -28,6 +28,27 @@ const OPEN_TO_SERVER = [
   /^pipeline\/release\/release-store\.ts$/,
 ];
 
+/** What the command line may import of the server: what starts it, and the accounts that `ipatlas key` looks after. */
+const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/accounts\//;
+
+/**
+ * Folders of server/ by layer, as of pipeline/: a folder may import itself and lower layers. `wire` are the three files
+ * that say how endpoints answer; those right in server/ are `main`, but for the contract.
+ */
+const SERVER_LAYERS: readonly (readonly string[])[] = [
+  ['contract'],
+  ['wire'],
+  ['metering', 'release', 'targets'],
+  ['accounts'],
+  ['lookup', 'bgp', 'datasets'],
+  ['routes'],
+  ['http'],
+  ['openapi', 'metrics'],
+  ['app'],
+  ['process'],
+  ['main'],
+];
+
 /** Packages that belong to one place, and the files that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   bullmq: /^pipeline\/jobs\//,

@@ -18,7 +18,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   buildFeeds: env['BUILD_FEEDS'] ?? '',
   datasetFeeds: env['DATASET_FEEDS'] ?? '',
   bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
-  outputDir: resolve(env['OUTPUT'] ?? resolve(projectDir, 'output')),
+  outputDir: resolve(env['OUTPUT'] ?? env['OUTPUT_DIR'] ?? resolve(projectDir, 'output')),
   redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],
   sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
   concurrency: availableParallelism(),

@@ -30,7 +30,8 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         reporter: reporter(),
       });
       print({ ...result, manifest }, text, context);
-      if (result.refusals.some(({ refusal }) => refusal !== 'skipped')) setExitCode(EXIT_REFUSALS);
+      const isRefused = result.refusals.some(({ refusal }) => refusal !== 'skipped');
+      if (isRefused || result.keptServices !== undefined) setExitCode(EXIT_REFUSALS);
     });
   program
     .command('worker')

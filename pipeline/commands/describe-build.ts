@@ -47,6 +47,7 @@ export function describeBuild(built: {
     ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
     ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
     ...result.refusals.map(describeRefusal),
+    ...(result.keptServices === undefined ? [] : [`NOT PUBLISHED isp.mmdb: ${result.keptServices}`]),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
   ].join('\n');

@@ -10,6 +10,7 @@ import { addFileCommands } from './file-commands.js';
 import { addKeyCommands } from './key-command.js';
 import { addReleaseCommands } from './release-commands.js';
 import { addReportCommand } from './report-command.js';
+import { addServeCommand } from './serve-command.js';
 
 /** Exit codes besides 0 and 1; EX_USAGE and EX_TEMPFAIL of sysexits.h where they fit. */
 export const EXIT_USAGE = 64;
@@ -23,7 +24,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   };
   const program = new Command('ipatlas')
     .description(
-      'Builds geolocation databases (MMDB) out of publishers’ files, and looks after the releases.',
+      'Builds geolocation databases (MMDB) out of publishers’ files, looks after the releases, and serves them.',
     )
     .option('--json', 'print JSON for machines')
     .addHelpText('after', HELP)
@@ -41,6 +42,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addReleaseCommands(program, context);
   addReportCommand(program, context);
   addEvaluateCommand(program, context);
+  addServeCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
@@ -66,14 +68,16 @@ Environment:
   DATASET_FEEDS      ids of those that go into download/, with commas between; feeds, when none is named, and routing
                      sources and lists besides those named: all whose licences ask for no more than attribution.
                      -<id> stays out
-  OUTPUT             where releases and caches go; output/ in the project by default
-  REDIS_URL          a Redis to run the jobs through; a private one by default
+  OUTPUT, OUTPUT_DIR where releases and caches go; output/ in the project by default
+  REDIS_URL          a Redis to run the jobs through, and for accounts and limits of the server; private ones by default
   SOURCE_DATE_EPOCH  seconds since 1970 that stand for the time of the build: equal inputs then give equal bytes
   RIB_COLLECTORS     route collectors for FEEDS=live, such as rrc00,route-views.sg; four by default
   RELAYS_ARE_PROXIES no: consumer relays (CPN) and enterprise gateways (EPN) keep their type but are no proxies; yes
                      by default
   IPATLAS_MIRROR     https://mirror to download https://<host>/<path> from https://mirror/<host>/<path>
   MAXMIND_ACCOUNT_ID, MAXMIND_LICENSE_KEY and others: keys of publishers; a file whose key is not set is skipped
+
+  "ipatlas serve --help" tells the variables of the server.
 
 Exit codes:
   0   done

@@ -139,10 +139,12 @@ class JoinedClaims<C> {
     }
     // Unless something is left out or comes to the same, no two networks become one.
     if (this.claims.length < used) return relabel(table, ids);
-    return new FlatTable(
-      slots.map((slot) => (isLeaf(slot) ? leafSlot(ids[recordIdOf(slot)]!) : slot)),
-      nodeCount,
-    );
+    const renamed = slots.slice();
+    for (let i = 0; i < renamed.length; i++) {
+      const slot = renamed[i]!;
+      if (isLeaf(slot)) renamed[i] = leafSlot(ids[recordIdOf(slot)]!);
+    }
+    return new FlatTable(renamed, nodeCount);
   }
 }
 

@@ -20,6 +20,7 @@ export const REASONS = [
   'status',
   'date',
   'json',
+  'text-length',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -61,6 +61,9 @@ export type DownloadState = Readonly<z.infer<typeof stateSchema>>;
 export type KeptCopy = NonNullable<DownloadState['copy']>;
 export type LastOutcome = NonNullable<DownloadState['last']>;
 
+/** The publisher has nothing newer than the copy. */
+export const UNCHANGED: LastOutcome = { outcome: 'unchanged', text: 'unchanged' };
+
 /** Folder of what is remembered; its name is no feed's. */
 const STATE_FOLDER = '.state';
 

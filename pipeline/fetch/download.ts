@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSecrets } from './download-address.js';
 import type { Failure } from './download-error.js';
-import { DownloadJob, type DownloadContext } from './download-job.js';
+import { DownloadJob } from './download-job.js';
 import type { PlannedDownload } from './download-plan.js';
 import {
   lockPath,
@@ -13,9 +13,10 @@ import {
   type LastOutcome,
 } from './download-state.js';
 import { withHostLock } from './host-lock.js';
+import { KnownDownload, type DownloadContext } from './known-download.js';
 import { TimeBudget } from './time-budget.js';
 
-export type { DownloadContext } from './download-job.js';
+export type { DownloadContext } from './known-download.js';
 
 /**
  * What came of a download. `skipped`: its variables are not set. `failed`: the last good copy stays, if there is one.
@@ -47,10 +48,11 @@ export async function download(planned: PlannedDownload, context: DownloadContex
       return resultOf(planned, copy, state.last);
     }
     const budget = new TimeBudget(context.limits.budgetMs);
-    const job = new DownloadJob({ planned, context, secrets, paths, budget }, state, copy);
+    const known = new KnownDownload(paths.state, state, copy);
+    const job = new DownloadJob({ planned, context, secrets, paths, budget }, known);
     try {
       const last = await job.run();
-      return resultOf(planned, job.copy, last);
+      return resultOf(planned, known.copy, last);
     } finally {
       budget.stop();
     }

@@ -9,6 +9,7 @@ import { splitRange } from '../net/range.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { List, ListSink } from './list.js';
 import { ListClaimTable, type ListClaim } from './list-claim.js';
+import { textFault } from './text-limits.js';
 
 /** What a list says, normalised. */
 export interface ListTable extends ClaimedNetworks<ListClaim> {
@@ -25,11 +26,7 @@ export class ListRows {
   constructor(list: List, reserved: FlatTable) {
     this.#list = list;
     const { layers, foldMapped = false } = list;
-    this.#rows = new LayeredRows(
-      new ListClaimTable(),
-      { layers: layers.length, reserved },
-      { foldMapped },
-    );
+    this.#rows = new LayeredRows(new ListClaimTable(), { layers: layers.length, reserved }, { foldMapped });
   }
 
   /** The sink for the rows of one file, which are counted in `tally`. */
@@ -57,13 +54,17 @@ function isMapped(address: Address): boolean {
 }
 
 const LAST_ASN = 0xffffffff;
+/** Ids from here on are no claims but faults of claims, so that a row costs no more than a comparison. */
+const FIRST_FAULT = 0x4000_0000;
 
-/** The sink of one file, which stops at space that no operator has. */
+/** The sink of one file, which stops at space that no operator has and rejects rows with texts that are none. */
 class GuardedSink implements ListSink {
   readonly #file: OpenFile;
   readonly #sink: ClaimSink<ListClaim>;
   readonly #tally: Tally;
   readonly #asns: Map<number, ListClaim>;
+  /** By id from `FIRST_FAULT` on, in words. */
+  readonly #faults: string[] = [];
 
   constructor(file: OpenFile, sink: ClaimSink<ListClaim>, tally: Tally, asns: Map<number, ListClaim>) {
     this.#file = file;
@@ -73,25 +74,31 @@ class GuardedSink implements ListSink {
   }
 
   intern(claim: ListClaim): number {
-    return this.#sink.intern(claim);
+    const fault = textFault(claim);
+    return fault === undefined ? this.#sink.intern(claim) : FIRST_FAULT + this.#faults.push(fault) - 1;
   }
 
   prefix(layer: number, prefix: Prefix, claimId: number, position: number): void {
-    if (isTooWide(prefix)) {
-      this.#refuse(formatPrefix(prefix.address, prefix.length, prefix.family), position);
-    }
-    this.#sink.prefix(layer, prefix, claimId, position);
+    if (isTooWide(prefix)) this.#refuse(printPrefix(prefix), position);
+    if (claimId < FIRST_FAULT) this.#sink.prefix(layer, prefix, claimId, position);
+    else this.#rejectText(printPrefix(prefix), claimId, position);
   }
 
   // eslint-disable-next-line max-params -- ClaimSink's shape: no object per row
   range(layer: number, start: Address, end: Address, claimId: number, position: number): void {
     const bits = commonBits(start, end);
     if (bits < leastBits(start, bits)) this.#refuseIfWide(start, end, position);
-    this.#sink.range(layer, start, end, claimId, position);
+    if (claimId < FIRST_FAULT) this.#sink.range(layer, start, end, claimId, position);
+    else this.#rejectText(printRange(start, end), claimId, position);
   }
 
-  asn(asn: number, claim: ListClaim): void {
+  asn(asn: number, claim: ListClaim, position: number): void {
     assert(Number.isInteger(asn) && asn >= 0 && asn <= LAST_ASN, 'an AS number has 32 bits');
+    const fault = textFault(claim);
+    if (fault !== undefined) {
+      this.#tally.reject('text-length', position, `AS${asn}: ${fault}`);
+      return;
+    }
     this.#tally.accept();
     const held = this.#asns.get(asn);
     if (held === undefined) this.#asns.set(asn, claim);
@@ -117,14 +124,26 @@ class GuardedSink implements ListSink {
 
   /** A range may cross the border of two wide prefixes and still be small. */
   #refuseIfWide(start: Address, end: Address, position: number): void {
-    const family = familyOf(start);
     splitRange(start, end, (address, length) => {
       if (length >= leastBits(address, length)) return;
-      this.#refuse(`${formatAddress(start, family)}-${formatAddress(end, family)}`, position);
+      this.#refuse(printRange(start, end), position);
     });
+  }
+
+  #rejectText(network: string, claimId: number, position: number): void {
+    this.#tally.reject('text-length', position, `${network}: ${this.#faults[claimId - FIRST_FAULT]!}`);
   }
 
   #refuse(what: string, position: number): never {
     throw new FeedError('too-wide', this.#file.id, `row ${position} names ${what}`);
   }
+}
+
+function printPrefix({ address, length, family }: Prefix): string {
+  return formatPrefix(address, length, family);
+}
+
+function printRange(start: Address, end: Address): string {
+  const family = familyOf(start);
+  return `${formatAddress(start, family)}-${formatAddress(end, family)}`;
 }

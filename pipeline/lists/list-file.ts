@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { readMmdbFile } from '../mmdb/read.js';
 import { writeMmdb, type WrittenMmdb } from '../mmdb/write.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
+import { checkedClaims } from './checked-claims.js';
 import type { ListTable } from './collect-list.js';
 import { LIST_CLAIM_SCHEMA, listClaimSchema, type ListClaim } from './list-claim.js';
 
@@ -36,5 +36,5 @@ export function readList(dir: string): ListTable {
   const columns = readColumns(join(dir, ASNS), ASN_COLUMNS);
   const asns = new Map<number, ListClaim>();
   columns.claims.forEach((claim, i) => asns.set(columns.asns[i]!, listClaimSchema.parse(JSON.parse(claim))));
-  return { table, claims: z.array(listClaimSchema).parse(records), asns };
+  return { table, claims: checkedClaims(records), asns };
 }

@@ -27,6 +27,8 @@ const QUICK_ROWS = 20_000;
 interface Read {
   readonly rows: number;
   readonly seconds: number;
+  /** Of the processor, without what the system does; `finishSeconds` included. */
+  readonly userSeconds: number;
   readonly peakMb: number;
 }
 
@@ -45,14 +47,14 @@ function bench(rows: number): BenchReport {
     return {
       bench: 'proxy/ip2proxy',
       notes: [
-        'seconds: unpack, parse, check, insert; finishSeconds: flatten; peakMb is of the whole process',
-        'peer: csv-parse as a stream on the same unpacked bytes, rows counted and thrown away; timesCsvParse: our seconds / its seconds',
+        'seconds: unpack, parse, check, insert; finishSeconds: flatten; userSeconds: processor time of both; peakMb is of the whole process',
+        'peer: csv-parse as a stream on the same unpacked bytes, rows counted and thrown away; timesCsvParse: our userSeconds / its userSeconds',
       ],
       rows: [...generated.rows, ...(existsSync(REAL) ? measure('real files', REAL).rows : [])],
       bars: [
         {
           what: 'a file of PX12, all of it, beside csv-parse alone',
-          bar: `at most ${TIMES_CSV_PARSE} x its seconds`,
+          bar: `at most ${TIMES_CSV_PARSE} x its processor time`,
           measured: `${generated.timesPeer.toFixed(2)} x`,
           isMet: generated.timesPeer <= TIMES_CSV_PARSE,
         },
@@ -63,13 +65,13 @@ function bench(rows: number): BenchReport {
   }
 }
 
-const TIMES_CSV_PARSE = 3;
+const TIMES_CSV_PARSE = 2;
 
-/** Both readings of a folder, and how many times the peer's seconds ours takes with everything. */
+/** Both readings of a folder, and how many times the peer's processor time ours takes with everything. */
 function measure(what: string, dir: string): { readonly rows: BenchRow[]; readonly timesPeer: number } {
   const ours = runPart(FILE, ['ours', dir]) as ReadByUs;
   const peer = runPart(FILE, ['peer', dir]) as Read;
-  const timesCsvParse = ours.seconds / peer.seconds;
+  const timesCsvParse = ours.userSeconds / peer.userSeconds;
   return {
     rows: [
       {
@@ -81,7 +83,7 @@ function measure(what: string, dir: string): { readonly rows: BenchRow[]; readon
         figures: { rowsPerSecond: peer.rows / peer.seconds, ...peer },
       },
     ],
-    timesPeer: (ours.seconds + ours.finishSeconds) / peer.seconds,
+    timesPeer: timesCsvParse,
   };
 }
 
@@ -93,22 +95,26 @@ async function readOurs(dir: string): Promise<ReadByUs> {
   );
   const list = new ListRows(IP2PROXY, reservedSpace(registries));
   const tally = new Tally();
+  const cpu = process.cpuUsage();
   const start = performance.now();
   await IP2PROXY.read(filesIn(dir), (file) => list.sinkFor(file, tally), { log: () => undefined });
   const read = performance.now();
   const { table, claims } = list.finish();
   const end = performance.now();
+  const userSeconds = process.cpuUsage(cpu).user / 1e6;
   return {
     rows: tally.rows,
     networks: table.networkCount(),
     claims: claims.length,
     seconds: (read - start) / 1000,
     finishSeconds: (end - read) / 1000,
+    userSeconds,
     peakMb: peakMb(),
   };
 }
 
 async function readPeer(dir: string): Promise<Read> {
+  const cpu = process.cpuUsage();
   const start = performance.now();
   let rows = 0;
   for (const file of filesIn(dir)) {
@@ -123,7 +129,8 @@ async function readPeer(dir: string): Promise<Read> {
       await finished;
     });
   }
-  return { rows, seconds: (performance.now() - start) / 1000, peakMb: peakMb() };
+  const seconds = (performance.now() - start) / 1000;
+  return { rows, seconds, userSeconds: process.cpuUsage(cpu).user / 1e6, peakMb: peakMb() };
 }
 
 function filesIn(dir: string): OpenFile[] {

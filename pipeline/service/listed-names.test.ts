@@ -28,7 +28,7 @@ t.test('each name is that of the first hit that has one by itself, whatever the 
     const byList = new Map(anyHits(next).map((hit) => [hit.list, hit]));
     const hits = [...byList.keys()].sort().map((list) => byList.get(list)!);
     const alone = hits.map((hit) => listedNames([hit]));
-    const expected: ListedNames = Object.assign({}, ...alone.reverse());
+    const expected = alone.reduceRight<ListedNames>((later, names) => ({ ...later, ...names }), {});
     const names = listedNames(shuffled(hits, next));
     if (Object.keys(names).length > 0) named++;
     if (JSON.stringify(Object.entries(names).sort()) !== JSON.stringify(Object.entries(expected).sort())) {

@@ -20,6 +20,9 @@ export function relevantSurroundings({ asn, networkType }: Surroundings): Surrou
  * nearly all claims differ. Hits come to the same whose claims are the same here.
  */
 export function relevantClaim(claim: ListClaim): ListClaim {
-  const { isp: _isp, domain: _domain, carrier: _carrier, ...relevant } = claim;
+  const relevant: { -readonly [Field in keyof ListClaim]: ListClaim[Field] } = { ...claim };
+  delete relevant.isp;
+  delete relevant.domain;
+  delete relevant.carrier;
   return relevant;
 }

@@ -22,6 +22,7 @@ import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '
 import { verifyNames } from '../release/verify-release.js';
 import { compileResultSchema, type CompileResult } from './dataset-plan.js';
 import { joinExaminations } from './examine.js';
+import { tellKept, withLastServices } from './kept-services.js';
 import { LISTS } from './lists.js';
 import { withOwnWord } from './own-word.js';
 import { pruneCache } from './prune-cache.js';
@@ -37,6 +38,8 @@ export const buildResultSchema = z.strictObject({
   published: z.boolean(),
   /** Files that this night brought and the build did not use. */
   refusals: z.array(refusalSchema),
+  /** What was wrong with tonight's services: those of the last release are published again. */
+  keptServices: z.string().exactOptional(),
 });
 export type BuildResult = z.infer<typeof buildResultSchema>;
 
@@ -69,11 +72,9 @@ export const publish: Stage = async (_input, context) => {
   const current = await unchangedRelease(datasets, buildKey, context);
   if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
   progress({ text: 'checking gates' });
-  const manifest = await describeRelease(datasets, buildKey, context);
-  const failed = failedGates(manifest.gates);
-  if (failed.length > 0) throw new GateError(failed);
+  const { manifest, chosen, keptServices } = await passGates(datasets, context);
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
-  await assemble(workDir, datasets);
+  await assemble(workDir, chosen);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
   const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
@@ -82,8 +83,31 @@ export const publish: Stage = async (_input, context) => {
   }
   await pruneCache(outputDir);
   progress({ text: id });
-  return { id, published: true, refusals } satisfies BuildResult;
+  const told = keptServices === undefined ? {} : { keptServices };
+  return { id, published: true, refusals, ...told } satisfies BuildResult;
 };
+
+/** A release that may go out, and the datasets that it is made of. */
+interface Passed {
+  readonly manifest: Manifest;
+  readonly chosen: readonly CompileResult[];
+  readonly keptServices?: string;
+}
+
+/** Tonight's datasets, or if their services alone are at fault the others. Throws GateError. */
+async function passGates(datasets: readonly CompileResult[], context: StageContext): Promise<Passed> {
+  const manifest = await describeRelease(datasets, context);
+  const failed = failedGates(manifest.gates);
+  if (failed.length === 0) return { manifest, chosen: datasets };
+  const chosen = await withLastServices(datasets, context);
+  const other = chosen && (await describeRelease(chosen, context));
+  if (!other || failedGates(other.gates).length > 0) throw new GateError(failed);
+  const last = chosen.find(({ dataset }) => dataset === 'isp')!.unchanged!;
+  const found = failed.map((gate) => `gate "${gate.name}": ${gate.found}`).join('. ');
+  const keptServices = `${found}. The services of ${last} are kept`;
+  context.log(keptServices);
+  return { manifest: { ...other, gates: tellKept(other.gates, failed, last) }, chosen, keptServices };
+}
 
 /**
  * Equal keys, equal releases (but for the build epoch). Refusals are part of it: they change no dataset, but a night
@@ -144,10 +168,10 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
 
 async function describeRelease(
   compiled: readonly CompileResult[],
-  buildKey: string,
   { settings, log }: StageContext,
 ): Promise<Manifest> {
   const buildEpoch = buildEpochOf(settings);
+  const buildKey = keyOf(compiled, refusedFiles(compiled.flatMap(({ inputs }) => inputs)));
   const made = (await Promise.all(compiled.map(withOwnWord))).flat();
   const files = made.map(({ file }) => file);
   const indexes = compiled.flatMap((dataset) => dataset.indexes);

@@ -23,23 +23,45 @@ export async function unchangedDataset(
   }
   const held = release?.manifest.datasets?.[dataset];
   if (settings.force === true || held?.key !== plan.key) return undefined;
-  const files = filesOf(release!, held.files);
+  const { files } = filesOf(release!, held.files);
   const { sourceDateEpoch } = settings;
-  const isOfDate = files.files.every(
+  const isOfDate = files.every(
     ({ buildEpoch }) => sourceDateEpoch === undefined || buildEpoch === sourceDateEpoch,
   );
-  if (!isOfDate || !(await areWhole(release!, held.files, log))) return undefined;
-  log(`nothing new: release ${release!.id} was made from the same inputs`);
+  if (!isOfDate) return undefined;
+  const { key, inputs } = plan;
+  const found = await datasetOf(dataset, { release: release!, key, inputs, log });
+  if (found) log(`nothing new: release ${release!.id} was made from the same inputs`);
+  return found;
+}
+
+/** A release, and what one of its datasets was made from. */
+interface Held {
+  readonly release: Release;
+  readonly key: string;
+  readonly inputs: CompileResult['inputs'] | DatasetPlan['inputs'];
+  readonly log: (line: string) => void;
+}
+
+/** A dataset of a release as if it had been compiled tonight; absent where it has none, or a file of it is damaged. */
+export async function datasetOf(
+  dataset: Dataset,
+  { release, key, inputs, log }: Held,
+): Promise<CompileResult | undefined> {
+  const { manifest, id, dir } = release;
+  const held = manifest.datasets?.[dataset];
+  if (!held || !(await areWhole(release, held.files, log))) return undefined;
+  const { files, indexes } = filesOf(release, held.files);
   const compiled: CompileResult['files'] = [];
-  for (const file of files.files) compiled.push(await asCompiled(file, release!));
+  for (const file of files) compiled.push(await asCompiled(file, release));
   return {
     dataset,
-    key: plan.key,
-    unchanged: release!.id,
-    dir: release!.dir,
-    inputs: plan.inputs.map((input) => withPlaces(input, release!.manifest)),
+    key,
+    unchanged: id,
+    dir,
+    inputs: inputs.map((input) => withPlaces(input, manifest)),
     files: compiled,
-    indexes: files.indexes,
+    indexes,
     counters: held.counters,
   };
 }

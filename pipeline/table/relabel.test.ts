@@ -22,17 +22,20 @@ function networksOf(table: FlatTable): string[] {
   return networks;
 }
 
-t.test('networks get their new records; ABSENT leaves them out, neighbours that are now equal are joined', (t) => {
-  const table = tableOf({ '2001:db8::/33': 0, '2001:db8:8000::/33': 1, '2002::/16': 2, '2003::/16': 0 });
-  t.same(networksOf(relabel(table, [5, 5, ABSENT])), ['2001:db8::/32 5', '2003::/16 5']);
-  t.same(networksOf(relabel(table, [1, 0, 7])), [
-    '2001:db8::/33 1',
-    '2001:db8:8000::/33 0',
-    '2002::/16 7',
-    '2003::/16 1',
-  ]);
-  t.end();
-});
+t.test(
+  'networks get their new records; ABSENT leaves them out, neighbours that are now equal are joined',
+  (t) => {
+    const table = tableOf({ '2001:db8::/33': 0, '2001:db8:8000::/33': 1, '2002::/16': 2, '2003::/16': 0 });
+    t.same(networksOf(relabel(table, [5, 5, ABSENT])), ['2001:db8::/32 5', '2003::/16 5']);
+    t.same(networksOf(relabel(table, [1, 0, 7])), [
+      '2001:db8::/33 1',
+      '2001:db8:8000::/33 0',
+      '2002::/16 7',
+      '2003::/16 1',
+    ]);
+    t.end();
+  },
+);
 
 t.test('it is the table that would be made of the networks with their new records', (t) => {
   const random = pseudoRandom(3);

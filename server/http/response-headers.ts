@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.js';
 
 /** Names and values in turn, as `ServerResponse.writeHead` takes them without looking at each. */
@@ -50,9 +51,9 @@ export function headersOf(exchange: Exchange): HeaderList {
 }
 
 /** Adds named headers to a list. */
-export function addHeaders(list: HeaderList, named: Readonly<Record<string, unknown>> | undefined): void {
+export function addHeaders(list: HeaderList, named: OutgoingHttpHeaders | undefined): void {
   for (const name in named) {
     const value = named[name];
-    if (value !== undefined) list.push(name, String(value));
+    if (value !== undefined) list.push(name, Array.isArray(value) ? value.join(', ') : String(value));
   }
 }

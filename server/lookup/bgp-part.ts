@@ -18,7 +18,7 @@ export function bgpPart(route: RoutedRecord, snapshot: Snapshot): BgpPart {
     as_name: route.as_name ?? null,
     as_cc: route.as_country ?? null,
     allocation: route.allocation?.prefix ?? null,
-    allocation_cc: route.allocation?.cc ?? null,
+    allocation_cc: route.allocation?.country ?? null,
     rpki_status: route.rpki ?? null,
     peers: (route.neighbours ?? []).map(({ asn, name }) => ({ asn, name: name ?? '' })),
     ix: exchangesOf(route, snapshot),

@@ -10,6 +10,7 @@ import type { Test } from 'tap';
 import { redisDirOf } from '../../jobs/private-redis.js';
 import { probe } from '../../jobs/redis-connection.js';
 import { findSocketPath } from '../../jobs/socket-path.js';
+import { plainNode } from '../../jobs/testing/child-process.js';
 import type { Manifest, ManifestInputFile } from '../../release/contract.js';
 import { currentRelease, currentLink, type Release } from '../../release/release-store.js';
 
@@ -37,8 +38,7 @@ const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const UNSET = [
-  ...['FEEDS', 'DATASET_FEEDS', 'REDIS_URL', 'SOURCE_DATE_EPOCH', 'RELAYS_ARE_PROXIES'],
-  ...['NODE_OPTIONS', 'IPATLAS_MIRROR'],
+  ...['FEEDS', 'DATASET_FEEDS', 'REDIS_URL', 'SOURCE_DATE_EPOCH', 'RELAYS_ARE_PROXIES', 'IPATLAS_MIRROR'],
 ];
 /** What becomes of a night does not hang on which feeds it reads, and eight take their time. */
 const TWO_FEEDS = 'own,geolite2';
@@ -48,7 +48,7 @@ export const ALL_FEEDS = { BUILD_FEEDS: '' } as const;
 /** Starts `ipatlas <args>`, from two feeds unless told otherwise; killed at the latest when the test ends. */
 export function start(t: Test, settings: Settings, ...args: readonly string[]): Run {
   const bare = Object.fromEntries(UNSET.map((name) => [name, '']));
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(...plainNode(MAIN, ...args), {
     env: { ...process.env, ...bare, BUILD_FEEDS: TWO_FEEDS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -21,9 +21,7 @@ export function startModule(
   env: NodeJS.ProcessEnv = {},
 ): TestChild {
   const path = new URL(module, import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
-  });
+  const child = spawn(...plainNode(path, ...args), { env: { ...process.env, ...env } });
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString();
@@ -42,6 +40,14 @@ export function startModule(
     }
   };
   return { child, saw, ended };
+}
+
+/**
+ * Command and arguments that run node without what tap adds to NODE_OPTIONS of every process that a test starts: its
+ * hooks treble what it takes to load the pipeline, in the process and in each of its threads. The process is node's own.
+ */
+export function plainNode(...args: readonly string[]): [command: string, args: string[]] {
+  return ['/usr/bin/env', ['-u', 'NODE_OPTIONS', process.execPath, ...args]];
 }
 
 /** A folder whose path is short enough for a Unix socket, which tap's own are not. */

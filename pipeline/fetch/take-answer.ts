@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acceptFile } from './accept-file.js';
+import { DownloadError } from './download-error.js';
+import type { PlannedDownload } from './download-plan.js';
+import { UNCHANGED, type LastOutcome } from './download-state.js';
+import type { JobParts, KnownDownload } from './known-download.js';
+import { moveIntoPlace } from './move-into-place.js';
+import { publishedMd5 } from './publisher-pages.js';
+import type { Received } from './transfer.js';
+import { unpackArchive } from './unpack-archive.js';
+
+/** A whole file that has come, and what was to come. */
+export interface Answer {
+  readonly planned: PlannedDownload;
+  readonly received: Received;
+  /** As the publisher states it; absent where it states none. */
+  readonly sha256: string | undefined;
+}
+
+/** Lets a whole file take the place of the last one; a bad one goes, so that the next night starts anew. */
+export async function takeAnswer(
+  parts: JobParts,
+  known: KnownDownload,
+  answer: Answer,
+): Promise<LastOutcome> {
+  const { context, paths } = parts;
+  const { planned, received } = answer;
+  const { sizeBytes, remote } = received;
+  const dir = join(context.dir, planned.folder);
+  let accepted: string;
+  try {
+    accepted = await examine(parts, answer);
+    if (planned.download.archive) await unpackArchive(paths.part, planned, dir);
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    await rm(paths.part, { force: true });
+    throw error;
+  }
+  const before = known.copy;
+  const now = context.now();
+  await moveIntoPlace(paths.part, join(dir, remote.name), { lastModified: remote.lastModified, now });
+  await known.hold({ ...remote, sha256: accepted, sizeBytes, fetched: now.toISOString() });
+  if (before && before.name !== remote.name) await rm(join(dir, before.name), { force: true });
+  if (before?.sha256 === accepted) return UNCHANGED;
+  return { outcome: 'downloaded', text: `${sizeBytes.toLocaleString('en-US')} bytes` };
+}
+
+async function examine(parts: JobParts, { planned, received, sha256 }: Answer): Promise<string> {
+  const { context, paths } = parts;
+  const { folder, files, download } = planned;
+  const expected = {
+    id: `${folder}/${received.remote.name}`,
+    container: download.archive ?? files[0]!.container,
+    minBytes: context.acceptSmall ? 0 : download.minBytes,
+    sha256,
+    md5: await publishedMd5(parts, planned),
+  };
+  return acceptFile(paths.part, received.sizeBytes, expected);
+}

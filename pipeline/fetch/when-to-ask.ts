@@ -1,0 +1,34 @@
+import type { PlannedDownload } from './download-plan.js';
+import type { DownloadState, KeptCopy, LastOutcome } from './download-state.js';
+
+/** What is known without asking: the publisher wants to be left alone, or was asked not long ago. */
+export function knownWithoutAsking(
+  { download }: PlannedDownload,
+  { state, copy }: { readonly state: DownloadState; readonly copy: KeptCopy | undefined },
+  now: Date,
+): LastOutcome | undefined {
+  const { notBefore } = state;
+  if (notBefore !== undefined && new Date(notBefore) > now) {
+    return { outcome: 'failed', failure: 'throttled', text: `not to be asked before ${notBefore}` };
+  }
+  const { sha256Url, everyHours, pauseHours } = download;
+  if (pauseHours !== undefined && wasAskedSince(state, now.getTime() - pauseHours * HOUR_MS)) {
+    const text = `not asked for again within ${pauseHours} h`;
+    const isHeld = copy !== undefined && state.last?.outcome !== 'failed';
+    return isHeld ? { outcome: 'unchanged', text } : { outcome: 'failed', failure: 'throttled', text };
+  }
+  if (!copy || copy.etag !== undefined || copy.lastModified !== undefined) return undefined;
+  // A checksum or the name of a slot tells what is new.
+  if (sha256Url !== undefined || everyHours !== undefined) return undefined;
+  if (now.getTime() - Date.parse(copy.fetched) >= UNDATED_MS) return undefined;
+  return { outcome: 'unchanged', text: `not asked for again: downloaded ${copy.fetched}` };
+}
+
+/** A file that no server dates is asked for once a night, not at every run. */
+const UNDATED_MS = 20 * 3_600_000;
+
+const HOUR_MS = 3_600_000;
+
+function wasAskedSince({ checked }: DownloadState, ms: number): boolean {
+  return checked !== undefined && Date.parse(checked) > ms;
+}

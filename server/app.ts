@@ -1,0 +1,30 @@
+import Koa from 'koa';
+import type { RequestListener } from 'node:http';
+import { HEALTH, openApiPage, readinessPage, type Readiness } from './http/pages.js';
+import { mountRoutes, type MountParts } from './http/mount-routes.js';
+import type { Route } from './http/route.js';
+import { openApiDocument } from './openapi/openapi-document.js';
+
+/** What the application answers with. */
+export interface AppParts extends MountParts {
+  readonly routes: readonly Route[];
+  readonly readiness: () => Readiness;
+  /** Hears of what went wrong outside any answer: connections that break off. */
+  readonly onStray: (error: unknown) => void;
+}
+
+/** All routes and pages as one function for a HTTP server. */
+export function newApp(parts: AppParts): RequestListener {
+  const { routes } = parts;
+  let document: string | undefined;
+  const pages = [
+    HEALTH,
+    readinessPage(parts.readiness),
+    openApiPage(() => (document ??= JSON.stringify(openApiDocument(routes, pages)))),
+  ];
+  const app = new Koa();
+  app.on('error', parts.onStray);
+  for (const middleware of mountRoutes(parts, routes, pages)) app.use(middleware);
+  const answer = app.callback();
+  return (req, res) => void answer(req, res);
+}

@@ -1,0 +1,102 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { newRequestIds } from './request-id.js';
+
+/** How long a connection may take for what, in ms. */
+export interface Patience {
+  /** Until all headers are there. */
+  readonly headersMs: number;
+  /** Until the whole request is there. */
+  readonly requestMs: number;
+  /** Until the next request begins. */
+  readonly keepAliveMs: number;
+  /** Without a byte in either direction while a request is answered; the longest work takes 51 s in silence. */
+  readonly idleMs: number;
+  /** How often the first two are looked after. */
+  readonly checkMs: number;
+}
+
+export const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  idleMs: 75_000,
+  checkMs: 2000,
+};
+
+/** All header lines of a request together; Node answers more with 431. */
+const HEADER_BYTES = 16 * 1024;
+
+/** A server that does not wait for slow callers, and answers what is no HTTP in JSON too. */
+export function newHttpServer(answer: RequestListener, patience = PATIENCE): Server {
+  const { headersMs, requestMs, keepAliveMs, idleMs, checkMs } = patience;
+  const options = {
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkMs,
+  };
+  const server = createServer(options, answer);
+  server.timeout = idleMs;
+  const requestId = newRequestIds();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else socket.end(malformedAnswer(statusOf(error.code), requestId(undefined)), () => socket.destroy());
+  });
+  return server;
+}
+
+/** Listens; the address as a URL. Rejects with what the system said: EADDRINUSE, EACCES and the like. */
+export async function listen(server: Server, port: number, host: string | undefined): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { address, port: taken, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+/** Takes no more connections and waits for running requests, at most for `capMs`; then they are cut off. */
+export async function drain(server: Server, capMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) =>
+    server.close(() => {
+      resolve();
+    }),
+  );
+  server.closeIdleConnections();
+  // Streams that began earlier have promised to keep their connection.
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+  }, 100);
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+  }, capMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+function statusOf(code: string | undefined): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+/** There is no request yet, and so no limits to tell. */
+function malformedAnswer(status: number, id: string): string {
+  const reason = STATUS_CODES[status]!;
+  const body = JSON.stringify({ code: status, msg: reason });
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    `X-Request-Id: ${id}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

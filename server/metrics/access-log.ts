@@ -1,0 +1,70 @@
+import { pino, type Logger } from 'pino';
+import type { ServerConfig } from '../config.js';
+import type { Exchange, ExchangeObserver, Outcome } from '../http/exchange.js';
+import type { ServerMetrics } from './server-metrics.js';
+
+/** Bytes that are kept back before they are written, and for how long at most. */
+const BUFFER_BYTES = 8192;
+const FLUSH_MS = 500;
+
+/** The server's log: JSON lines on stdout, written in batches. */
+export interface ServerLog {
+  readonly log: Logger;
+  /** Writes what is kept back, for a process that is about to end. */
+  flush(): void;
+}
+
+/** Opens the log. */
+export function openLog(level: ServerConfig['logLevel']): ServerLog {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
+  const log = pino({ level, base: { pid: process.pid } }, destination);
+  setInterval(() => {
+    destination.flush();
+  }, FLUSH_MS).unref();
+  return {
+    log,
+    flush: () => {
+      destination.flushSync();
+    },
+  };
+}
+
+/** Logs and measures every answer. */
+export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeObserver {
+  return {
+    ended: (exchange, outcome) => {
+      const ms = performance.now() - exchange.startedMs;
+      metrics.observe(exchange.route, { status: outcome.status, code: outcome.code, seconds: ms / 1000 });
+      const line = lineOf(exchange, outcome, ms);
+      if (outcome.cause === undefined) log.info(line);
+      else if (isOurs(outcome)) log.error({ ...line, err: outcome.cause }, 'failed');
+      else log.info({ ...line, err: outcome.cause });
+    },
+  };
+}
+
+/** 502 and 504 are others' faults, 503 is known already. */
+function isOurs({ code }: Outcome): boolean {
+  return code === 500;
+}
+
+/** A query string may hold a key in `token=`, however it is spelt, so none is written. */
+function lineOf({ id, ctx, client, account }: Exchange, { status, code }: Outcome, ms: number): object {
+  const { method, url = '' } = ctx.req;
+  const at = url.indexOf('?');
+  return {
+    id,
+    method,
+    path: withoutKeys(at < 0 ? url : url.slice(0, at)),
+    status,
+    code,
+    ms: Math.round(ms * 100) / 100,
+    client,
+    account: account?.id,
+  };
+}
+
+/** Somebody may have put a key where a target belongs. */
+function withoutKeys(path: string): string {
+  return path.includes('ipa_') ? path.replace(/ipa_[^/]*/g, 'ipa_…') : path;
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../config.js';
+import { RedisAccounts } from '../accounts/redis-accounts.js';
+import { AdmissionBatch } from '../metering/admission-batch.js';
+import { Calendar } from '../metering/calendar.js';
+import { LocalMeter } from '../metering/local-meter.js';
+import { MeteringRedis } from '../metering/metering-redis.js';
+import { Reaper } from '../metering/reaper.js';
+import { RedisDownloadMeter } from '../metering/redis-download-meter.js';
+import { RedisMeter } from '../metering/redis-meter.js';
+import { RedisUsage } from '../metering/redis-usage.js';
+import { Settlements } from '../metering/settlements.js';
+import type { FrameParts } from '../http/frame.js';
+import type { Parts } from '../parts.js';
+import { ServedReleases } from '../release/serve-releases.js';
+import { StubResolver } from '../targets/system-resolver.js';
+
+/** Everything that lives as long as a process serves. */
+export interface Assembled extends Parts, Pick<FrameParts, 'accounts' | 'meter'> {
+  readonly releases: ServedReleases;
+  /** How many releases were refused since the start. */
+  readonly refusedCount: () => number;
+  readonly isRedisUp: () => boolean;
+  close(): Promise<void>;
+}
+
+/** How long the first requests may wait for Redis. Without it those who pay nothing are served all the same. */
+const REDIS_PATIENCE_MS = 2000;
+
+/** Makes all parts, and loads the release that is current; there may be none yet. */
+export async function assemble(config: ServerConfig, log: Logger): Promise<Assembled> {
+  const { releases, refusedCount } = watchReleases(config, log);
+  const redis = new MeteringRedis(config.redis, (line) => {
+    log.warn(line);
+  });
+  const calendar = new Calendar(config.timeZone, () => redis.now());
+  const batch = new AdmissionBatch(redis);
+  const settlements = new Settlements(batch);
+  const reaper = new Reaper(redis, settlements, (line) => {
+    log.info(line);
+  });
+  const accounts = new RedisAccounts(redis, calendar);
+  reaper.start();
+  await Promise.all([releases.start(), redis.ready(REDIS_PATIENCE_MS)]);
+  return {
+    releases,
+    refusedCount,
+    accounts,
+    meter: new RedisMeter({ batch, settlements, local: new LocalMeter(calendar), calendar }),
+    usage: new RedisUsage(redis, calendar),
+    downloads: new RedisDownloadMeter(redis, calendar),
+    resolver: new StubResolver({ servers: config.dnsServers }),
+    isRedisUp: () => redis.isReady,
+    close: async () => {
+      await releases.stop();
+      reaper.stop();
+      settlements.close();
+      redis.close();
+    },
+  };
+}
+
+function watchReleases(
+  { outputDir, releasePollMs }: ServerConfig,
+  log: Logger,
+): { releases: ServedReleases; refusedCount: () => number } {
+  let refused = 0;
+  const releases = new ServedReleases({
+    outputDir,
+    releasePollMs,
+    onServed: ({ id }, loadMs) => {
+      log.info(`release ${id} is served, loaded in ${Math.round(loadMs)} ms`);
+    },
+    onRefused: ({ id = 'current', reason }) => {
+      refused++;
+      log.error(`release ${id} is refused: ${reason}`);
+    },
+    onError: (error) => {
+      log.error({ err: error }, 'the releases could not be looked at');
+    },
+  });
+  return { releases, refusedCount: () => refused };
+}

@@ -1,0 +1,32 @@
+import type { ServerConfig } from '../config.js';
+
+/** The server could not be started; the message is one line. */
+export class ServeError extends Error {
+  override readonly name = 'ServeError';
+
+  /** What the system said about a port in words; any other error as it is. */
+  static of(error: unknown, { port, metricsPort }: Pick<ServerConfig, 'port' | 'metricsPort'>): unknown {
+    if (!(error instanceof Error) || !('code' in error)) return error;
+    const taken = 'port' in error ? Number(error.port) : undefined;
+    const variable = taken === metricsPort && taken !== port ? 'METRICS_PORT' : 'PORT';
+    const host = 'address' in error ? String(error.address) : 'the host';
+    switch (error.code) {
+      case 'EADDRINUSE':
+        return new ServeError(
+          `port ${taken ?? port} is in use: stop what listens there, or set ${variable}`,
+          { cause: error },
+        );
+      case 'EACCES':
+        return new ServeError(`port ${taken ?? port} needs rights that this user has not: set ${variable}`, {
+          cause: error,
+        });
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        return new ServeError(`${host} is no address of this machine: set HOST or METRICS_HOST`, {
+          cause: error,
+        });
+      default:
+        return error;
+    }
+  }
+}

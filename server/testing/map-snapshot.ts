@@ -1,0 +1,45 @@
+import type {
+  AnnouncerRecord,
+  NetworkRecord,
+  PlaceRecord,
+  RoutedRecord,
+  ServiceRecord,
+  VerdictRecord,
+} from '../release/records.js';
+import type { AddressTable, Snapshot } from '../release/snapshot.js';
+
+/** Records by address, each address by itself. */
+type Rows<Row> = Readonly<Record<string, Row>>;
+
+/** What a snapshot of a test holds; all else of it is empty. */
+export interface SnapshotRows {
+  readonly places?: Rows<PlaceRecord>;
+  readonly services?: Rows<ServiceRecord>;
+  readonly announcers?: Rows<AnnouncerRecord>;
+  readonly routes?: Rows<RoutedRecord>;
+  readonly verdicts?: Readonly<Record<string, Rows<VerdictRecord>>>;
+  readonly networks?: readonly NetworkRecord[];
+}
+
+/** A snapshot out of rows that are written down in a test. */
+export function mapSnapshot(rows: SnapshotRows): Snapshot {
+  const networks = new Map((rows.networks ?? []).map((network) => [network.asn, network]));
+  const verdicts = Object.entries(rows.verdicts ?? {});
+  return {
+    id: '20261121T000000Z-0123456789ab',
+    buildEpoch: 1_795_219_200,
+    places: tableOf(rows.places),
+    services: tableOf(rows.services),
+    announcers: tableOf(rows.announcers),
+    routes: tableOf(rows.routes),
+    verdicts: new Map(verdicts.map(([feed, of]) => [feed, tableOf(of)])),
+    networkOf: (asn) => networks.get(asn),
+    peering: { nets: [], facs: [] },
+    datasets: new Map(),
+  };
+}
+
+function tableOf<Row>(rows: Rows<Row> = {}): AddressTable<Row> {
+  const records = new Map(Object.entries(rows));
+  return { get: (ip) => records.get(ip) };
+}

@@ -11,7 +11,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** `ipa_`, 32 random characters (190 bits), and 6 of their CRC-32, all base 62. */
 export function newApiKey(): string {
   let secret = '';
-  for (let i = 0; i < SECRET_LENGTH; i++) secret += BASE62[randomInt(BASE62.length)];
+  for (let i = 0; i < SECRET_LENGTH; i++) secret += BASE62[randomInt(BASE62.length)]!;
   return MARK + secret + checksumOf(secret);
 }
 

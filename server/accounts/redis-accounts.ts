@@ -63,9 +63,9 @@ export class RedisAccounts implements AccountStore {
       if (asked[name] !== undefined && asked[name] !== account[name])
         throw new AccountError(`${email} has an account already, whose ${name} is ${account[name]}`);
     }
+    // Nobody can have seen it before: there is nothing to tell the others.
     const key = newApiKey();
     await this.#do(this.#client.hset(KEYS_KEY, hashOfKey(key), JSON.stringify(recordOf(key, account.id))));
-    await this.#tell();
     return { key, account };
   }
 

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import t, { type Test } from 'tap';
+import type { Ledger } from '../accounts/ledger.js';
+import { newApiKey } from '../accounts/api-key.js';
+import { newLedgerForTest, sourceOf, subjectOf, untilSeen } from './testing/ledger.js';
+
+const ONE = { credits: 1 };
+/** Far above what anything may take, far below what a hanging call would. */
+const HANGS_MS = 5000;
+
+async function inTime<T>(t: Test, promise: Promise<T>, what: string): Promise<T> {
+  const late = Symbol('late');
+  const result = await Promise.race([promise, sleep(HANGS_MS, late, { ref: false })]);
+  if (result === late) t.fail(`${what} hangs`);
+  return result as T;
+}
+
+async function isUp(ledger: Ledger): Promise<void> {
+  while (!(await ledger.ready(1000)));
+}
+
+async function isDown(ledger: Ledger): Promise<void> {
+  while (ledger.isReady()) await sleep(10);
+}
+
+/** What R10 asks for while Redis is gone; `known` was seen lately. */
+async function behavesWithoutRedis(t: Test, ledger: Ledger, known: string): Promise<void> {
+  const { meter, accounts } = ledger;
+  const subject = subjectOf(1, { requestsPerMinute: 1000 });
+  t.match(await inTime(t, meter.charge(subject, ONE), 'charge'), { refused: 'unavailable' });
+  const reserved = await inTime(t, meter.reserve(subject, ONE), 'reserve');
+  t.match(reserved, { refused: 'unavailable' });
+  t.notOk(reserved.hold, 'nothing is held');
+  t.notOk((await inTime(t, meter.count(subject), 'count')).refused, 'what costs nothing goes on');
+  const keyless = sourceOf('192.0.2.9', { bucket: 'bgp', requestsPerMinute: 2 });
+  const counted = [];
+  for (let i = 0; i < 4; i++) counted.push((await inTime(t, meter.count(keyless), 'count')).refused);
+  t.same(counted, [undefined, undefined, 'minute', 'minute'], 'the same numbers in this process');
+  const anonymous = sourceOf('192.0.2.9', { requestsPerDay: 3 });
+  const { hold } = await inTime(t, meter.reserve(anonymous, ONE), 'reserve');
+  await hold!.settle(false);
+  await hold!.settle(false);
+  const charged = [];
+  for (let i = 0; i < 4; i++) charged.push((await inTime(t, meter.charge(anonymous, ONE), 'charge')).refused);
+  t.same(charged, [undefined, undefined, undefined, 'day'], 'a failed call gave its day slot back, once');
+  t.match(await accounts.authenticate(known), { kind: 'account' }, 'a key seen lately is known');
+  t.match(await accounts.authenticate(newApiKey()), { kind: 'undecided' }, 'another cannot be judged');
+  t.match(await accounts.authenticate('ipa_typo'), { kind: 'invalid' }, 'and nonsense is nonsense');
+  await t.rejects(inTime(t, ledger.downloads.take(1, 'mmdb'), 'take'), { code: 503 });
+  await t.rejects(inTime(t, ledger.usage.usageOf(1), 'usage'), { code: 503 });
+}
+
+t.test(
+  'R10: a frozen Redis hangs nobody, gives nothing away, and charges nobody when it thaws',
+  async (t) => {
+    const lines: string[] = [];
+    const { ledger, url, pid } = await newLedgerForTest(t, { log: (line) => lines.push(line) });
+    const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
+    await untilSeen(ledger, key);
+    const subject = subjectOf(1);
+    t.notOk((await ledger.meter.charge(subject, ONE)).refused);
+    const { hold } = await ledger.meter.reserve(subject, { credits: 100 });
+    process.kill(pid, 'SIGSTOP');
+    t.teardown(() => process.kill(pid, 'SIGCONT'));
+    const caught = await inTime(
+      t,
+      Promise.all(Array.from({ length: 50 }, () => ledger.meter.charge(subject, ONE))),
+      'charge',
+    );
+    t.ok(caught.every(({ refused }) => refused === 'unavailable'));
+    await isDown(ledger);
+    await behavesWithoutRedis(t, ledger, key);
+    await inTime(t, hold!.settle(false), 'settle');
+    process.kill(pid, 'SIGCONT');
+    await isUp(ledger);
+    t.notOk((await ledger.meter.charge(subject, ONE)).refused, 'back to normal');
+    const redis = new Redis(url);
+    t.teardown(() => {
+      redis.disconnect();
+    });
+    const [credits] = await redis.keys('*c:account:1:*');
+    while (Number(await redis.get(credits!)) < 900) await sleep(20);
+    t.equal(Number(await redis.get(credits!)), 998, 'two calls were answered; the hold was given back');
+    t.equal((await ledger.usage.usageOf(1)).today, 2);
+    t.match(lines[0], /^Redis is gone: it said nothing for 250 ms$/);
+    t.equal(lines.filter((line) => line === 'Redis is back').length, 1);
+    t.ok(lines.length < 10, 'and nobody is told again and again');
+  },
+);
+
+t.test('R10: a Redis that is killed and started again, empty, is used again', async (t) => {
+  const { ledger, url, pid } = await newLedgerForTest(t);
+  const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
+  await untilSeen(ledger, key);
+  process.kill(pid, 'SIGKILL');
+  await isDown(ledger);
+  await behavesWithoutRedis(t, ledger, key);
+  const { port } = new URL(url);
+  const again = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', ''], {
+    stdio: 'ignore',
+  });
+  t.teardown(() => again.kill('SIGKILL'));
+  await isUp(ledger);
+  t.notOk((await ledger.meter.charge(subjectOf(1), ONE)).refused);
+  while ((await ledger.accounts.authenticate(key)).kind === 'account') await sleep(10);
+  t.match(
+    await ledger.accounts.authenticate(key),
+    { kind: 'invalid' },
+    'what was seen is forgotten: news may be missing',
+  );
+});
+
+t.test('a ledger without any Redis opens, answers, and closes', async (t) => {
+  const { openLedger } = await import('../accounts/ledger.js');
+  const ledger = openLedger({ redis: { socketPath: `${t.testdirName}/none.sock` }, timeZone: 'UTC' });
+  t.equal(await ledger.ready(50), false);
+  t.match(await ledger.meter.charge(subjectOf(1), ONE), { refused: 'unavailable' });
+  t.notOk((await ledger.meter.charge(sourceOf('192.0.2.1'), ONE)).refused);
+  ledger.close();
+});

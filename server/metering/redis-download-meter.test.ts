@@ -1,0 +1,57 @@
+import t from 'tap';
+import { newLedgerForTest } from './testing/ledger.js';
+
+t.test('R39: 5 an hour and 30 a day, per account and dataset; both counts include this one', async (t) => {
+  let now = Date.parse('2026-11-21T10:59:00Z');
+  const { ledger } = await newLedgerForTest(t, { now: () => now });
+  const { downloads } = ledger;
+  for (let hour = 1; hour <= 6; hour++) {
+    for (let i = 1; i <= 5; i++) {
+      t.same(await downloads.take(1, 'mmdb'), { hourUsed: i, dayUsed: (hour - 1) * 5 + i });
+    }
+    if (hour === 1) {
+      t.same(await downloads.take(1, 'mmdb'), {
+        hourUsed: 5,
+        dayUsed: 5,
+        refused: { limit: 5, resetAt: Date.parse('2026-11-21T11:00:00Z') / 1000 },
+      });
+      t.notOk((await downloads.take(1, 'asn')).refused, 'another dataset has its own');
+      t.notOk((await downloads.take(2, 'mmdb')).refused, 'and another account');
+    }
+    now += 3_600_000;
+  }
+  t.match(await downloads.take(1, 'mmdb'), {
+    dayUsed: 30,
+    refused: { limit: 30, resetAt: Date.parse('2026-11-22T00:00:00Z') / 1000 },
+  });
+});
+
+t.test('R39: what failed before its first byte is given back to the hour it was taken from', async (t) => {
+  let now = Date.parse('2026-11-21T23:59:59Z');
+  const { ledger } = await newLedgerForTest(t, { now: () => now });
+  await ledger.downloads.take(1, 'mmdb');
+  await ledger.downloads.take(1, 'mmdb');
+  now += 2000;
+  await ledger.downloads.giveBack(1, 'mmdb');
+  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1, dayUsed: 1 }, 'the new day was not touched');
+  now -= 2000;
+  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 2, dayUsed: 2 });
+  for (let i = 0; i < 5; i++) await ledger.downloads.giveBack(1, 'mmdb');
+  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1, dayUsed: 1 }, 'never below zero');
+});
+
+t.test('R9: usage lists exactly 30 days of the zone, ascending, and a download counts one', async (t) => {
+  let now = Date.parse('2026-10-20T12:00:00Z');
+  const { ledger } = await newLedgerForTest(t, { now: () => now, timeZone: 'Asia/Shanghai' });
+  for (let day = 0; day < 45; day++) {
+    await ledger.downloads.countUsage(9);
+    now += 86_400_000;
+  }
+  now = Date.parse('2026-12-03T16:30:00Z');
+  const { today, monthTotal, daily } = await ledger.usage.usageOf(9);
+  t.equal(daily.length, 30);
+  t.same(daily.at(-1), { date: '2026-12-04', count: 0 }, 'it is past midnight there');
+  t.same(daily[0], { date: '2026-11-05', count: 1 });
+  t.same([today, monthTotal], [0, 29]);
+  t.same((await ledger.usage.usageOf(10)).monthTotal, 0);
+});

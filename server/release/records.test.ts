@@ -49,10 +49,9 @@ t.test('the server reads the records that the pipeline writes', (t) => {
 });
 
 t.test('a record that the pipeline does not write is told', (t) => {
-  const missing: Reads<{ readonly location?: { readonly altitude?: number } }, CityRecord> =
-    'location.altitude';
+  const missing: Reads<Pick<CityRecord, 'city'> & { readonly altitude?: number }, CityRecord> = 'altitude';
   const other: Reads<{ readonly city?: string }, CityRecord> = 'a type differs';
-  t.same([missing, other], ['location.altitude', 'a type differs']);
+  t.same([missing, other], ['altitude', 'a type differs']);
   t.end();
 });
 

@@ -36,14 +36,16 @@ check: dist/.built ## types, lint, format, then layering and all tests
 bench: dist/.built redis ## measure against peers; SCALE=25000000 for a whole night at that many rows
 	@SCALE='$(SCALE)' node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)
 
-serve: ## answer the API (not there yet)
-	@echo 'make serve: the API server is not built yet. output/current/geo.mmdb can be read with any GeoIP2 client.'; exit 1
+serve: dist/.built redis ## answer the API from output/current, on PORT (8080)
+	@[ -e '$(or $(OUTPUT),$(OUTPUT_DIR),output)/current' ] || echo 'make serve: there is no release yet; "make build-data" makes one, and it is served as soon as it is there.'
+	@exec $(IPATLAS) serve $(ARGS)
 
 fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
 	@$(IPATLAS) fetch $(ARGS)
 
-key: ## create an account key (not there yet)
-	@echo 'make key: accounts come with the API server, which is not built yet.'; exit 1
+key: dist/.built redis ## create an API key and print it: make key EMAIL=a@example.com [PLAN=pro]
+	@if [ -z '$(EMAIL)' ]; then echo 'make key: say whose it is, as in make key PLAN=pro EMAIL=a@example.com' >&2; exit 64; fi
+	@$(IPATLAS) key create --quiet --email '$(EMAIL)' --plan '$(or $(PLAN),free)' $(ARGS)
 
 clean: ## remove what was compiled and cached; releases stay
 	rm -rf dist .tap output/cache output/redis

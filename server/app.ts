@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import { HEALTH, openApiPage, readinessPage, type Readiness } from './http/pages.js';
 import { mountRoutes, type MountParts } from './http/mount-routes.js';
+import type { Page } from './http/page.js';
 import type { Route } from './http/route.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 
@@ -17,7 +18,7 @@ export interface AppParts extends MountParts {
 export function newApp(parts: AppParts): RequestListener {
   const { routes } = parts;
   let document: string | undefined;
-  const pages = [
+  const pages: readonly Page[] = [
     HEALTH,
     readinessPage(parts.readiness),
     openApiPage(() => (document ??= JSON.stringify(openApiDocument(routes, pages)))),

@@ -14,6 +14,8 @@ export interface ServerConfig {
   /** IANA time zone of days and months. */
   readonly timeZone: string;
   readonly outputDir: string;
+  /** Folder of IANA's special-purpose registries, as XML. */
+  readonly registryDir: string;
   readonly workers: number;
   /** DNS servers as `address` or `address:port`; of the system when empty. */
   readonly dnsServers: readonly string[];

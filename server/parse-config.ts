@@ -8,8 +8,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** All but where the Redis is, which is known when it runs. */
-export type Settings = Omit<ServerConfig, 'redis'>;
+/** All that the environment says; where the Redis and the registries are is known to who starts the server. */
+export type Settings = Omit<ServerConfig, 'redis' | 'registryDir'>;
 
 /** Options of the command line; they come before the environment. */
 export interface ServeFlags {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { UsageError } from './usage-error.js';
@@ -6,7 +7,8 @@ import type { ServeFlags } from '../../server/parse-config.js';
 
 /** `serve`. What it runs on is loaded when it runs. */
 export function addServeCommand(program: Command, { environment }: CommandContext): void {
-  const { outputDir, redisUrl, readVariable } = environment;
+  const { outputDir, redisUrl, readVariable, bundledFeedsDir } = environment;
+  const registryDir = join(bundledFeedsDir, 'iana');
   program
     .command('serve')
     .description('answer the API from output/current, and from each release that is published meanwhile')
@@ -22,7 +24,7 @@ export function addServeCommand(program: Command, { environment }: CommandContex
         const settings = parseConfig(readVariable, outputDir, flags);
         const redis = await openAccountsRedis({ redisUrl, outputDir, log });
         try {
-          await serve({ ...settings, redis: redis.address }, redis.name);
+          await serve({ ...settings, registryDir, redis: redis.address }, redis.name);
         } finally {
           await redis.stop();
         }

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 /** What goes to the caller when a call succeeds. */
 export type Answer =
   | { readonly kind: 'json'; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** A body that is JSON text already. */
+  | { readonly kind: 'encoded'; readonly json: string }
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'stream';
@@ -16,6 +18,11 @@ export type Answer =
 /** `{code: 0, data}` */
 export function ok(data: unknown): Answer {
   return { kind: 'json', body: { code: 0, data } };
+}
+
+/** The same around data that is JSON text already. */
+export function okEncoded(data: string): Answer {
+  return { kind: 'encoded', json: `{"code":0,"data":${data}}` };
 }
 
 /** A body without the envelope, for the endpoints that `api.md` lists as exceptions. */

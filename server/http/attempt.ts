@@ -7,7 +7,7 @@ import type { Route, Work } from './route.js';
 /** An answer as it goes out: JSON is text already, so that nobody pays for what cannot be written. */
 export type Rendered =
   | { readonly kind: 'json'; readonly json: string; readonly headers?: Readonly<Record<string, string>> }
-  | Exclude<Answer, { kind: 'json' }>;
+  | Exclude<Answer, { kind: 'json' | 'encoded' }>;
 
 /** What can be said of a call before it is admitted: the answer, what there is to do for one, or why there is none. */
 export type Attempt = Rendered | Work | Failure;
@@ -41,6 +41,7 @@ export function asFailure(error: unknown): Failure {
 }
 
 function render(answer: Answer): Rendered {
+  if (answer.kind === 'encoded') return { kind: 'json', json: answer.json };
   if (answer.kind !== 'json') return answer;
   const json = JSON.stringify(answer.body);
   return answer.headers === undefined

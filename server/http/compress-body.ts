@@ -8,7 +8,7 @@ const SMALLEST_BYTES = 2048;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** A body in the coding that the caller likes best, RFC 9110 §12.5.3; absent when it goes as it is. */
+/** A body in the best coding that the caller takes, RFC 9110 §12.5.3; absent when it goes as it is. */
 export interface CompressedBody {
   readonly coding: 'br' | 'gzip';
   readonly bytes: Buffer;
@@ -16,12 +16,12 @@ export interface CompressedBody {
 
 /** Compresses JSON; nothing else is worth it or may be (ruling 40). */
 export async function compressBody(ctx: Context, json: string): Promise<CompressedBody | undefined> {
-  const coding = ctx.acceptsEncodings('br', 'gzip', 'identity');
-  if (coding === 'br') {
+  if (ctx.acceptsEncodings('br') === 'br') {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
-    return { coding, bytes: await brotliAsync(json, { params }) };
+    return { coding: 'br', bytes: await brotliAsync(json, { params }) };
   }
-  return coding === 'gzip' ? { coding, bytes: await gzipAsync(json, { level: 3 }) } : undefined;
+  if (ctx.acceptsEncodings('gzip') !== 'gzip') return undefined;
+  return { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
 }
 
 /** Whether compressBody is to be asked. */

@@ -4,6 +4,7 @@ import type { ClientAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
 import { answerFreely, answerRoute, answerUnrouted, type FrameParts } from './frame.js';
 import { Failure } from './failure.js';
+import type { Page } from './page.js';
 import { newRequestIds } from './request-id.js';
 import {
   addHeaders,
@@ -14,13 +15,6 @@ import {
 } from './response-headers.js';
 import type { Route } from './route.js';
 import { sendEmpty, sendJson } from './send.js';
-
-/** What is no endpoint of `api.md`: health and documents. */
-export interface Page {
-  readonly path: string;
-  /** HTTP status and JSON text. */
-  readonly render: () => Promise<{ readonly status: number; readonly json: string }>;
-}
 
 /** What requests are answered with, and how they are read. */
 export interface MountParts extends FrameParts {
@@ -84,7 +78,7 @@ function exchangeOpener({
 }
 
 async function sendPage(exchange: Exchange, { render }: Page): Promise<number> {
-  const { status, json } = await render();
+  const { status, json } = render();
   const headers = headersOf(exchange);
   headers.push('Cache-Control', 'no-cache');
   await sendJson(exchange, status, { headers, body: json });

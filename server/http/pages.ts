@@ -1,5 +1,4 @@
-import type { PageText } from '../openapi/openapi-document.js';
-import type { Page } from './mount-routes.js';
+import type { Page } from './page.js';
 
 /** What the server can say of its own state. */
 export interface Readiness {
@@ -11,23 +10,20 @@ export interface Readiness {
   readonly isRedisUp: boolean;
 }
 
-/** A page with its text in the OpenAPI document. */
-export type DescribedPage = Page & PageText;
-
 /** The process answers. */
-export const HEALTH: DescribedPage = {
+export const HEALTH: Page = {
   path: '/healthz',
   operationId: 'health',
   summary: 'Whether the process answers at all.',
   statuses: { '200': 'It does' },
-  render: () => Promise.resolve({ status: 200, json: '{"status":"ok"}' }),
+  render: () => ({ status: 200, json: '{"status":"ok"}' }),
 };
 
 /**
  * Whether requests should be sent here: 503 while nothing is loaded, and from when the server is told to stop. Without
  * Redis it still answers those who pay nothing, so that is told and takes no server away.
  */
-export function readinessPage(readiness: () => Readiness): DescribedPage {
+export function readinessPage(readiness: () => Readiness): Page {
   return {
     path: '/readyz',
     operationId: 'readiness',
@@ -42,18 +38,18 @@ export function readinessPage(readiness: () => Readiness): DescribedPage {
         refused: refused ?? null,
         redis: isRedisUp ? 'up' : 'down',
       });
-      return Promise.resolve({ status: isReady ? 200 : 503, json });
+      return { status: isReady ? 200 : 503, json };
     },
   };
 }
 
 /** The OpenAPI document, which holds its own description too. */
-export function openApiPage(document: () => string): DescribedPage {
+export function openApiPage(document: () => string): Page {
   return {
     path: '/openapi.json',
     operationId: 'openapi',
     summary: 'This document.',
     statuses: { '200': 'OpenAPI 3.1' },
-    render: () => Promise.resolve({ status: 200, json: document() }),
+    render: () => ({ status: 200, json: document() }),
   };
 }

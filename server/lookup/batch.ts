@@ -1,7 +1,7 @@
 import type { HostResolver } from '../targets/host-resolver.js';
 import { parseTarget, type Target, type TargetAddress } from '../targets/target.js';
 import { Failure } from '../http/failure.js';
-import type { FailedEntry, IpRecord } from './ip-record-schema.js';
+import type { FailedEntry } from './ip-record-schema.js';
 import { addressOfHost, INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
 
 /** One target of a batch: as it was sent, and what it means. */
@@ -33,17 +33,22 @@ export function hostsOf(batch: Batch): string[] {
   return [...new Set(batch.flatMap(({ target }) => (target?.kind === 'host' ? [target.name] : [])))];
 }
 
-/** Entries in the order of the batch: records, and errors for what has none. */
+/** Entries in the order of the batch as JSON text: records, and errors for what has none. */
 export function entriesOf(
   batch: Batch,
   addresses: Addresses,
-  recordOf: (address: TargetAddress) => IpRecord,
-): (IpRecord | FailedEntry)[] {
-  return batch.map(({ text, target }) => {
-    if (!target) return { ip: text, error: INVALID_TARGET };
+  encodedRecordOf: (address: TargetAddress) => string,
+): string {
+  const entries = batch.map(({ text, target }) => {
+    if (!target) return failed({ ip: text, error: INVALID_TARGET });
     const address = target.kind === 'address' ? target : addresses.get(target.name);
-    return address ? recordOf(address) : { ip: text, error: UNRESOLVED_TARGET };
+    return address ? encodedRecordOf(address) : failed({ ip: text, error: UNRESOLVED_TARGET });
   });
+  return `[${entries.join(',')}]`;
+}
+
+function failed(entry: FailedEntry): string {
+  return JSON.stringify(entry);
 }
 
 export interface BatchLimits {

@@ -5,7 +5,7 @@ import { readReservedSpace } from '../targets/reserved-space.js';
 import { parseTargetAddress } from '../targets/target.js';
 import { mapSnapshot, type SnapshotRows } from '../testing/map-snapshot.js';
 import { CountryNames } from './country-names.js';
-import { flatIpRecordSchema, ipRecordSchema, sourcesSchema } from './ip-record-schema.js';
+import { flatIpRecordSchema, ipRecordSchema, sourcesSchema, type IpRecord } from './ip-record-schema.js';
 import { IpRecords } from './ip-record.js';
 import type { Language } from './language.js';
 
@@ -16,7 +16,15 @@ const records = new IpRecords({ reserved, countries: new CountryNames() });
 
 /** The record of an address, which is what the schema says. */
 function recordOf(ip: string, rows: SnapshotRows, language: Language = 'en') {
-  return ipRecordSchema.parse(records.recordOf(parseTargetAddress(ip)!, mapSnapshot(rows), language));
+  const snapshot = mapSnapshot(rows);
+  const address = parseTargetAddress(ip)!;
+  const record = records.recordOf(address, snapshot, language);
+  t.equal(
+    records.encodedRecordOf(address, snapshot, language),
+    JSON.stringify(record),
+    'the text says the same',
+  );
+  return ipRecordSchema.parse(record);
 }
 
 const SHANGHAI = {
@@ -233,6 +241,12 @@ t.test('records are read and never changed', (t) => {
   t.end();
 });
 
+t.test('what stands in a name is never taken for the place of `bgp`', (t) => {
+  const isp = '"bgp":null';
+  t.equal(recordOf('9.9.9.9', { services: { '9.9.9.9': { isp } } }).isp, isp);
+  t.end();
+});
+
 t.test('the flat record has eleven keys of the same values', (t) => {
   const address = parseTargetAddress('1.0.1.1')!;
   t.same(flatIpRecordSchema.parse(records.flatRecordOf(address, mapSnapshot(FULL), 'zh')), {
@@ -284,7 +298,8 @@ t.test('verdicts stand in the order of the manifest, none where a database says 
 
 t.test('the schema refuses records with a key too many, too few, or of another type', (t) => {
   const good = recordOf('9.9.9.9', {});
-  const { rdns: _, ...short } = good;
+  const short: Partial<IpRecord> = { ...good };
+  delete short.rdns;
   for (const bad of [
     { ...good, extra: 1 },
     short,

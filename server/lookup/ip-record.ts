@@ -15,7 +15,7 @@ export class IpRecords {
   readonly #reserved: ReservedSpace;
   readonly #countries: CountryNames;
   /** Lists of neighbours and exchanges are long, and the same for all addresses of a route. */
-  readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, BgpPart>>();
+  readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, EncodedBgp>>();
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
     this.#reserved = sources.reserved;
@@ -24,17 +24,17 @@ export class IpRecords {
 
   /** All that a release knows of an address; of a reserved one nothing but that (ruling 19). */
   recordOf(address: TargetAddress, snapshot: Snapshot, language: Language): IpRecord {
-    const { ip } = address;
-    if (this.#reserved.has(ip)) return assemble(address, RESERVED);
-    const place = snapshot.places.get(ip);
-    const service = snapshot.services.get(ip);
-    return assemble(address, {
-      isReserved: false,
-      place: place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
-      service: service ? servicePart(service, language) : UNKNOWN_SERVICE,
-      announcer: snapshot.announcers.get(ip),
-      bgp: this.#bgpOf(ip, snapshot),
-    });
+    if (this.#reserved.has(address.ip)) return assemble(address, RESERVED, UNKNOWN_BGP);
+    return assemble(address, this.#partsOf(address, snapshot, language), this.#bgpOf(address, snapshot).bgp);
+  }
+
+  /** The same as JSON text. `bgp` is most of it, and is not encoded for every call. */
+  encodedRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
+    if (this.#reserved.has(address.ip)) return JSON.stringify(assemble(address, RESERVED, UNKNOWN_BGP));
+    const text = JSON.stringify(assemble(address, this.#partsOf(address, snapshot, language), null));
+    // In a string its quotes would be escaped.
+    const at = text.indexOf('"bgp":null') + '"bgp":'.length;
+    return text.slice(0, at) + this.#bgpOf(address, snapshot).json + text.slice(at + 'null'.length);
   }
 
   /** The same without its envelope, in short. */
@@ -53,13 +53,24 @@ export class IpRecords {
     });
   }
 
-  #bgpOf(ip: string, snapshot: Snapshot): BgpPart {
+  #partsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): Parts {
+    const place = snapshot.places.get(ip);
+    const service = snapshot.services.get(ip);
+    return {
+      isReserved: false,
+      place: place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
+      service: service ? servicePart(service, language) : UNKNOWN_SERVICE,
+      announcer: snapshot.announcers.get(ip),
+    };
+  }
+
+  #bgpOf({ ip }: TargetAddress, snapshot: Snapshot): EncodedBgp {
     const route = snapshot.routes.get(ip);
-    if (route === undefined) return UNKNOWN_BGP;
+    if (route === undefined) return NO_ROUTE;
     let parts = this.#bgp.get(snapshot);
     if (parts === undefined) this.#bgp.set(snapshot, (parts = new WeakMap()));
     let part = parts.get(route);
-    if (part === undefined) parts.set(route, (part = bgpPart(route, snapshot)));
+    if (part === undefined) parts.set(route, (part = encodeBgp(bgpPart(route, snapshot))));
     return part;
   }
 }
@@ -70,17 +81,32 @@ interface Parts {
   readonly place: PlacePart;
   readonly service: ServicePart;
   readonly announcer: AnnouncerRecord | undefined;
+}
+
+/** `bgp` of a record, and its JSON. */
+interface EncodedBgp {
   readonly bgp: BgpPart;
+  readonly json: string;
+}
+
+const NO_ROUTE = encodeBgp(UNKNOWN_BGP);
+
+function encodeBgp(bgp: BgpPart): EncodedBgp {
+  return { bgp, json: JSON.stringify(bgp) };
 }
 
 const RESERVED: Parts = {
   ...{ isReserved: true, place: UNKNOWN_PLACE, service: UNKNOWN_SERVICE },
-  ...{ announcer: undefined, bgp: UNKNOWN_BGP },
+  announcer: undefined,
 };
 
 /** The keys in the order of the description. */
-function assemble({ ip, version }: TargetAddress, parts: Parts): IpRecord {
-  const { place, service, announcer, bgp } = parts;
+function assemble<Bgp>(
+  { ip, version }: TargetAddress,
+  parts: Parts,
+  bgp: Bgp,
+): Omit<IpRecord, 'bgp'> & { bgp: Bgp } {
+  const { place, service, announcer } = parts;
   const org = announcer?.autonomous_system_organization ?? '';
   // A release without `isp.mmdb` still knows who announces the address.
   const isp = service.isp === '' ? org : service.isp;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page } from '../http/mount-routes.js';
+import type { Page } from '../http/page.js';
 import type { AnswerShape, Route } from '../http/route.js';
 import { COMPONENTS, limitHeaders } from './components.js';
 
@@ -7,7 +7,7 @@ import { COMPONENTS, limitHeaders } from './components.js';
 export type Json = { readonly [key: string]: unknown };
 
 /** The whole interface as an OpenAPI 3.1 document, made of the schemas that requests pass through. */
-export function openApiDocument(routes: readonly Route[], pages: readonly (Page & PageText)[]): Json {
+export function openApiDocument(routes: readonly Route[], pages: readonly Page[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) (paths[documentedPath(route)] ??= {})[route.method] = operationOf(route);
   for (const page of pages) paths[page.path] = { get: pageOperation(page) };
@@ -25,14 +25,6 @@ export function openApiDocument(routes: readonly Route[], pages: readonly (Page 
     paths,
     components: COMPONENTS,
   };
-}
-
-/** What the document says of a page. */
-export interface PageText {
-  readonly operationId: string;
-  readonly summary: string;
-  /** HTTP statuses it answers with, in words. */
-  readonly statuses: Readonly<Record<string, string>>;
 }
 
 /** `/api/ip/{target}` */
@@ -156,7 +148,7 @@ function failuresOf({ terms, shape, body }: Route): Json {
   };
 }
 
-function pageOperation({ operationId, summary, statuses }: PageText): Json {
+function pageOperation({ operationId, summary, statuses }: Page): Json {
   const content = { 'application/json': { schema: { type: 'object' } } };
   const responses = Object.entries(statuses).map(([status, description]) => [
     status,

@@ -12,7 +12,10 @@ import { RedisUsage } from '../metering/redis-usage.js';
 import { Settlements } from '../metering/settlements.js';
 import type { FrameParts } from '../http/frame.js';
 import type { Parts } from '../parts.js';
+import { CountryNames } from '../lookup/country-names.js';
+import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
+import { readReservedSpace } from '../targets/reserved-space.js';
 import { StubResolver } from '../targets/system-resolver.js';
 
 /** Everything that lives as long as a process serves. */
@@ -29,6 +32,7 @@ const REDIS_PATIENCE_MS = 2000;
 
 /** Makes all parts, and loads the release that is current; there may be none yet. */
 export async function assemble(config: ServerConfig, log: Logger): Promise<Assembled> {
+  const reserved = await readReservedSpace(config.registryDir);
   const { releases, refusedCount } = watchReleases(config, log);
   const redis = new MeteringRedis(config.redis, (line) => {
     log.warn(line);
@@ -49,6 +53,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     meter: new RedisMeter({ batch, settlements, local: new LocalMeter(calendar), calendar }),
     usage: new RedisUsage(redis, calendar),
     downloads: new RedisDownloadMeter(redis, calendar),
+    records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),
     isRedisUp: () => redis.isReady,
     close: async () => {

@@ -62,10 +62,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     const url = await listen(server, config.port, config.host);
     return {
       url,
-      serves: releases.describe(),
+      serves: describe(releases),
       metrics,
       look: () => {
-        releases.look();
+        void releases.look();
       },
       stop,
     };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../http/answer.js';
+import { okEncoded } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import {
   entriesOf,
@@ -34,7 +34,9 @@ export const ipBatch = ({ records, resolver }: Pick<Parts, 'records' | 'resolver
     answer({ body, query, snapshot, batchLimit }) {
       const batch = parseBatch(body.ips, batchLimit);
       const answer = (addresses: Addresses) =>
-        ok(entriesOf(batch, addresses, (address) => records.recordOf(address, snapshot, query.lang)));
+        okEncoded(
+          entriesOf(batch, addresses, (address) => records.encodedRecordOf(address, snapshot, query.lang)),
+        );
       const hosts = hostsOf(batch);
       if (hosts.length === 0) return answer(NO_ADDRESSES);
       return async () => answer(await resolveHosts(hosts, resolver));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../http/answer.js';
+import { okEncoded } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { ipRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
@@ -20,8 +20,10 @@ export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolve
     shape: { kind: 'envelope', data: ipRecordSchema },
     answer({ params, query, snapshot }) {
       const target = requireTarget(params.target);
-      if (target.kind === 'address') return ok(records.recordOf(target, snapshot, query.lang));
+      if (target.kind === 'address') return okEncoded(records.encodedRecordOf(target, snapshot, query.lang));
       return async () =>
-        ok(records.recordOf(await requireAddressOfHost(target.name, resolver), snapshot, query.lang));
+        okEncoded(
+          records.encodedRecordOf(await requireAddressOfHost(target.name, resolver), snapshot, query.lang),
+        );
     },
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../http/answer.js';
+import { okEncoded } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { ipRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
@@ -19,5 +19,5 @@ export const ownIp = ({ records }: Pick<Parts, 'records'>): Route =>
     query: z.object({ lang: languageSchema }),
     shape: { kind: 'envelope', data: ipRecordSchema },
     answer: ({ client, query, snapshot }) =>
-      ok(records.recordOf(clientAddress(client), snapshot, query.lang)),
+      okEncoded(records.encodedRecordOf(clientAddress(client), snapshot, query.lang)),
   });

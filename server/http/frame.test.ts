@@ -1,0 +1,234 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import t from 'tap';
+import { runServer, type TestServer } from '../testing/running-server.js';
+
+const server = await runServer(t, { trustedProxies: ['127.0.0.1/32'] });
+/** Each test comes from an address of its own, so that none spends another's minute. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+/** Sends bytes as they are and reads until the other side ends. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+t.test('R1: every answer tells the window: found, unknown, wrong method, preflight and pages', async (t) => {
+  const asked: [string, string, number][] = [
+    ['GET', '/json', 200],
+    ['GET', '/nothing/here', 404],
+    ['DELETE', '/json', 405],
+    ['OPTIONS', '/json', 204],
+    ['OPTIONS', '/nothing', 404],
+    ['GET', '/healthz', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/openapi.json', 200],
+    ['HEAD', '/json', 200],
+    ['GET', '/api/as-profile/AS13335', 200],
+    ['GET', '/api/datasets/asn', 200],
+  ];
+  for (const [method, path, status] of asked) {
+    const answer = await server.ask(path, { method, headers: from('192.0.2.1') });
+    t.equal(answer.status, status, `${method} ${path}`);
+    t.match(answer.headers.get('x-ratelimit-reset'), /^\d{10}$/, `${method} ${path}`);
+    t.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  }
+});
+
+t.test('R1: unknown routes share the public bucket, and OPTIONS and pages do not consume it', async (t) => {
+  const left = async (method: string, path: string) =>
+    Number(
+      (await server.ask(path, { method, headers: from('192.0.2.2') })).headers.get('x-ratelimit-remaining'),
+    );
+  t.equal(await left('OPTIONS', '/json'), 60);
+  t.equal(await left('GET', '/healthz'), 60);
+  t.equal(await left('GET', '/nothing'), 59);
+  t.equal(await left('PUT', '/json'), 58);
+  t.equal(await left('GET', '/api/datasets/asn/info'), 57);
+  t.equal(await left('GET', '/readyz'), 57);
+});
+
+t.test('R3: the 61st call of a minute is 429 with Retry-After, as text at /ip', async (t) => {
+  let asText = await server.get('/ip', from('192.0.2.3'));
+  t.equal(asText.text, '192.0.2.3\n');
+  // A Redis that was slow for a moment is stood in for, and counts on where it was.
+  for (let i = 0; i < 200 && asText.status === 200; i++) asText = await server.get('/ip', from('192.0.2.3'));
+  t.equal(asText.status, 429);
+  t.match(asText.headers.get('content-type'), /^text\/plain/);
+  t.match(asText.headers.get('retry-after'), /^[1-5]?\d$|^60$/);
+  t.equal(asText.headers.get('x-ratelimit-remaining'), '0');
+  const asJson = await server.get('/json', from('192.0.2.3'));
+  t.equal(asJson.status, 429);
+  t.match(asJson.body, { code: 429, msg: /60 requests per minute/ });
+});
+
+t.test('R5: a spent minute outranks the missing key, the syntax and everything else', async (t) => {
+  const headers = from('192.0.2.4');
+  const codes = [];
+  for (let i = 0; i < 30; i++) codes.push((await server.get('/api/user/me', headers)).body);
+  t.match(codes[0], { code: 401 });
+  t.match(codes[29], { code: 401 });
+  t.match((await server.get('/api/user/me', headers)).body, { code: 429 });
+  t.match((await server.get('/api/ip/1.2.3', headers)).body, { code: 429 });
+});
+
+t.test('R5: the key comes before the plan, and the plan before the syntax', async (t) => {
+  const headers = from('192.0.2.5');
+  t.match((await server.get('/api/datasets/nothing', headers)).body, { code: 401 });
+  const pro = { ...headers, Authorization: `Bearer ${await server.key('pro')}` };
+  t.match((await server.get('/api/datasets/nothing', pro)).body, { code: 403 });
+  const enterprise = { ...headers, Authorization: `Bearer ${await server.key('enterprise')}` };
+  t.match((await server.get('/api/datasets/nothing', enterprise)).body, { code: 400 });
+});
+
+t.test('R5: credits are asked for last, and 402 says how many', async (t) => {
+  const key = await server.key('free');
+  const { account } = await authenticated(server, key);
+  await server.accounts.addCredits(account.email, -999);
+  const headers = { Authorization: `Bearer ${key}` };
+  t.match((await server.get('/api/ip/1.2.3/sources', headers)).body, { code: 400 });
+  const refused = await server.get('/api/ip/1.1.1.1/sources', headers);
+  t.equal(refused.status, 402);
+  t.match(refused.body, { code: 402, credits_required: 2 });
+  t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 }, 'one is left');
+});
+
+t.test(
+  'R7: Bearer wins over token, token is deprecated, an invalid key is told, X-API-Key is not read',
+  async (t) => {
+    const key = await server.key('pro');
+    const ask = (path: string, headers = {}) => server.get(path, { ...from('192.0.2.7'), ...headers });
+    const both = await ask('/api/ip/1.1.1.1?token=ipa_wrong', { Authorization: `bearer ${key}` });
+    t.equal(both.headers.get('x-ratelimit-limit'), '600');
+    t.notOk(both.headers.has('deprecation'));
+    t.notOk(both.headers.has('x-auth'));
+    t.equal(both.headers.get('cache-control'), 'no-store');
+    const token = await ask(`/api/ip/1.1.1.1?token=${key}&token=other`);
+    t.equal(token.headers.get('x-ratelimit-limit'), '600', 'R15: of a repeated key the first value counts');
+    t.match(token.headers.get('deprecation'), /^@\d+$/);
+    const wrong = await ask('/api/ip/1.1.1.1', { Authorization: 'Bearer ipa_wrong' });
+    t.equal(wrong.headers.get('x-auth'), 'invalid');
+    t.equal(wrong.headers.get('x-ratelimit-limit'), '30');
+    t.match(wrong.body, { code: 0 });
+    const other = await ask('/api/user/me', { 'X-API-Key': key });
+    t.equal(other.status, 200);
+    t.match(other.body, { code: 401 });
+  },
+);
+
+t.test('R2: a key sent to a group without keys is ignored', async (t) => {
+  const headers = { ...from('192.0.2.8'), Authorization: `Bearer ${await server.key('pro')}` };
+  const answer = await server.get('/api/as-profile/13335', headers);
+  t.equal(answer.headers.get('x-ratelimit-limit'), '60');
+  t.notOk(answer.headers.has('cache-control'));
+});
+
+t.test('R2: the addresses of an IPv6 /64 share a bucket', async (t) => {
+  const left = async (address: string) =>
+    (await server.get('/nothing', from(address))).headers.get('x-ratelimit-remaining');
+  t.equal(await left('2a00:1450:1:2::1'), '59');
+  t.equal(await left('2a00:1450:1:2:ffff::9'), '58');
+  t.equal(await left('2a00:1450:1:3::1'), '59');
+});
+
+t.test('R12: the errors of the infrastructure have their own status and the envelope', async (t) => {
+  const headers = from('192.0.2.9');
+  t.match(await server.get('/nothing', headers), { status: 404, body: { code: 404, msg: /openapi/ } });
+  const wrong = await server.ask('/api/ip/batch', { method: 'PUT', headers });
+  t.match(wrong, { status: 405, body: { code: 405 } });
+  t.match(wrong.headers.get('allow'), 'POST');
+  const large = await server.post('/api/ip/batch', `{"ips":["${'1'.repeat(300_000)}"]}`, headers);
+  t.match(large, { status: 413, body: { code: 413 } });
+});
+
+t.test('R12: a sane X-Request-Id is kept, any other replaced', async (t) => {
+  const idFor = async (id: string) =>
+    (await server.get('/healthz', { ...from('192.0.2.10'), 'X-Request-Id': id })).headers.get('x-request-id');
+  t.equal(await idFor('trace-17.a_b'), 'trace-17.a_b');
+  t.not(await idFor('a b'), 'a b');
+  t.not(await idFor('x'.repeat(65)), 'x'.repeat(65));
+});
+
+t.test('R13: any site may read answers and errors; a preflight lists X-API-Key', async (t) => {
+  for (const path of ['/json', '/nothing', '/api/ip/1.2.3']) {
+    const { headers } = await server.get(path, from('192.0.2.11'));
+    t.equal(headers.get('access-control-allow-origin'), '*', path);
+    t.match(headers.get('access-control-expose-headers'), /X-RateLimit-Limit.*X-Dataset-Daily-Used.*ETag/);
+  }
+  const preflight = await server.ask('/api/ip/batch', { method: 'OPTIONS', headers: from('192.0.2.11') });
+  t.match(preflight.headers.get('access-control-allow-headers'), /Authorization.*X-API-Key/);
+  t.match(preflight.headers.get('access-control-allow-methods'), /POST/);
+});
+
+t.test('R14: only what stands behind trusted hops is believed', async (t) => {
+  const ipFor = async (forwarded: string) => (await server.get('/ip', from(forwarded))).text.trim();
+  t.equal(await ipFor('6.6.6.6, 192.0.2.12'), '192.0.2.12');
+  t.equal(await ipFor('6.6.6.6, 192.0.2.12, 127.0.0.1'), '192.0.2.12');
+  t.equal(await ipFor('::ffff:192.0.2.12'), '192.0.2.12');
+  t.equal(await ipFor('192.0.2.12:4711'), '192.0.2.12');
+  t.equal(await ipFor('[2001:0DB8::1]:443'), '2001:db8::1');
+  t.equal(await ipFor('192.0.2.12, garbage'), '127.0.0.1');
+  t.equal(await ipFor('127.1'), '127.0.0.1');
+  const open = await server.another({ trustedProxies: [] });
+  t.equal((await open.get('/ip', from('192.0.2.12'))).text, '127.0.0.1\n', 'by default nobody is trusted');
+});
+
+t.test('paths in any case and with a slash behind them are found', async (t) => {
+  const headers = from('192.0.2.13');
+  t.match((await server.get('/API/AS-Profile/13335/', headers)).body, { code: 0 });
+  t.equal((await server.get('/IP/', headers)).text, '192.0.2.13\n');
+});
+
+t.test('hostile requests are answered, and none is a fault of ours', async (t) => {
+  const headers = from('192.0.2.14');
+  t.match((await server.get('/api/ip/%zz', headers)).body, { code: 400 });
+  t.equal((await server.get('/%zz', headers)).status, 404);
+  t.match((await server.get('/api/ip/1.1.1.1?lang=en&lang=zh&%zz=%', headers)).body, { code: 0 });
+  const deep = `{"ips":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  t.match((await server.post('/api/ip/batch', deep, headers)).body, { code: 400 });
+  for (const body of ['{"ips":', 'null', '17', '', '{"__proto__":{"ips":["1.1.1.1"]}}']) {
+    t.match((await server.post('/api/ip/batch', body, headers)).body, { code: 400 }, body);
+  }
+});
+
+t.test('what is no HTTP gets an answer in JSON, and 1 MB of headers is cut off', async (t) => {
+  t.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*X-Request-Id: .*\{"code":400/s);
+  const headers = `X-Large: ${'x'.repeat(1_000_000)}\r\n`;
+  t.match(await raw(`GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`), /^(HTTP\/1\.1 431 .*|)$/s);
+});
+
+t.test('large JSON is compressed as the caller likes it, small JSON never', async (t) => {
+  const coding = async (path: string, accepted: string) =>
+    (await server.get(path, { ...from('192.0.2.15'), 'Accept-Encoding': accepted })).headers.get(
+      'content-encoding',
+    );
+  t.equal(await coding('/openapi.json', 'gzip, br'), 'br');
+  t.equal(await coding('/openapi.json', 'gzip'), 'gzip');
+  t.equal(await coding('/openapi.json', 'br;q=0, gzip;q=0.5'), 'gzip');
+  t.equal(await coding('/openapi.json', 'identity'), null);
+  t.equal(await coding('/healthz', 'gzip, br'), null);
+});
+
+t.test('R6: what fails costs nothing, and a success says which release answered', async (t) => {
+  const key = await server.key('free');
+  const headers = { Authorization: `Bearer ${key}` };
+  const usage = async () => (await server.get('/api/user/usage', headers)).body;
+  t.match((await server.get('/api/ip/1.2.3', headers)).body, { code: 400 });
+  t.match((await server.get('/api/ip/nothing.invalid', headers)).body, { code: /400|404|502/ });
+  t.match(await usage(), { data: { today: 0 } });
+  const found = await server.get('/api/ip/1.1.1.1', headers);
+  t.match(found.headers.get('x-data-build'), /^\d{8}T\d{6}Z-/);
+  t.match(await usage(), { data: { today: 1 } });
+});
+
+/** The account behind a key. */
+async function authenticated({ accounts }: TestServer, key: string) {
+  const found = await accounts.authenticate(key);
+  if (found.kind !== 'account') throw new Error(found.kind);
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../http/answer.js';
+import type { Route } from '../http/route.js';
+import type { Snapshot } from '../release/snapshot.js';
+
+/** What a test sends to a route. */
+export interface Sent {
+  readonly snapshot: Snapshot;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: IncomingHttpHeaders;
+  readonly client?: string;
+  readonly batchLimit?: number;
+}
+
+/** How a route answered, and whether it had to wait for the world. */
+export interface Received {
+  readonly answer: Answer;
+  readonly waited: boolean;
+}
+
+/** Calls a route as the frame does, without HTTP and metering. Throws ZodError for what a schema refuses, and Failure. */
+export async function callRoute(route: Route, sent: Sent): Promise<Received> {
+  const answered = route.answer({
+    params: route.params.parse(sent.params ?? {}),
+    query: route.query.parse(sent.query ?? {}),
+    body: route.body?.parse(sent.body),
+    client: sent.client ?? '9.9.9.9',
+    account: undefined,
+    batchLimit: sent.batchLimit ?? 5,
+    snapshot: sent.snapshot,
+    method: route.method === 'post' ? 'POST' : 'GET',
+    headers: sent.headers ?? {},
+  });
+  return typeof answered === 'function'
+    ? { answer: await answered(), waited: true }
+    : { answer: answered, waited: false };
+}

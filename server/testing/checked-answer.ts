@@ -1,0 +1,89 @@
+import assert from 'node:assert';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** An answer that keeps to the OpenAPI document. */
+export interface CheckedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body parsed; undefined when it is no JSON. */
+  readonly body: unknown;
+}
+
+/** The parts of an OpenAPI document that answers are held against. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Record<string, Reference> }>>>
+  >;
+}
+type Reference = { readonly $ref?: string; readonly content?: Readonly<Record<string, { schema?: object }>> };
+
+/** Which operation an answer belongs to. */
+interface Asked {
+  /** Path with query, as it was asked for. */
+  readonly path: string;
+  readonly method: string;
+}
+
+const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/**
+ * Holds answers of a server against its own document: the schema of the route and status, and the headers that every
+ * answer has (rulings 1 and 12). Throws an AssertionError that says what is wrong.
+ */
+export async function answerChecker(
+  url: string,
+): Promise<(response: Response, asked: Asked) => Promise<CheckedAnswer>> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'openapi');
+  return async (response, asked) => {
+    const text = await response.text();
+    for (const name of [...RATE_HEADERS.slice(0, 3), 'x-request-id']) {
+      assert.ok(response.headers.has(name), `${asked.method} ${asked.path}: no ${name}`);
+    }
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+    const body: unknown = type === 'application/json' && text !== '' ? JSON.parse(text) : undefined;
+    const pointer = schemaPointer(document, asked, { status: response.status, type });
+    if (pointer !== undefined && body !== undefined) {
+      const validate = ajv.getSchema(`openapi${pointer}`);
+      assert.ok(validate, `no schema at ${pointer}`);
+      assert.ok(
+        validate(body),
+        `${asked.method} ${asked.path}: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 500)}`,
+      );
+    }
+    return { status: response.status, headers: response.headers, text, body };
+  };
+}
+
+/** Where the schema of an answer lies in the document; undefined for paths that it does not list. */
+function schemaPointer(
+  document: Document,
+  { path, method }: Asked,
+  { status, type }: { status: number; type: string },
+): string | undefined {
+  const [bare = ''] = path.split('?');
+  const operations = Object.entries(document.paths).find(([template]) => matches(template, bare));
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const responses = operations?.[1][verb]?.responses;
+  if (operations === undefined || responses === undefined || status === 304) return undefined;
+  const response = responses[String(status)];
+  assert.ok(response, `${method} ${path}: ${status} is not in the document`);
+  const at = response.$ref ?? `#/paths/${escape(operations[0])}/${verb}/responses/${status}`;
+  if (response.$ref === undefined)
+    assert.ok(response.content?.[type], `${method} ${path}: no ${type} in the document`);
+  return `${at}/content/${escape(type)}/schema`;
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}/?$`, 'i').test(path);
+}
+
+/** A key in a JSON pointer inside a URI fragment (RFC 6901 §6). */
+function escape(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -11,8 +11,8 @@ import { RedisMeter } from '../metering/redis-meter.js';
 import { RedisUsage } from '../metering/redis-usage.js';
 import { Settlements } from '../metering/settlements.js';
 import type { UsageReader } from '../metering/usage.js';
-import { CHANGES_CHANNEL } from './account-records.js';
 import type { AccountStore } from './account-store.js';
+import { hearKeyChanges } from './key-changes.js';
 import { RedisAccounts } from './redis-accounts.js';
 
 /** Everything that is kept in Redis, over two connections. */
@@ -49,7 +49,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
   const local = new LocalMeter(calendar);
   const accounts = new RedisAccounts(redis, calendar);
   const reaper = new Reaper(redis, settlements, log);
-  const stopListening = listen(redis, accounts);
+  const stopListening = hearKeyChanges(redis, accounts);
   reaper.start();
   return {
     accounts,
@@ -70,22 +70,5 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
       stopListening();
       redis.close();
     },
-  };
-}
-
-/** Forgets keys when they change, and when news may have been missed. */
-function listen(redis: MeteringRedis, accounts: RedisAccounts): () => void {
-  const subscriber = redis.subscriber();
-  const forget = (): void => {
-    accounts.forgetSeen();
-  };
-  subscriber.on('message', forget);
-  subscriber.on('ready', forget);
-  // The other connection tells what is wrong with the same server.
-  subscriber.on('error', () => undefined);
-  // It waits for the first connection, and is refused only when this is closed before that.
-  subscriber.subscribe(CHANGES_CHANNEL).catch(() => undefined);
-  return () => {
-    subscriber.disconnect();
   };
 }

@@ -13,11 +13,12 @@ let flush = (): void => undefined;
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'serve') void begin(message);
   else if (message.kind === 'look') server?.look();
-  else if (message.kind === 'stop') void end();
+  else void end();
 });
 process.on('disconnect', () => void end());
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('SIGTERM', () => void end());
+tell({ kind: 'up' });
 
 async function begin({ config }: Extract<ToWorker, { kind: 'serve' }>): Promise<void> {
   const serverLog = openLog(config.logLevel);

@@ -10,10 +10,13 @@ import type { FromWorker, ToWorker } from './worker-messages.js';
 let server: RunningServer | undefined;
 let flush = (): void => undefined;
 
-process.on('message', (message: ToWorker) => {
+/** prom-client asks for measures on the same channel. */
+type Heard = ToWorker | { readonly kind?: undefined };
+
+process.on('message', (message: Heard) => {
   if (message.kind === 'serve') void begin(message);
   else if (message.kind === 'look') server?.look();
-  else void end();
+  else if (message.kind === 'stop') void end();
 });
 process.on('disconnect', () => void end());
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);

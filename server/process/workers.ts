@@ -81,6 +81,10 @@ class WorkerPool {
     const worker = cluster.fork();
     const startedMs = Date.now();
     this.#workers.add(worker);
+    // A message to one that has just died; its exit is what counts.
+    worker.on('error', (error) => {
+      this.log.debug({ err: error }, 'a process cannot be told');
+    });
     worker.once('exit', (code, signal) => {
       this.#workers.delete(worker);
       if (!this.#stopping.signal.aborted)

@@ -49,14 +49,14 @@ t.test('every variable is read, and options of the command line come before them
 
 t.test('a bad value is one line that names it', (t) => {
   const bad: [string, string][] = [
-    ...(['http', '-1', '65536', '1e3', '0x50'].map((value) => ['PORT', value]) as [string, string][]),
-    ...(['0', '2000'].map((value) => ['WORKERS', value]) as [string, string][]),
-    ...(['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '1.2.3'].map((value) => ['TRUSTED_PROXIES', value]) as [
-      string,
-      string,
-    ][]),
-    ...(['Mars/Base', '+01:00'].map((value) => ['SERVER_TZ', value]) as [string, string][]),
-    ...(['dns.example', '192.0.2.1:99999'].map((value) => ['DNS_SERVERS', value]) as [string, string][]),
+    ...['http', '-1', '65536', '1e3', '0x50'].map((value): [string, string] => ['PORT', value]),
+    ...['0', '2000'].map((value): [string, string] => ['WORKERS', value]),
+    ...['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '1.2.3'].map((value): [string, string] => [
+      'TRUSTED_PROXIES',
+      value,
+    ]),
+    ...['Mars/Base', '+01:00'].map((value): [string, string] => ['SERVER_TZ', value]),
+    ...['dns.example', '192.0.2.1:99999'].map((value): [string, string] => ['DNS_SERVERS', value]),
     ['LOG_LEVEL', 'loud'],
   ];
   for (const [name, value] of bad) {

@@ -48,7 +48,8 @@ export function refusalOf(refused: Refusal, window: Window, price?: Price): Fail
 
 /** With whole seconds to wait, RFC 9110 §10.2.3. */
 function minuteSpent({ limit, reset }: Window): Failure {
-  const seconds = Math.max(1, reset - Math.floor(Date.now() / 1000));
+  // `reset` is rounded up, and a minute has 60.
+  const seconds = Math.min(60, Math.max(1, Math.ceil(reset - Date.now() / 1000)));
   const headers = { 'Retry-After': String(seconds) };
   return new Failure(429, `more than ${limit} requests per minute, wait ${seconds} s`, {}, { headers });
 }

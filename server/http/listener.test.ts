@@ -47,7 +47,8 @@ t.test('a caller who goes in the middle of a stream ends the stream', async (t) 
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(socket, 'data');
   socket.destroy();
-  await once(source!, 'close');
+  // It ends with an error, which is the pipeline's business.
+  if (!source!.closed) await new Promise((resolve) => source!.once('close', resolve));
   t.ok(source!.destroyed);
 });
 

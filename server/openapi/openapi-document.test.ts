@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
+import { publishSmallRelease } from '../testing/small-release.js';
 import { runServer } from '../testing/running-server.js';
 
 t.test('the document is valid OpenAPI 3.1, and lists every endpoint once', async (t) => {
@@ -27,5 +28,8 @@ t.test(
     t.match(await server.get('/readyz'), { status: 503, body: { status: 'no release', release: null } });
     t.match(await server.get('/api/ip/1.1.1.1'), { status: 503, body: { code: 503 } });
     t.equal((await server.get('/healthz')).status, 200);
+    const id = await publishSmallRelease(server.outputDir);
+    while ((await fetch(`${server.url}/readyz`)).status !== 200) server.running.look();
+    t.match(await server.get('/readyz'), { body: { status: 'ready', release: id } });
   },
 );

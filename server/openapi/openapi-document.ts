@@ -90,7 +90,8 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
 
 /** Without the dialect, which the document itself names by its version. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const json: Record<string, unknown> = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) };
+  delete json['$schema'];
   return json;
 }
 

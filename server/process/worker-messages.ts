@@ -9,6 +9,8 @@ export type ToWorker =
 
 /** What a worker tells the primary; other messages on the same channel are those of prom-client and node:cluster. */
 const fromWorkerSchema = z.discriminatedUnion('kind', [
+  /** It listens to the primary from now on: what was sent before may be lost. */
+  z.object({ kind: z.literal('up') }),
   z.object({ kind: z.literal('ready'), url: z.string(), serves: z.string() }),
   z.object({
     kind: z.literal('failed'),

@@ -10,7 +10,10 @@ import type { FromWorker, ToWorker } from './worker-messages.js';
 let server: RunningServer | undefined;
 let flush = (): void => undefined;
 
-process.on('message', (message: ToWorker) => {
+/** prom-client asks for measures on the same channel. */
+type Heard = ToWorker | { readonly kind?: undefined };
+
+process.on('message', (message: Heard) => {
   if (message.kind === 'serve') void begin(message);
   else if (message.kind === 'look') server?.look();
   else if (message.kind === 'stop') void end();
@@ -18,6 +21,7 @@ process.on('message', (message: ToWorker) => {
 process.on('disconnect', () => void end());
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('SIGTERM', () => void end());
+tell({ kind: 'up' });
 
 async function begin({ config }: Extract<ToWorker, { kind: 'serve' }>): Promise<void> {
   const serverLog = openLog(config.logLevel);

@@ -81,12 +81,16 @@ class WorkerPool {
     const worker = cluster.fork();
     const startedMs = Date.now();
     this.#workers.add(worker);
+    // A message to one that has just died; its exit is what counts.
+    worker.on('error', (error) => {
+      this.log.debug({ err: error }, 'a process cannot be told');
+    });
     worker.once('exit', (code, signal) => {
       this.#workers.delete(worker);
-      if (!this.#stopping.signal.aborted) void this.#replace(worker, { startedMs, how: signal ?? code });
+      if (!this.#stopping.signal.aborted)
+        void this.#replace(worker, { startedMs, how: (signal as string | null) ?? code });
     });
-    tell(worker, { kind: 'serve', config: this.config });
-    return await firstWord(worker);
+    return await firstWord(worker, this.config);
   }
 
   async #replace(
@@ -112,14 +116,15 @@ function tell(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** What a worker says first. Rejects when it could not start, and ends it. */
-async function firstWord(worker: Worker): Promise<Ready> {
+/** Sets a worker to work: what it comes to. Rejects when it could not start, and ends it. */
+async function firstWord(worker: Worker, config: ServerConfig): Promise<Ready> {
   return await new Promise((resolve, reject) => {
     worker.once('exit', (code, signal) => {
-      reject(new Error(`a server process ended (${signal ?? code}) before it served`));
+      reject(new Error(`a server process ended (${(signal as string | null) ?? code}) before it served`));
     });
     worker.on('message', (message: unknown) => {
       const word = readFromWorker(message);
+      if (word?.kind === 'up') tell(worker, { kind: 'serve', config });
       if (word?.kind === 'ready') resolve(word);
       if (word?.kind !== 'failed') return;
       reject(Object.assign(new Error(word.message), word));

@@ -70,8 +70,7 @@ interface World {
 }
 
 async function startOver(t: Test, { outputDir, redis, settings }: World): Promise<TestServer> {
-  const { withRelease: _, ...own } = settings;
-  const config = { ...testConfig(outputDir, redis.url), ...own };
+  const config = { ...testConfig(outputDir, redis.url), ...settings };
   const running = await startServer(config, pino({ level: 'silent' }));
   t.teardown(() => running.stop(0));
   const connection = new MeteringRedis({ url: redis.url });

@@ -34,7 +34,7 @@ export interface LedgerOptions {
   /** IANA name, else RangeError. */
   readonly timeZone: string;
   readonly log?: (line: string) => void;
-  /** Milliseconds since 1970; for tests. */
+  /** Milliseconds since 1970; on Redis's clock by default, so that all machines agree on the day. */
   readonly now?: () => number;
   /** How long a hold may stay open; for tests. */
   readonly holdMs?: number;
@@ -43,7 +43,7 @@ export interface LedgerOptions {
 /** Opens the ledger, gives back the holds of dead processes from now on, and hears of changed keys. */
 export function openLedger({ redis: address, timeZone, log, now, holdMs }: LedgerOptions): Ledger {
   const redis = new MeteringRedis(address, log);
-  const calendar = new Calendar(timeZone, now);
+  const calendar = new Calendar(timeZone, now ?? (() => redis.now()));
   const batch = new AdmissionBatch(redis);
   const settlements = new Settlements(batch);
   const local = new LocalMeter(calendar);

@@ -1,15 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
-import { RedisAccounts } from '../accounts/redis-accounts.js';
-import { AdmissionBatch } from '../metering/admission-batch.js';
-import { Calendar } from '../metering/calendar.js';
-import { LocalMeter } from '../metering/local-meter.js';
-import { MeteringRedis } from '../metering/metering-redis.js';
-import { Reaper } from '../metering/reaper.js';
-import { RedisDownloadMeter } from '../metering/redis-download-meter.js';
-import { RedisMeter } from '../metering/redis-meter.js';
-import { RedisUsage } from '../metering/redis-usage.js';
-import { Settlements } from '../metering/settlements.js';
+import { openLedger } from '../accounts/ledger.js';
 import type { FrameParts } from '../http/frame.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
@@ -34,33 +25,23 @@ const REDIS_PATIENCE_MS = 2000;
 export async function assemble(config: ServerConfig, log: Logger): Promise<Assembled> {
   const reserved = await readReservedSpace(config.registryDir);
   const { releases, refusedCount } = watchReleases(config, log);
-  const redis = new MeteringRedis(config.redis, (line) => {
-    log.warn(line);
+  const ledger = openLedger({
+    redis: config.redis,
+    timeZone: config.timeZone,
+    log: (line) => {
+      log.warn(line);
+    },
   });
-  const calendar = new Calendar(config.timeZone, () => redis.now());
-  const batch = new AdmissionBatch(redis);
-  const settlements = new Settlements(batch);
-  const reaper = new Reaper(redis, settlements, (line) => {
-    log.info(line);
-  });
-  const accounts = new RedisAccounts(redis, calendar);
-  reaper.start();
-  await Promise.all([releases.start(), redis.ready(REDIS_PATIENCE_MS)]);
+  await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
+  const { accounts, meter, usage, downloads } = ledger;
   return {
-    releases,
-    refusedCount,
-    accounts,
-    meter: new RedisMeter({ batch, settlements, local: new LocalMeter(calendar), calendar }),
-    usage: new RedisUsage(redis, calendar),
-    downloads: new RedisDownloadMeter(redis, calendar),
+    ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),
-    isRedisUp: () => redis.isReady,
+    isRedisUp: () => ledger.isReady(),
     close: async () => {
       await releases.stop();
-      reaper.stop();
-      settlements.close();
-      redis.close();
+      ledger.close();
     },
   };
 }

@@ -38,7 +38,7 @@ export async function loadRelease(dir: string): Promise<Snapshot> {
   const peering = peeringOf(files);
   await nextTurn();
   const snapshot = snapshotOf(resolve(dir), manifest, { files, peering });
-  selfTest(snapshot);
+  testItself(snapshot);
   return snapshot;
 }
 
@@ -88,6 +88,16 @@ function peeringOf(files: ReadonlyMap<string, ReadFile>): PeeringIndex {
     return freezeDeep(peeringIndexSchema.parse(JSON.parse(bytes.toString('utf8'))));
   } catch (cause) {
     throw new ReleaseRefused(PEERING, 'is no index of networks and facilities', { cause });
+  }
+}
+
+/** Whatever the self-test stumbles on, such as a record that cannot be decoded, is the release's fault. */
+function testItself(snapshot: Snapshot): void {
+  try {
+    selfTest(snapshot);
+  } catch (cause) {
+    if (cause instanceof ReleaseRefused) throw cause;
+    throw new ReleaseRefused(snapshot.id, `a look-up fails: ${String(cause)}`, { cause });
   }
 }
 

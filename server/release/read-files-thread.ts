@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadAnswer, ReadTask, WantedFile } from './read-files.js';
 
+/** How much is read and hashed at once. */
+const PIECE_BYTES = 4 << 20;
+
 /** The thread of `readFiles`: reads one file after the other and hands over its bytes. */
 const port = parentPort;
 assert(port, 'this module is a thread');
@@ -60,5 +63,3 @@ function openFile(path: string): number | undefined {
     throw error;
   }
 }
-
-const PIECE_BYTES = 4 << 20;

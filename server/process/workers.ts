@@ -88,7 +88,7 @@ class WorkerPool {
     worker.once('exit', (code, signal) => {
       this.#workers.delete(worker);
       if (!this.#stopping.signal.aborted)
-        void this.#replace(worker, { startedMs, how: (signal as string | null) ?? code });
+        void this.#replace(worker, { startedMs, how: (signal) ?? code });
     });
     return await firstWord(worker, this.config);
   }

@@ -85,10 +85,9 @@ class WorkerPool {
     worker.on('error', (error) => {
       this.log.debug({ err: error }, 'a process cannot be told');
     });
-    worker.once('exit', (code, signal) => {
+    worker.once('exit', (code: number, signal: string | null) => {
       this.#workers.delete(worker);
-      if (!this.#stopping.signal.aborted)
-        void this.#replace(worker, { startedMs, how: (signal as string | null) ?? code });
+      if (!this.#stopping.signal.aborted) void this.#replace(worker, { startedMs, how: signal ?? code });
     });
     return await firstWord(worker, this.config);
   }
@@ -119,8 +118,8 @@ function tell(worker: Worker, message: ToWorker): void {
 /** Sets a worker to work: what it comes to. Rejects when it could not start, and ends it. */
 async function firstWord(worker: Worker, config: ServerConfig): Promise<Ready> {
   return await new Promise((resolve, reject) => {
-    worker.once('exit', (code, signal) => {
-      reject(new Error(`a server process ended (${(signal as string | null) ?? code}) before it served`));
+    worker.once('exit', (code: number, signal: string | null) => {
+      reject(new Error(`a server process ended (${signal ?? code}) before it served`));
     });
     worker.on('message', (message: unknown) => {
       const word = readFromWorker(message);

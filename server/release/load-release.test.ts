@@ -171,7 +171,7 @@ t.test(
     const geo = readFileSync(join(dir, 'geo.mmdb'));
     const random = pseudoRandom(5);
     const copy = await copyRelease(dir, ID);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(geo);
       for (let i = 0; i < 20; i++) bytes[random(bytes.length)] = random(256);
       await replaceFile(copy, 'geo.mmdb', bytes);

@@ -70,7 +70,7 @@ function statements(
     ['record_size', found.recordSize, expected.recordSize],
     ['node_count', found.nodeCount, expected.nodeCount],
     ['build_epoch', found.buildEpoch.getTime() / 1000, expected.buildEpoch],
-    ['languages', found.languages.join(), expected.languages.join()],
+    ['languages', String(found.languages), String(expected.languages)],
   ];
 }
 

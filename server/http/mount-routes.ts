@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
-import { answerFreely, answerRoute, answerUnrouted, type FrameParts } from './frame.js';
+import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
 import { Failure } from './failure.js';
 import type { Page } from './page.js';
 import { newRequestIds } from './request-id.js';
@@ -105,7 +105,9 @@ function answerRest(
       {},
       { status: 404 },
     );
-    return answerUnrouted(parts, begin({ ...opening, route: 'unknown' }), failure);
+    const exchange = begin({ ...opening, route: 'unknown' });
+    if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
+    return answerUnrouted(parts, exchange, failure);
   }
   const exchange = begin({ ...opening, route: layers[0]!.path.replace(/:(\w+)/g, '{$1}') });
   const allowed = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].join(', ');

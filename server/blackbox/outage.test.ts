@@ -37,7 +37,7 @@ async function answersWithoutRedis(
 ): Promise<void> {
   for (const path of [
     '/api/ip/1.1.1.1',
-    '/api/ip/one.invalid',
+    '/api/ip/one.example.com',
     '/api/ip/1.1.1.1/sources',
     '/api/datasets/asn',
   ]) {

@@ -12,6 +12,13 @@ const dns = await DnsServer.start(SMALL_HOSTS);
 t.teardown(() => dns.close());
 const server = await runServer(t, { ...BEHIND_PROXY, dnsServers: [dns.address] });
 
+/** How something is asked. */
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Of every answer, whatever it says. */
 function hasFrameHeaders(t: Test, { headers }: CheckedAnswer, what: string): void {
   const { limit, remaining, reset } = windowOf({ headers });
@@ -41,7 +48,7 @@ t.test('R1, R12, R13: every status of every kind has the window, an id and CORS'
   const { headers: etag } = await server.get('/api/datasets/asn', rich.headers);
   const large = `{"ips":["${'1'.repeat(300_000)}"]}`;
   const json = { 'Content-Type': 'application/json' };
-  const asked: [status: number, code: number | undefined, path: string, init: RequestInit][] = [
+  const asked: [status: number, code: number | undefined, path: string, init: Sent][] = [
     [200, 0, '/api/ip/1.1.1.1', { headers: free.headers }],
     [200, 400, '/api/ip/1.2.3', { headers: free.headers }],
     [200, 401, '/api/user/me', {}],

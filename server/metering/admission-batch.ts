@@ -1,4 +1,4 @@
-import type { MeteringRedis } from './metering-redis.js';
+import { TIMEOUT_MS, type MeteringRedis } from './metering-redis.js';
 
 /** Hears what an operation came to: as ADMISSION_SCRIPT tells it, or absent when Redis did not do it in time. */
 export type Answered = (reply: number | undefined) => void;
@@ -6,7 +6,16 @@ export type Answered = (reply: number | undefined) => void;
 /** A whole batch must not keep Redis, or whoever came last, waiting for long. */
 const MOST_OPERATIONS = 256;
 /** What Redis comes to later than this is not done: by then its caller may have been told that it was not. */
-const LATEST_MS = 200;
+const LATEST_MS = 0.9 * TIMEOUT_MS;
+/** A Redis that is slow is not one that is gone. */
+const ATTEMPTS = 2;
+
+/** Operations on their way. */
+interface Batch {
+  readonly waiting: readonly Answered[];
+  readonly keys: readonly string[];
+  readonly args: string[];
+}
 
 /**
  * Sends operations to Redis many at a time: what a command costs in this process is more than the work in Redis. Those
@@ -38,19 +47,21 @@ export class AdmissionBatch {
   }
 
   #send(): void {
-    const waiting = this.#waiting;
-    const keys = this.#keys;
-    const args = this.#args;
+    const batch = { waiting: this.#waiting, keys: this.#keys, args: this.#args };
     this.#waiting = [];
     this.#keys = [];
     this.#args = [''];
-    args[0] = String(this.redis.now() + LATEST_MS);
     this.#underWay++;
+    this.#ask(batch, ATTEMPTS);
+  }
+
+  #ask(batch: Batch, attempts: number): void {
+    const { waiting, keys, args } = batch;
+    args[0] = String(this.redis.now() + LATEST_MS);
     this.redis.watched(this.redis.client.admit(keys.length, keys, args)).then(
       (replies) => {
-        // Late, or the clocks have come apart: the next one knows.
-        if (replies.length === 0) void this.redis.readClock();
-        this.#answer(waiting, replies);
+        if (replies.length === 0) void this.#askLate(batch, attempts - 1);
+        else this.#answer(waiting, replies);
       },
       (error: unknown) => {
         this.redis.failed(error);
@@ -63,6 +74,13 @@ export class AdmissionBatch {
     this.#underWay--;
     this.#flush();
     answer(waiting, replies);
+  }
+
+  /** Redis was late, or the clocks have come apart; it has done nothing, and speaks. */
+  async #askLate(batch: Batch, attempts: number): Promise<void> {
+    await this.redis.readClock();
+    if (attempts > 0 && this.redis.isReady) this.#ask(batch, attempts);
+    else this.#answer(batch.waiting, []);
   }
 }
 

@@ -43,6 +43,19 @@ export class LocalMeter {
     return counted;
   }
 
+  /** Notes how far a minute has gone in Redis, to count on from there. `msLeft` is until its end. */
+  learn(subject: Subject, requests: number, msLeft: number): void {
+    const key = keyOf(subject);
+    const now = this.calendar.now();
+    const counts = this.#counts.get(key);
+    if (counts === undefined) {
+      this.#counts.set(key, { requests, reset: now + msLeft, day: '', ofDay: 0 });
+    } else if (requests > counts.requests || now >= counts.reset) {
+      counts.requests = requests;
+      counts.reset = now + msLeft;
+    }
+  }
+
   /** What `take` has just taken, to be given back when the call fails. */
   hold(subject: Subject): Hold {
     const counts = this.#countsOf(subject);
@@ -58,7 +71,7 @@ export class LocalMeter {
   }
 
   #countsOf(subject: Subject): Counts {
-    const key = `${subject.bucket}:${subject.id}`;
+    const key = keyOf(subject);
     const now = this.calendar.now();
     const { day } = this.calendar.today();
     let counts = this.#counts.get(key);
@@ -76,6 +89,10 @@ export class LocalMeter {
     }
     return counts;
   }
+}
+
+function keyOf({ bucket, id }: Subject): string {
+  return `${bucket}:${id}`;
 }
 
 function admission(

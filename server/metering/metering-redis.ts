@@ -26,8 +26,11 @@ export interface ScriptedRedis extends Redis {
   rotateKey(keysKey: string, oldHash: string, newHash: string, record: string): Promise<0 | 1>;
 }
 
-/** A Redis that says nothing for so long is given up; whoever waits for it is told. */
-export const TIMEOUT_MS = 250;
+/**
+ * A Redis that says nothing for so long is given up; whoever waits for it is told. It is long, because a machine under
+ * load keeps a Redis that is well from speaking for some hundred milliseconds, and short enough to wait for once.
+ */
+export const TIMEOUT_MS = 1000;
 const TICK_MS = 50;
 const RETRY_MS = 100;
 /** Only for a server that takes connections and does not speak: those who ask are turned away at once meanwhile. */

@@ -43,7 +43,7 @@ export class RedisMeter implements Meter {
     const { batch, local } = this.#parts;
     return new Promise((resolve) => {
       batch.add([minuteKey(subject)], ['n', String(subject.requestsPerMinute)], (reply) => {
-        resolve(reply === undefined ? local.count(subject) : admission(subject, reply));
+        resolve(reply === undefined ? local.count(subject) : this.#counted(subject, reply));
       });
     });
   }
@@ -55,7 +55,7 @@ export class RedisMeter implements Meter {
     keys.unshift(minuteKey(subject));
     return new Promise((resolve) => {
       batch.add(keys, priced('c', subject, price, moment.day), (reply) => {
-        resolve(reply === undefined ? local.take(subject) : admission(subject, reply));
+        resolve(reply === undefined ? local.take(subject) : this.#counted(subject, reply));
       });
     });
   }
@@ -75,8 +75,15 @@ export class RedisMeter implements Meter {
     });
   }
 
+  /** What Redis has counted; the local meter learns of it, where it would let the caller in. */
+  #counted(subject: Subject, reply: number): Admission {
+    const { requests, msLeft } = minuteOf(reply);
+    if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, requests, msLeft);
+    return admission(subject, reply);
+  }
+
   #reserved(subject: Subject, reply: number, held: HeldPrice): Admission & { readonly hold?: Hold } {
-    const admitted = admission(subject, reply);
+    const admitted = this.#counted(subject, reply);
     return admitted.refused ? admitted : { ...admitted, hold: this.#holdOf(held) };
   }
 
@@ -110,15 +117,19 @@ const MINUTE_MS = 60_000;
 
 /** Unpacks what ADMISSION_SCRIPT replies. */
 function admission({ requestsPerMinute }: Subject, reply: number): Admission {
-  const rest = Math.floor(reply / 4);
-  const requests = Math.floor(rest / 65_536);
-  // No window is open: its reset is told as if it opened now.
-  const ms = requests === 0 ? MINUTE_MS : rest % 65_536;
+  const { requests, msLeft } = minuteOf(reply);
   const window = {
     limit: requestsPerMinute,
     remaining: Math.max(0, requestsPerMinute - requests),
-    reset: Math.ceil((Date.now() + ms) / 1000),
+    reset: Math.ceil((Date.now() + msLeft) / 1000),
   };
   const refused = VERDICTS[reply % 4];
   return refused === undefined ? { window } : { window, refused };
+}
+
+function minuteOf(reply: number): { readonly requests: number; readonly msLeft: number } {
+  const rest = Math.floor(reply / 4);
+  const requests = Math.floor(rest / 65_536);
+  // No window is open: its reset is told as if it opened now.
+  return { requests, msLeft: requests === 0 ? MINUTE_MS : rest % 65_536 };
 }

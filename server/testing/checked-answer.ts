@@ -73,6 +73,8 @@ function schemaPointer(
   const response = responses[String(status)];
   assert.ok(response, `${method} ${path}: ${status} is not in the document`);
   const at = response.$ref ?? `#/paths/${escape(operations[0])}/${verb}/responses/${status}`;
+  // A 416 has no body.
+  if (type === '') return undefined;
   if (response.$ref === undefined)
     assert.ok(response.content?.[type], `${method} ${path}: no ${type} in the document`);
   return `${at}/content/${escape(type)}/schema`;

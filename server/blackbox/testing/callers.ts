@@ -26,11 +26,11 @@ export interface Customer {
   /** With the key as Bearer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Credits left of the month. */
-  credits(): Promise<number>;
+  readonly credits: () => Promise<number>;
   /** Changes what is left of the month. */
-  leaveCredits(credits: number): Promise<void>;
+  readonly leaveCredits: (credits: number) => Promise<void>;
   /** The usage endpoint's `today`. */
-  usedToday(): Promise<number>;
+  readonly usedToday: () => Promise<number>;
 }
 
 /** Makes an account with a key. */

@@ -195,7 +195,7 @@ function median(values: readonly number[]): number {
 const outputDir = mkdtempSync(join(tmpdir(), 'ipatlas-bench-'));
 const redis = await openAccountsRedis({ redisUrl: undefined, outputDir, log: () => undefined });
 try {
-  await publishSmallRelease(outputDir, { ballast: BALLAST });
+  await publishSmallRelease(outputDir, { ballast: BALLAST, downloadBallast: BALLAST });
   printJson(await report());
 } finally {
   await redis.stop();

@@ -14,4 +14,5 @@ export function newRequestIds(): RequestIds {
     typeof incoming === 'string' && SANE.test(incoming) ? incoming : `${process}-${(++count).toString(36)}`;
 }
 
-const SANE = /^[\w.-]{1,64}$/;
+/** Ids are logged, so a key that was sent as one is none. */
+const SANE = /^(?!.*ipa_)[\w.-]{1,64}$/;

@@ -64,7 +64,10 @@ function lineOf({ id, ctx, client, account }: Exchange, { status, code }: Outcom
   };
 }
 
-/** Somebody may have put a key where a target belongs. */
+/** Somebody may have put a key where a target belongs, percent-encoded or not. */
 function withoutKeys(path: string): string {
-  return path.includes('ipa_') ? path.replace(/ipa_[^/]*/g, 'ipa_…') : path;
+  const plain = path.includes('%') ? path.replace(ENCODED_ASCII, decodeURIComponent) : path;
+  return plain.includes('ipa_') ? plain.replace(/ipa_[^/]*/g, 'ipa_…') : path;
 }
+
+const ENCODED_ASCII = /%[2-7][0-9a-f]/gi;

@@ -32,8 +32,10 @@ export interface SmallReleaseOptions {
   readonly datasets?: readonly Dataset[];
   /** Files it is published without, e.g. `download/isp.mmdb`. */
   readonly without?: readonly string[];
-  /** Made-up cities that are added to geo.mmdb and the download of it, about 150 bytes each. */
+  /** Made-up cities that are added to geo.mmdb, about 150 bytes each. */
   readonly ballast?: number;
+  /** The same in download/geo.mmdb. */
+  readonly downloadBallast?: number;
   /** How many releases stay, 7 by default. */
   readonly keep?: number;
 }
@@ -80,7 +82,7 @@ async function writeFiles(
   const { buildEpoch = SMALL_BUILD_EPOCH, datasets = ['geo', 'routing', 'isp'], without = [] } = options;
   const records = smallRecords(options.marker);
   const files: ManifestFile[] = [];
-  for (const [dataset, description, rows] of contents(records, options.ballast ?? 0)) {
+  for (const [dataset, description, rows] of contents(records, options)) {
     const { name } = description;
     if (!datasets.includes(dataset) || without.includes(name)) continue;
     await mkdir(dirname(join(workDir, name)), { recursive: true });
@@ -92,12 +94,16 @@ async function writeFiles(
   return { files, indexes: [describeIndex('peering.json', text)] };
 }
 
-function contents(records: SmallRecords, ballast: number): (readonly [Dataset, Description, Rows<object>])[] {
+function contents(
+  records: SmallRecords,
+  { ballast = 0, downloadBallast = 0 }: SmallReleaseOptions,
+): (readonly [Dataset, Description, Rows<object>])[] {
   const places: Rows<object> = [...records.places, ...madeUpCities(ballast)];
+  const downloaded: Rows<object> = [...records.places, ...madeUpCities(downloadBallast)];
   const networks: Rows<object> = records.networks.map((record) => [`${formatIpv4(record.asn)}/32`, record]);
   return [
     ['geo', geo('geo.mmdb', 'served'), places],
-    ['geo', geo('download/geo.mmdb', 'download'), places],
+    ['geo', geo('download/geo.mmdb', 'download'), downloaded],
     ...[...records.verdicts].map(
       ([feed, rows]) => ['geo', { ...VERDICTS, ...verdictsOf(feed) }, rows] as const,
     ),

@@ -13,7 +13,7 @@ import { swapBackAndForth } from '../testing/swap-back-and-forth.js';
 const MODULE = fileURLToPath(new URL('../testing/served-process.js', import.meta.url));
 const BALLAST = 30_000;
 const WARM_SWAPS = 4;
-const MORE_SWAPS = 16;
+const MORE_SWAPS = 12;
 
 // A busy machine swaps slowly.
 t.setTimeout(120_000);

@@ -31,4 +31,10 @@ if (method === 'post') router.post(path, bodyParser() as unknown as Middleware, 
 else router.get(path, send);
 app.use(router.routes() as unknown as Middleware);
 const answer = app.callback();
-answerFigures(await listen(createServer((req, res) => void answer(req, res)), 0, '127.0.0.1'));
+answerFigures(
+  await listen(
+    createServer((req, res) => void answer(req, res)),
+    0,
+    '127.0.0.1',
+  ),
+);

@@ -80,4 +80,3 @@ function neverSpent(meter: DownloadMeter): DownloadMeter {
     countUsage: (accountId) => meter.countUsage(accountId),
   };
 }
-

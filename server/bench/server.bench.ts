@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { printJson, type BenchReport, type BenchRow } from '../../pipeline/bench/bench-report.js';
 import { openAccountsRedis } from '../../pipeline/jobs/accounts-redis.js';
 import { currentRelease } from '../../pipeline/release/release-store.js';
-import { openLedger } from '../accounts/ledger.js';
-import type { RedisAddress, ServerConfig } from '../config.js';
 import { startMeasured, type MeasuredProcess } from '../testing/measured-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
+import { benchConfig, enterpriseKey } from './bench-server.bench.js';
 import type { BareRoute } from './bare.bench.js';
 import { scenarios, type Scenario } from './scenarios.bench.js';
 import type { ServedTask } from './served.bench.js';
@@ -71,31 +70,11 @@ const NOTES = [
 ];
 
 function taskOf(isMetered: boolean): ServedTask {
-  return { config: configOf(outputDir, redis.address), isMetered };
-}
-
-function configOf(outputDir: string, redis: RedisAddress): ServerConfig {
-  return {
-    ...{ host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0 },
-    ...{ redis, outputDir, trustedProxies: ['127.0.0.1'], dnsServers: [], timeZone: 'UTC', workers: 1 },
-    registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
-    ...{ releasePollMs: 1000, logLevel: 'info' },
-  };
+  return { config: benchConfig(outputDir, redis.address), isMetered };
 }
 
 function moduleOf(name: string): string {
   return fileURLToPath(new URL(`./${name}.bench.js`, import.meta.url));
-}
-
-async function enterpriseKey(redis: RedisAddress): Promise<string> {
-  const ledger = openLedger({ redis, timeZone: 'UTC' });
-  try {
-    await ledger.ready(5000);
-    const { key } = await ledger.accounts.createKey({ email: 'bench@example.com', plan: 'enterprise' });
-    return key;
-  } finally {
-    ledger.close();
-  }
 }
 
 /** A bare route that sends what the server answers to a scenario's first request. */
@@ -151,7 +130,8 @@ function shareOf(requests: readonly Request[], client: number, connections: numb
 
 /** A server that refuses is fast. */
 function check({ non2xx, errors, timeouts }: Result, what: string): void {
-  if (non2xx + errors + timeouts > 0) throw new Error(`${what}: ${non2xx} refused, ${errors} errors, ${timeouts} timeouts`);
+  if (non2xx + errors + timeouts > 0)
+    throw new Error(`${what}: ${non2xx} refused, ${errors} errors, ${timeouts} timeouts`);
 }
 
 function rowOf(

@@ -38,9 +38,11 @@ export function mountRoutes(
   }
   for (const page of pages) {
     const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
-    routers.of(page.path).get(page.path, (ctx) =>
-      answerFreely(parts, begin(ctx, opening), (exchange) => sendPage(exchange, page)),
-    );
+    routers
+      .of(page.path)
+      .get(page.path, (ctx) =>
+        answerFreely(parts, begin(ctx, opening), (exchange) => sendPage(exchange, page)),
+      );
   }
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);

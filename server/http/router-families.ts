@@ -25,7 +25,7 @@ export class RouterFamilies {
   /** Answers what a route matches and passes on the rest; what matches under other methods is in `ctx.matched`. */
   readonly dispatch: Middleware = (ctx, next) => {
     const family = this.#families.get(familyOf(ctx.path));
-    return family === undefined ? next() : family.answer(ctx, next);
+    return family === undefined ? next() : (family.answer(ctx, next) as Promise<void>);
   };
 }
 

@@ -1,17 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  peeringIndexSchema,
-  type Manifest,
-  type PeeringIndex,
-  type ReleaseFile,
-} from '../../pipeline/release/contract.js';
+import type { Manifest, PeeringIndex, ReleaseFile } from '../../pipeline/release/contract.js';
 import { readManifest, ReleaseError } from '../../pipeline/release/release-store.js';
 import { datasetFiles } from './dataset-files.js';
 import { openDatabase, type DatabaseKind } from './open-database.js';
 import type { MmdbTable } from './mmdb-table.js';
 import { readFiles, type ReadFile } from './read-files.js';
-import { freezeDeep } from './record-cache.js';
+import { readPeering } from './read-peering.js';
 import type {
   AnnouncerRecord,
   NetworkRecord,
@@ -35,7 +30,7 @@ export async function loadRelease(dir: string): Promise<Snapshot> {
   const files = await readFiles({ dir, files: wantedFiles(manifest) });
   // The other turns of the event loop come between the parts of the work.
   await nextTurn();
-  const peering = peeringOf(files);
+  const peering = await peeringOf(files);
   await nextTurn();
   const snapshot = snapshotOf(resolve(dir), manifest, { files, peering });
   testItself(snapshot);
@@ -81,11 +76,11 @@ function wantedFiles({ files, indexes }: Manifest): (ReleaseFile & { readonly ke
   return [...used, ...(indexes ?? [])].map((file) => ({ ...file, keep: file.kind !== 'download' }));
 }
 
-function peeringOf(files: ReadonlyMap<string, ReadFile>): PeeringIndex {
+async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringIndex> {
   const bytes = files.get(PEERING)?.bytes;
   if (!bytes) return { nets: [], facs: [] };
   try {
-    return freezeDeep(peeringIndexSchema.parse(JSON.parse(bytes.toString('utf8'))));
+    return await readPeering(bytes);
   } catch (cause) {
     throw new ReleaseRefused(PEERING, 'is no index of networks and facilities', { cause });
   }

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { openLedger } from '../accounts/ledger.js';
+import type { RedisAddress, ServerConfig } from '../config.js';
+
+/** Settings of a server for benchmarks: as in service, on a free port, behind a proxy on this machine. */
+export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfig {
+  return {
+    ...{ host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0 },
+    ...{ redis, outputDir, trustedProxies: ['127.0.0.1'], dnsServers: [], timeZone: 'UTC', workers: 1 },
+    registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
+    ...{ releasePollMs: 200, logLevel: 'info' },
+  };
+}
+
+/** A new account's key. */
+export async function enterpriseKey(redis: RedisAddress): Promise<string> {
+  const ledger = openLedger({ redis, timeZone: 'UTC' });
+  try {
+    await ledger.ready(5000);
+    const { key } = await ledger.accounts.createKey({ email: 'bench@example.com', plan: 'enterprise' });
+    return key;
+  } finally {
+    ledger.close();
+  }
+}

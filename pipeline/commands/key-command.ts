@@ -95,7 +95,8 @@ async function withAccounts(
   try {
     const ledger = openLedger({ redis: redis.address, timeZone });
     try {
-      if (!(await ledger.ready(PATIENCE_MS))) throw new Error(`no Redis answers at ${redis.name}: start it, or set REDIS_URL`);
+      if (!(await ledger.ready(PATIENCE_MS)))
+        throw new Error(`no Redis answers at ${redis.name}: start it, or set REDIS_URL`);
       await use(ledger.accounts);
     } finally {
       ledger.close();

@@ -96,7 +96,6 @@ function headersOf(file: DatasetFile): Record<string, string> {
     ETag: etagOf(file),
     'Last-Modified': lastModifiedOf(file),
     'Accept-Ranges': 'bytes',
-    'X-Content-Type-Options': 'nosniff',
   };
 }
 

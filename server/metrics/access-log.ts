@@ -17,7 +17,8 @@ export interface ServerLog {
 
 /** Opens the log. */
 export function openLog(level: ServerConfig['logLevel']): ServerLog {
-  if (process.stdout.isTTY) return { log: pino({ level }, peopleStream(process.stdout)), flush: () => undefined };
+  if (process.stdout.isTTY)
+    return { log: pino({ level }, peopleStream(process.stdout)), flush: () => undefined };
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
   const log = pino({ level, base: { pid: process.pid } }, destination);
   setInterval(() => {
@@ -51,7 +52,11 @@ function isOurs({ code }: Outcome): boolean {
 }
 
 /** A query string may hold a key in `token=`, however it is spelt, so none is written. */
-function lineOf({ id, ctx, route, client, account }: Exchange, { status, code }: Outcome, ms: number): object {
+function lineOf(
+  { id, ctx, route, client, account }: Exchange,
+  { status, code }: Outcome,
+  ms: number,
+): object {
   const { method, url = '' } = ctx.req;
   const at = url.indexOf('?');
   return {

@@ -13,7 +13,9 @@ import {
   type Printed,
 } from '../../server/accounts/key-commands.js';
 import { openLedger } from '../../server/accounts/ledger.js';
+import { ConfigError, parseConfig } from '../../server/parse-config.js';
 import { print, type CommandContext } from './context.js';
+import type { Environment } from './environment.js';
 import { UsageError } from './usage-error.js';
 
 /** A Redis that has not answered by then is told to be unreachable. */
@@ -86,14 +88,15 @@ async function withAccounts(
   { environment }: CommandContext,
   use: (accounts: AccountStore) => Promise<void>,
 ): Promise<void> {
-  const { redisUrl, outputDir, readVariable } = environment;
+  const { redisUrl, outputDir } = environment;
+  const timeZone = timeZoneOf(environment);
   const log = (line: string): void => void process.stderr.write(`ipatlas: ${line}\n`);
   const redis = await openAccountsRedis({ redisUrl, outputDir, log });
   try {
-    const timeZone = readVariable('SERVER_TZ') ?? '';
-    const ledger = openLedger({ redis: redis.address, timeZone: timeZone === '' ? 'UTC' : timeZone });
+    const ledger = openLedger({ redis: redis.address, timeZone });
     try {
-      if (!(await ledger.ready(PATIENCE_MS))) throw new Error(`no Redis answers at ${redis.name}`);
+      if (!(await ledger.ready(PATIENCE_MS)))
+        throw new Error(`no Redis answers at ${redis.name}: start it, or set REDIS_URL`);
       await use(ledger.accounts);
     } finally {
       ledger.close();
@@ -102,5 +105,17 @@ async function withAccounts(
     throw error instanceof AccountError ? new UsageError(error.message) : error;
   } finally {
     await redis.stop();
+  }
+}
+
+/** Variables that matter here: keys can be made where the server itself is not set up. */
+const READ: readonly string[] = ['REDIS_URL', 'SERVER_TZ'];
+
+/** SERVER_TZ, with REDIS_URL looked at too. Throws UsageError. */
+function timeZoneOf({ outputDir, readVariable }: Environment): string {
+  try {
+    return parseConfig((name) => (READ.includes(name) ? readVariable(name) : undefined), outputDir).timeZone;
+  } catch (error) {
+    throw error instanceof ConfigError ? new UsageError(error.message) : error;
   }
 }

@@ -10,7 +10,7 @@ import { SMALL } from '../testing/small-records.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 import { swapBackAndForth } from '../testing/swap-back-and-forth.js';
 
-const MODULE = fileURLToPath(new URL('../testing/served-process.js', import.meta.url));
+const MODULE = fileURLToPath(new URL('../testing/measured-server.js', import.meta.url));
 const BALLAST = 30_000;
 const WARM_SWAPS = 4;
 const MORE_SWAPS = 12;

@@ -47,7 +47,7 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
   return server;
 }
 
-/** Listens; the address as a URL. Rejects with what the system said: EADDRINUSE, EACCES and the like. */
+/** Listens; the address as a URL, `localhost` where it is every one. Rejects with what the system said: EADDRINUSE, EACCES and the like. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -57,8 +57,12 @@ export async function listen(server: Server, port: number, host: string | undefi
     });
   });
   const { address, port: taken, family } = server.address() as AddressInfo;
+  if (EVERY_ADDRESS.includes(address)) return `http://localhost:${taken}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
+
+/** What a server listens on that was told no host. */
+const EVERY_ADDRESS: readonly string[] = ['::', '0.0.0.0'];
 
 /** Takes no more connections and waits for running requests, at most for `capMs`; then they are cut off. */
 export async function drain(server: Server, capMs: number): Promise<void> {

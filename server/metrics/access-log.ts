@@ -1,13 +1,14 @@
 import { pino, type Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import type { Exchange, ExchangeObserver, Outcome } from '../http/exchange.js';
+import { peopleStream } from './people-lines.js';
 import type { ServerMetrics } from './server-metrics.js';
 
 /** Bytes that are kept back before they are written, and for how long at most. */
 const BUFFER_BYTES = 16_000;
 const FLUSH_MS = 500;
 
-/** The server's log: JSON lines on stdout, written in batches. */
+/** The server's log on stdout: JSON lines, written in batches; on a terminal plain ones, at once. */
 export interface ServerLog {
   readonly log: Logger;
   /** Writes what is kept back, for a process that is about to end. */
@@ -16,6 +17,8 @@ export interface ServerLog {
 
 /** Opens the log. */
 export function openLog(level: ServerConfig['logLevel']): ServerLog {
+  if (process.stdout.isTTY)
+    return { log: pino({ level }, peopleStream(process.stdout)), flush: () => undefined };
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
   const log = pino({ level, base: { pid: process.pid } }, destination);
   setInterval(() => {
@@ -49,12 +52,17 @@ function isOurs({ code }: Outcome): boolean {
 }
 
 /** A query string may hold a key in `token=`, however it is spelt, so none is written. */
-function lineOf({ id, ctx, client, account }: Exchange, { status, code }: Outcome, ms: number): object {
+function lineOf(
+  { id, ctx, route, client, account }: Exchange,
+  { status, code }: Outcome,
+  ms: number,
+): object {
   const { method, url = '' } = ctx.req;
   const at = url.indexOf('?');
   return {
     id,
     method,
+    route,
     path: withoutKeys(at < 0 ? url : url.slice(0, at)),
     status,
     code,
@@ -64,10 +72,10 @@ function lineOf({ id, ctx, client, account }: Exchange, { status, code }: Outcom
   };
 }
 
-/** Somebody may have put a key where a target belongs, percent-encoded or not. */
+/** Somebody may have put a key where a target belongs, in whatever spelling. */
 function withoutKeys(path: string): string {
-  const plain = path.includes('%') ? path.replace(ENCODED_ASCII, decodeURIComponent) : path;
-  return plain.includes('ipa_') ? plain.replace(/ipa_[^/]*/g, 'ipa_…') : path;
+  return path.includes('ipa') || path.includes('%') ? path.replace(KEY_IN_PATH, 'ipa_…') : path;
 }
 
-const ENCODED_ASCII = /%[2-7][0-9a-f]/gi;
+/** `ipa_` and what follows, plain or percent-encoded. */
+const KEY_IN_PATH = /(?:i|%69)(?:p|%70)(?:a|%61)(?:_|%5f)[^/]*/gi;

@@ -25,7 +25,7 @@ export class ServerMetrics {
       registers,
     });
     this.#durations = new Histogram({
-      name: 'ipatlas_request_seconds',
+      name: 'ipatlas_request_duration_seconds',
       help: 'From the request to its answer, by documented path',
       labelNames: ['route'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10, 60],
@@ -69,13 +69,14 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
       if (release) this.set(Math.floor(Date.now() / 1000) - release.buildEpoch);
     },
   });
-  new Gauge({
-    name: 'ipatlas_releases_refused',
+  new Counter({
+    name: 'ipatlas_releases_refused_total',
     help: 'Releases that were refused since the start',
     aggregator: 'max',
     registers,
     collect() {
-      this.set(vitals().refusedReleases);
+      this.reset();
+      this.inc(vitals().refusedReleases);
     },
   });
   new Gauge({

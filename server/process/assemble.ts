@@ -24,7 +24,7 @@ const REDIS_PATIENCE_MS = 2000;
 /** Makes all parts, and loads the release that is current; there may be none yet. */
 export async function assemble(config: ServerConfig, log: Logger): Promise<Assembled> {
   const reserved = await readReservedSpace(config.registryDir);
-  const { releases, refusedCount } = watchReleases(config, log);
+  const { releases, refusedCount, sayServed } = watchReleases(config, log);
   const ledger = openLedger({
     redis: config.redis,
     timeZone: config.timeZone,
@@ -33,6 +33,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     },
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
+  sayServed();
   const { accounts, meter, usage, downloads } = ledger;
   return {
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
@@ -49,13 +50,15 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
 function watchReleases(
   { outputDir, releasePollMs }: ServerConfig,
   log: Logger,
-): { releases: ServedReleases; refusedCount: () => number } {
+): { releases: ServedReleases; refusedCount: () => number; sayServed: () => void } {
   let refused = 0;
+  // What is served at the start stands in the line about the start.
+  let level: 'debug' | 'info' = 'debug';
   const releases = new ServedReleases({
     outputDir,
     releasePollMs,
     onServed: ({ id }, loadMs) => {
-      log.info(`release ${id} is served, loaded in ${Math.round(loadMs)} ms`);
+      log[level](`release ${id} is served, loaded in ${Math.round(loadMs)} ms`);
     },
     onRefused: ({ id = 'current', reason }) => {
       refused++;
@@ -65,5 +68,5 @@ function watchReleases(
       log.error({ err: error }, 'the releases could not be looked at');
     },
   });
-  return { releases, refusedCount: () => refused };
+  return { releases, refusedCount: () => refused, sayServed: () => (level = 'info') };
 }

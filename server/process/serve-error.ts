@@ -9,7 +9,7 @@ export class ServeError extends Error {
     if (!(error instanceof Error) || !('code' in error)) return error;
     const taken = 'port' in error ? Number(error.port) : undefined;
     const variable = taken === metricsPort && taken !== port ? 'METRICS_PORT' : 'PORT';
-    const host = 'address' in error ? String(error.address) : 'the host';
+    const host = 'address' in error ? error.address : 'hostname' in error ? error.hostname : 'the host';
     switch (error.code) {
       case 'EADDRINUSE':
         return new ServeError(
@@ -22,7 +22,7 @@ export class ServeError extends Error {
         });
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-        return new ServeError(`${host} is no address of this machine: set HOST or METRICS_HOST`, {
+        return new ServeError(`${String(host)} is no address of this machine: set HOST or METRICS_HOST`, {
           cause: error,
         });
       default:

@@ -52,15 +52,12 @@ function tell(message: FromWorker): void {
 /** What an error on another process's side is made of. */
 function describe(error: unknown): Omit<Extract<FromWorker, { kind: 'failed' }>, 'kind'> {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { message, code, port, address } = error as Error & {
-    code?: string;
-    port?: number;
-    address?: string;
-  };
+  // node:cluster says null of an address that was not named.
+  const { message, code, port, address } = error as Error & Readonly<Record<string, unknown>>;
   return {
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(port === undefined ? {} : { port }),
-    ...(address === undefined ? {} : { address }),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof port === 'number' ? { port } : {}),
+    ...(typeof address === 'string' ? { address } : {}),
   };
 }

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import t from 'tap';
+import { shortDir, untilGone } from '../../pipeline/jobs/testing/child-process.js';
+import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { ipatlas } from '../../pipeline/commands/testing/command-line.js';
+import { serveProcess, type ServedProcess } from '../testing/served-process.js';
+import { publishSmallRelease } from '../testing/small-release.js';
+
+/** Asks over new connections until two processes but `notThis` have answered; their ids. */
+async function answering(server: ServedProcess, notThis?: number): Promise<number[]> {
+  const pids = new Set<number>();
+  while (pids.size < 2) {
+    // Between a worker's end and its replacement connections may break.
+    const init = { headers: { Connection: 'close' } };
+    const asked = await fetch(`${server.url}/healthz`, init).catch(() => undefined);
+    await asked?.text();
+    for (const { pid, path } of server.lines) if (path === '/healthz' && pid !== notThis) pids.add(pid);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return [...pids];
+}
+
+t.test('two processes answer as one, are replaced, told of releases, and end with the first', async (t) => {
+  const OUTPUT = shortDir(t);
+  await publishSmallRelease(OUTPUT);
+  const { url: REDIS_URL } = await newRedisForTest(t);
+  const RELEASE_POLL_MS = '86400000';
+  const server = await serveProcess(t, { OUTPUT, REDIS_URL, RELEASE_POLL_MS }, '--workers', '2');
+  const [first = 0] = await answering(server);
+  process.kill(first, 'SIGKILL');
+  await server.saw(({ msg }) => msg?.startsWith(`process ${first} ended (SIGKILL); another`) === true);
+  const pids = await answering(server, first);
+  t.notOk(pids.includes(first));
+
+  const id = await publishSmallRelease(OUTPUT, { buildEpoch: 1_800_000_000 });
+  server.child.kill('SIGHUP');
+  for (const pid of pids)
+    await server.saw((line) => line.pid === pid && line.msg?.startsWith(`release ${id}`) === true);
+
+  const metrics = await (await fetch(server.metricsUrl)).text();
+  t.match(metrics, new RegExp(`^ipatlas_release_info\\{id="${id}"\\} 1$`, 'm'));
+  t.match(metrics, /^ipatlas_requests_total\{[^}]*route="\/healthz"[^}]*\} \d+$/m);
+
+  server.child.kill('SIGKILL');
+  for (const pid of pids) await untilGone(pid);
+});
+
+t.test('a stop ends all processes', async (t) => {
+  const OUTPUT = shortDir(t);
+  await publishSmallRelease(OUTPUT);
+  const { url: REDIS_URL } = await newRedisForTest(t);
+  const server = await serveProcess(t, { OUTPUT, REDIS_URL }, '--workers', '2');
+  t.match(server.lines, [{ msg: /, 2 processes$/ }], 'one line about the start');
+  server.child.kill('SIGTERM');
+  t.same(await server.ended, { code: 0, stderr: '' });
+});
+
+t.test('a port that is taken is one line, with one process and with many', async (t) => {
+  const taken = createServer().listen(0);
+  t.teardown(() => taken.close());
+  await once(taken, 'listening');
+  const PORT = String((taken.address() as AddressInfo).port);
+  const settings = {
+    OUTPUT: shortDir(t),
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PORT,
+    HOST: '',
+    METRICS_PORT: '0',
+  };
+  for (const workers of ['1', '2']) {
+    const { code, stderr } = await ipatlas(
+      t,
+      { ...settings, LOG_LEVEL: 'silent' },
+      'serve',
+      '--workers',
+      workers,
+    );
+    t.equal(code, 1);
+    t.equal(stderr, `ipatlas: port ${PORT} is in use: stop what listens there, or set PORT\n`);
+  }
+});

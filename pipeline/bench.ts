@@ -13,6 +13,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   'proxy/ip2proxy': 'proxy/ip2proxy.bench.js',
   'routing/routes': 'routing/routes.bench.js',
   service: 'service/service.bench.js',
+  server: '../server/bench/server.bench.js',
+  'server/swap': '../server/bench/swap.bench.js',
   scale: 'commands/scale.bench.js',
 };
 

@@ -26,8 +26,8 @@ import type { IspTable, ListInput, OriginTable, ServiceDataset, ServiceParts } f
 const FILE = fileURLToPath(import.meta.url);
 const NETWORKS = 1_000_000;
 const QUICK_NETWORKS = 50_000;
-/** What the merge of a night may cost. */
-const MERGE_CPU_SECONDS = 15;
+/** What the merge of a night may cost, in times of writing its `isp.mmdb`, whose own bar is a peer's. */
+const TIMES_WRITING = 1.5;
 
 const AS_NUMBERS = 60_000;
 const PROXY_LISTS = ['ip2proxy', 'open-proxies', 'tor', 'nordvpn', 'ipsum'] as const;
@@ -193,7 +193,8 @@ function tableOf(networks: NetworkColumns, idOf: (record: number, i: number) => 
 function bench(networks: number): BenchReport {
   const rows = runPart(FILE, ['compile', networks]) as BenchRow[];
   const merge = rows.find(({ subject }) => subject === 'serviceDataset')!.figures;
-  const { seconds, cpuSeconds, networks: merged } = merge;
+  const writing = rows.find(({ subject }) => subject === 'write isp.mmdb')!.figures;
+  const { seconds, networks: merged } = merge;
   const million = (count: number): string => `${(count / 1e6).toFixed(1)} M`;
   return {
     bench: 'service',
@@ -203,17 +204,17 @@ function bench(networks: number): BenchReport {
       'serviceDataset joins lists and ISPs again; peakMb: of the process so far, tables included',
     ],
     rows,
-    bars: networks === NETWORKS ? [barOf(cpuSeconds!)] : [],
+    bars: networks === NETWORKS ? [barOf(merge['cpuSeconds']! / writing['cpuSeconds']!)] : [],
   };
 }
 
 /** Of a whole night only: claims and names are as many in a short run. */
-function barOf(cpuSeconds: number): BenchBar {
+function barOf(timesWriting: number): BenchBar {
   return {
-    what: 'serviceDataset, CPU of a core, of the garbage collector too',
-    bar: `at most ${MERGE_CPU_SECONDS} s`,
-    measured: `${cpuSeconds.toFixed(1)} s`,
-    isMet: cpuSeconds <= MERGE_CPU_SECONDS,
+    what: 'serviceDataset beside writing isp.mmdb, CPU of a core, of the garbage collector too',
+    bar: `at most ${TIMES_WRITING} x`,
+    measured: `${timesWriting.toFixed(2)} x`,
+    isMet: timesWriting <= TIMES_WRITING,
   };
 }
 

@@ -66,6 +66,11 @@ export async function answerFreely(
   }
 }
 
+/** Refuses what costs nothing either. Never rejects. */
+export async function refuseFreely(parts: FrameParts, exchange: Exchange, failure: Failure): Promise<void> {
+  await end(parts, exchange, { found: failure, headers: [] });
+}
+
 async function findAnswer(
   parts: FrameParts,
   route: Route,

@@ -1,11 +1,11 @@
-import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
-import { answerFreely, answerRoute, answerUnrouted, type FrameParts } from './frame.js';
+import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
 import { Failure } from './failure.js';
 import type { Page } from './page.js';
 import { newRequestIds } from './request-id.js';
+import { RouterFamilies } from './router-families.js';
 import {
   addHeaders,
   CLOSED_HEADERS,
@@ -30,22 +30,22 @@ export function mountRoutes(
   routes: readonly Route[],
   pages: readonly Page[],
 ): Middleware[] {
-  const router = new Router();
+  const routers = new RouterFamilies();
   const begin = exchangeOpener(parts);
   for (const route of routes) {
     const opening = openingOf(route);
     const answer = (ctx: Context): Promise<void> => answerRoute(parts, route, begin(ctx, opening));
-    for (const path of route.paths) router[route.method](path, answer);
+    for (const path of route.paths) routers.of(path)[route.method](path, answer);
   }
   for (const page of pages) {
     const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
-    router.get(page.path, (ctx) =>
+    routers.of(page.path).get(page.path, (ctx) =>
       answerFreely(parts, begin(ctx, opening), (exchange) => sendPage(exchange, page)),
     );
   }
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  return [router.routes() as unknown as Middleware, rest];
+  return [routers.dispatch, rest];
 }
 
 /** What all exchanges of a route have in common. */
@@ -106,7 +106,9 @@ function answerRest(
       {},
       { status: 404 },
     );
-    return answerUnrouted(parts, begin({ ...opening, route: 'unknown' }), failure);
+    const exchange = begin({ ...opening, route: 'unknown' });
+    if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
+    return answerUnrouted(parts, exchange, failure);
   }
   const exchange = begin({ ...opening, route: documentedPath(layers[0]!.path) });
   const allowed = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].join(', ');

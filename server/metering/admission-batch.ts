@@ -9,15 +9,17 @@ const MOST_OPERATIONS = 256;
 const LATEST_MS = 200;
 
 /**
- * Sends operations that come in one turn of the event loop to Redis as one command: what a command costs in this
- * process is more than the work in Redis.
+ * Sends operations to Redis many at a time: what a command costs in this process is more than the work in Redis. Those
+ * that come in one turn of the event loop go together, and while Redis works the next ones gather.
  */
 export class AdmissionBatch {
   #keys: string[] = [];
   #args: string[] = [''];
   #waiting: Answered[] = [];
+  /** Commands that Redis has not answered. */
+  #underWay = 0;
   readonly #flush = (): void => {
-    if (this.#waiting.length > 0) this.#send();
+    if (this.#waiting.length > 0 && this.#underWay === 0) this.#send();
   };
 
   constructor(private readonly redis: MeteringRedis) {}
@@ -43,17 +45,24 @@ export class AdmissionBatch {
     this.#keys = [];
     this.#args = [''];
     args[0] = String(this.redis.now() + LATEST_MS);
+    this.#underWay++;
     this.redis.watched(this.redis.client.admit(keys.length, keys, args)).then(
       (replies) => {
         // Late, or the clocks have come apart: the next one knows.
         if (replies.length === 0) void this.redis.readClock();
-        answer(waiting, replies);
+        this.#answer(waiting, replies);
       },
       (error: unknown) => {
         this.redis.failed(error);
-        answer(waiting, []);
+        this.#answer(waiting, []);
       },
     );
+  }
+
+  #answer(waiting: readonly Answered[], replies: readonly number[]): void {
+    this.#underWay--;
+    this.#flush();
+    answer(waiting, replies);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Exchange, ExchangeObserver, Outcome } from '../http/exchange.js';
 import type { ServerMetrics } from './server-metrics.js';
 
 /** Bytes that are kept back before they are written, and for how long at most. */
-const BUFFER_BYTES = 8192;
+const BUFFER_BYTES = 16_000;
 const FLUSH_MS = 500;
 
 /** The server's log: JSON lines on stdout, written in batches. */

@@ -114,12 +114,19 @@ function contentOf(shape: AnswerShape): Json {
       return { 'application/json': { schema: { anyOf: [envelope, FAILURE] } } };
     }
     case 'bare':
-      return { 'application/json': { schema: { anyOf: [schemaOf(shape.body, 'output'), FAILURE] } } };
+      return {
+        'application/json': { schema: { anyOf: [schemaOf(shape.body, 'output'), FAILURE] } },
+        ...(shape.text === undefined ? {} : plainText(shape.text)),
+      };
     case 'text':
-      return { 'text/plain': { schema: schemaOf(shape.text, 'output') } };
+      return plainText(shape.text);
     case 'file':
       return { 'application/octet-stream': {}, 'application/json': { schema: FAILURE } };
   }
+}
+
+function plainText(text: z.ZodType): Json {
+  return { 'text/plain': { schema: schemaOf(text, 'output') } };
 }
 
 /** Statuses of failures that a route can have. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Test } from 'tap';
 import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
 import { RedisAccounts } from '../accounts/redis-accounts.js';
@@ -39,6 +39,8 @@ export interface TestServer {
 export type TestSettings = Partial<ServerConfig> & {
   /** Whether a small release is there from the start; true by default. */
   readonly withRelease?: boolean;
+  /** Where the server's log goes; nowhere by default. */
+  readonly log?: Logger;
 };
 
 /** Starts it. */
@@ -70,8 +72,9 @@ interface World {
 }
 
 async function startOver(t: Test, { outputDir, redis, settings }: World): Promise<TestServer> {
-  const config = { ...testConfig(outputDir, redis.url), ...settings };
-  const running = await startServer(config, pino({ level: 'silent' }));
+  const { log = pino({ level: 'silent' }), ...chosen } = settings;
+  const config = { ...testConfig(outputDir, redis.url), ...chosen };
+  const running = await startServer(config, log);
   t.teardown(() => running.stop(0));
   const connection = new MeteringRedis({ url: redis.url });
   t.teardown(() => {

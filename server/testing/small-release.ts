@@ -32,7 +32,7 @@ export interface SmallReleaseOptions {
   readonly datasets?: readonly Dataset[];
   /** Files it is published without, e.g. `download/isp.mmdb`. */
   readonly without?: readonly string[];
-  /** Made-up cities that are added to geo.mmdb, about 150 bytes each. */
+  /** Made-up cities that are added to geo.mmdb and the download of it, about 150 bytes each. */
   readonly ballast?: number;
   /** How many releases stay, 7 by default. */
   readonly keep?: number;
@@ -97,7 +97,7 @@ function contents(records: SmallRecords, ballast: number): (readonly [Dataset, D
   const networks: Rows<object> = records.networks.map((record) => [`${formatIpv4(record.asn)}/32`, record]);
   return [
     ['geo', geo('geo.mmdb', 'served'), places],
-    ['geo', geo('download/geo.mmdb', 'download'), records.places],
+    ['geo', geo('download/geo.mmdb', 'download'), places],
     ...[...records.verdicts].map(
       ([feed, rows]) => ['geo', { ...VERDICTS, ...verdictsOf(feed) }, rows] as const,
     ),

@@ -1,0 +1,83 @@
+import { newApp } from '../app.js';
+import type { ServerConfig } from '../config.js';
+import { clientAddressOf } from '../http/client-address.js';
+import { listen, newHttpServer } from '../http/listener.js';
+import { exchangeObserver, openLog } from '../metrics/access-log.js';
+import { ServerMetrics } from '../metrics/server-metrics.js';
+import type { DownloadMeter } from '../metering/download-meter.js';
+import type { Admission, Meter, Subject } from '../metering/meter.js';
+import { assemble } from '../process/assemble.js';
+import { routesOf } from '../routes/catalogue.js';
+import { answerFigures, measuredTask } from '../testing/measured-process.js';
+
+/** What a benchmark's server is to be. */
+export interface ServedTask {
+  readonly config: ServerConfig;
+  /** Whether calls are counted in Redis; without it everybody is let in, in no time. */
+  readonly isMetered: boolean;
+}
+
+/** More than a benchmark asks for; the counts of a minute still fit into a reply of Redis. */
+const PLENTY = 1_000_000_000;
+
+/** The whole server in a process of its own, with limits that no benchmark reaches. */
+const { config, isMetered } = await measuredTask<ServedTask>();
+const { log } = openLog(config.logLevel);
+const parts = await assemble(config, log);
+const { releases, refusedCount, isRedisUp } = parts;
+const metrics = new ServerMetrics(() => ({
+  release: releases.current(),
+  refusedReleases: refusedCount(),
+  isRedisUp: isRedisUp(),
+}));
+const app = newApp({
+  accounts: parts.accounts,
+  meter: isMetered ? generous(parts.meter) : absent(),
+  currentSnapshot: releases.current,
+  observer: exchangeObserver(log, metrics),
+  clientAddress: clientAddressOf(config.trustedProxies),
+  isDraining: () => false,
+  routes: routesOf({ ...parts, downloads: neverSpent(parts.downloads) }),
+  readiness: () => ({
+    isDraining: false,
+    release: releases.current()?.id,
+    refused: releases.refusal(),
+    isRedisUp: isRedisUp(),
+  }),
+  onStray: () => undefined,
+});
+answerFigures(await listen(newHttpServer(app), config.port, config.host));
+
+/** The meter in Redis, with as many requests and credits as anybody wants. */
+function generous(meter: Meter): Meter {
+  const raised = (subject: Subject): Subject => ({
+    ...subject,
+    requestsPerMinute: PLENTY,
+    ...(subject.requestsPerDay !== undefined && { requestsPerDay: PLENTY }),
+    ...(subject.creditsPerMonth !== undefined && { creditsPerMonth: PLENTY }),
+  });
+  return {
+    peek: (subject) => meter.peek(raised(subject)),
+    count: (subject) => meter.count(raised(subject)),
+    charge: (subject, price) => meter.charge(raised(subject), price),
+    reserve: (subject, price) => meter.reserve(raised(subject), price),
+  };
+}
+
+function absent(): Meter {
+  const admitted = Promise.resolve<Admission>({
+    window: { limit: PLENTY, remaining: PLENTY, reset: 1_800_000_000 },
+  });
+  return { peek: () => admitted, count: () => admitted, charge: () => admitted, reserve: () => admitted };
+}
+
+/** The download meter in Redis, by another account each time. */
+function neverSpent(meter: DownloadMeter): DownloadMeter {
+  let account = PLENTY;
+  return {
+    take: (_, dataset) => meter.take(account++, dataset),
+    giveBack: (accountId, dataset) => meter.giveBack(accountId, dataset),
+    countUsage: (accountId) => meter.countUsage(accountId),
+  };
+}
+

@@ -12,11 +12,13 @@ export function hearKeyChanges(redis: MeteringRedis, accounts: RedisAccounts): (
     accounts.forgetSeen();
   };
   subscriber.on('message', forget);
-  subscriber.on('ready', forget);
+  // What changed before the subscription was in place was told to nobody.
+  const listen = (): void => {
+    subscriber.subscribe(CHANGES_CHANNEL).then(forget, () => undefined);
+  };
+  subscriber.on('ready', listen);
   // The other connection tells what is wrong with the same server.
   subscriber.on('error', () => undefined);
-  // It waits for the first connection, and is refused only when this is closed before that.
-  subscriber.subscribe(CHANGES_CHANNEL).catch(() => undefined);
   return () => {
     subscriber.disconnect();
   };

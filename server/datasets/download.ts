@@ -1,7 +1,13 @@
 import { type Answer } from '../http/answer.js';
 import { Failure } from '../http/failure.js';
 import type { Call } from '../http/route.js';
-import { DOWNLOADS, type DownloadAdmission, type DownloadMeter } from '../metering/download-meter.js';
+import {
+  DOWNLOADS,
+  type DownloadAdmission,
+  type DownloadMeter,
+  type GrantedDownload,
+  type RefusedDownload,
+} from '../metering/download-meter.js';
 import type { DatasetFile, DatasetName } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
 import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
@@ -33,46 +39,48 @@ export async function download(
     return {
       kind: 'stream',
       status: 416,
-      headers: { ...described, 'Content-Range': `bytes */${file.sizeBytes}` },
+      headers: { ...described, 'Content-Range': `bytes */${file.sizeBytes}`, 'Content-Length': '0' },
     };
   }
   const range = wanted ?? { start: 0, end: file.sizeBytes - 1 };
   const opened = await openDataset(file);
-  const used = await takeOrClose(asked, meter, opened);
+  const taken = await takeOrClose(asked, meter, opened);
   const stream = opened.stream(range);
   stream.once('error', () => {
     // Where Redis is gone as well the download stays counted: nobody could say otherwise.
-    if (!stream.readableDidRead) meter.giveBack(asked.accountId, asked.dataset).catch(() => undefined);
+    if (!stream.readableDidRead) taken.giveBack().catch(() => undefined);
   });
   return {
     kind: 'stream',
     status: wanted ? 206 : 200,
-    headers: { ...described, ...bodyOf(file, range), ...(wanted && rangeHeader(range, file)), ...used },
+    headers: {
+      ...described,
+      ...bodyOf(file, range),
+      ...(wanted && rangeHeader(range, file)),
+      ...meterHeaders(taken),
+    },
     stream,
   };
 }
 
-/** Takes the download from its meter and counts it in usage; the file is closed when that is refused. */
+/** Takes the download from its meter; the file is closed when that is refused. */
 async function takeOrClose(
   { accountId, dataset }: Download,
   meter: DownloadMeter,
   opened: OpenDataset,
-): Promise<Record<string, string>> {
+): Promise<GrantedDownload> {
   try {
     const admission = await meter.take(accountId, dataset);
-    if (admission.refused) throw spent(admission, admission.refused);
-    await meter.countUsage(accountId);
-    return meterHeaders(admission);
+    if (admission.refused) throw spent(admission);
+    return admission;
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-function spent(
-  admission: DownloadAdmission,
-  { limit, resetAt }: NonNullable<DownloadAdmission['refused']>,
-): Failure {
+function spent(admission: RefusedDownload): Failure {
+  const { limit, resetAt } = admission.refused;
   const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
   return new Failure(
     429,

@@ -9,7 +9,7 @@ export type ClientAddress = (req: IncomingMessage) => string | undefined;
 /**
  * The socket's address, unless it is a trusted proxy's: then X-Forwarded-For is walked from the right past all trusted
  * hops. `trustedProxies` is a list of CIDR blocks. The answer is what `net.isIP` takes, IPv4 where it was mapped, RFC
- * 5952. An entry that is no address ends the walk, and the socket's own address counts.
+ * 5952, without a zone. An entry that is no address ends the walk, and the socket's own address counts.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
   if (trustedProxies.length === 0) return (req) => unmapped(req.socket.remoteAddress);
@@ -32,12 +32,15 @@ export function sourceOf(client: string): string {
   return `${formatAddress(parsed.address, 6)}/64`;
 }
 
-/** Node prints addresses of sockets in their canonical form. */
+/** Node prints addresses of sockets in their canonical form, those of the link with a zone: `fe80::1%eth0`. */
 function unmapped(address: string | undefined): string | undefined {
-  return address?.startsWith(MAPPED) === true ? address.slice(MAPPED.length) : address;
+  if (address === undefined) return undefined;
+  if (address.startsWith(MAPPED)) return address.slice(MAPPED.length);
+  return address.startsWith(LINK_LOCAL) ? address.replace(/%.*$/, '') : address;
 }
 
 const MAPPED = '::ffff:';
+const LINK_LOCAL = 'fe80:';
 
 function canonical(text: string): string | undefined {
   const parsed = isIP(text) === 0 ? undefined : parseAddress(text);

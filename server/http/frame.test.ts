@@ -125,7 +125,25 @@ t.test('R2: a key sent to a group without keys is ignored', async (t) => {
   const headers = { ...from('192.0.2.8'), Authorization: `Bearer ${await server.key('pro')}` };
   const answer = await server.get('/api/as-profile/13335', headers);
   t.equal(answer.headers.get('x-ratelimit-limit'), '60');
-  t.notOk(answer.headers.has('cache-control'));
+});
+
+t.test('no cache may hand an answer on to somebody else: what it says depends on who asks', async (t) => {
+  for (const path of [
+    '/json',
+    '/ip',
+    '/',
+    '/api/ip',
+    '/api/ip/8.8.8.8',
+    '/api/as-profile/AS1',
+    '/api/user/me',
+  ])
+    t.equal((await server.get(path, from('192.0.2.40'))).headers.get('cache-control'), 'no-store', path);
+});
+
+t.test('R1: an expectation that nobody can meet is ignored, and the answer has its headers', async (t) => {
+  const answer = await raw('GET /ip HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n');
+  t.match(answer, /^HTTP\/1\.1 200 /);
+  t.match(answer, /X-RateLimit-Reset: \d+/);
 });
 
 t.test('R2: the addresses of an IPv6 /64 share a bucket', async (t) => {

@@ -126,7 +126,7 @@ async function end(
     // A stream that broke off, or a caller who has gone: half an answer must not look like a whole one.
     exchange.ctx.respond = false;
     exchange.ctx.res.destroy();
-    outcome = { status: exchange.ctx.res.statusCode, code: 500, cause };
+    outcome = { status: exchange.ctx.res.statusCode, code: isHangUp(cause) ? 0 : 500, cause };
   }
   parts.observer.ended(exchange, outcome);
 }
@@ -141,4 +141,9 @@ async function send(
     return { status: found.status, code: found.code, cause: found.cause };
   }
   return { status: await sendAnswer(exchange, found, headers), code: 0 };
+}
+
+/** Whether the caller has gone in the middle of an answer, which is no fault of ours. */
+function isHangUp(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

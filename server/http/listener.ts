@@ -39,6 +39,8 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
   };
   const server = createServer(options, answer);
   server.timeout = idleMs;
+  // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 would come without any of our headers.
+  server.on('checkExpectation', answer);
   const requestId = newRequestIds();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();

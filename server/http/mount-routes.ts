@@ -12,8 +12,9 @@ import {
   headersOf,
   OPEN_HEADERS,
   PREFLIGHT_HEADERS,
+  UNCACHED,
 } from './response-headers.js';
-import type { Route } from './route.js';
+import { documentedPath, type Route } from './route.js';
 import { sendEmpty, sendJson } from './send.js';
 
 /** What requests are answered with, and how they are read. */
@@ -54,9 +55,9 @@ type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;
 
 function openingOf({ paths, shape, cors }: Route): Opening {
   return {
-    route: paths[0].replace(/:(\w+)/g, '{$1}'),
+    route: documentedPath(paths[0]),
     isText: shape.kind === 'text',
-    fixedHeaders: cors === false ? CLOSED_HEADERS : OPEN_HEADERS,
+    fixedHeaders: [...(cors === false ? CLOSED_HEADERS : OPEN_HEADERS), ...UNCACHED],
   };
 }
 
@@ -111,7 +112,7 @@ function answerRest(
     if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
     return answerUnrouted(parts, exchange, failure);
   }
-  const exchange = begin({ ...opening, route: layers[0]!.path.replace(/:(\w+)/g, '{$1}') });
+  const exchange = begin({ ...opening, route: documentedPath(layers[0]!.path) });
   const allowed = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].join(', ');
   if (ctx.method === 'OPTIONS') {
     return answerFreely(parts, exchange, () => sendPreflight(exchange, allowed, isClosed));

@@ -20,6 +20,9 @@ const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers
 export const OPEN_HEADERS: readonly string[] = [...SECURITY, ...CORS];
 export const CLOSED_HEADERS: readonly string[] = SECURITY;
 
+/** What is answered depends on who asks, and how much is left to them: no cache may give it to anybody else. */
+export const UNCACHED = ['Cache-Control', 'no-store'] as const;
+
 /** Of a preflight's answer; X-API-Key is listed and never read (ruling 7). */
 export const PREFLIGHT_HEADERS: readonly string[] = [
   ...[
@@ -42,7 +45,6 @@ export function headersOf(exchange: Exchange): HeaderList {
     headers.push('X-RateLimit-Reset', String(window.reset));
   }
   if (key !== undefined) {
-    headers.push('Cache-Control', 'no-store');
     if (key.inQuery) headers.push('Deprecation', TOKEN_DEPRECATED);
     if (exchange.isKeyInvalid) headers.push('X-Auth', 'invalid');
   }

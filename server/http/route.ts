@@ -79,6 +79,11 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   answer(call: Call<Params, Query, Body>): Answer | Work;
 }
 
+/** A path as people and OpenAPI write it: `/api/ip/{target}`. */
+export function documentedPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
 /** Keeps a route's own types while it is written; the frame sees them all as `Route`. */
 export function defineRoute<Params, Query, Body = undefined>(route: Route<Params, Query, Body>): Route {
   return route as unknown as Route;

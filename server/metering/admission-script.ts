@@ -1,5 +1,5 @@
-/** Counts a call of a day in an account's usage, and forgets days that nobody asks for. */
-const COUNT_USAGE = `local function countUsage(usage, date)
+/** A function of scripts: counts a call of a day in an account's usage, and forgets days that nobody asks for. */
+export const COUNT_USAGE = `local function countUsage(usage, date)
   if redis.call('HINCRBY', usage, date, 1) ~= 1 then return end
   redis.call('EXPIRE', usage, 3456000)
   if redis.call('HLEN', usage) <= 40 then return end
@@ -7,12 +7,6 @@ const COUNT_USAGE = `local function countUsage(usage, date)
   table.sort(dates)
   for i = 1, #dates - 32 do redis.call('HDEL', usage, dates[i]) end
 end`;
-
-/** The same as a script. KEYS: usage; ARGV: `YYYYMMDD`. */
-export const COUNT_USAGE_SCRIPT = `
-${COUNT_USAGE}
-countUsage(KEYS[1], ARGV[1])
-`;
 
 /**
  * Operations on meters, as many as came together, one after another and each atomic. ARGV[1] is the time in ms, on

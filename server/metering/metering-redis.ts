@@ -1,21 +1,22 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../config.js';
 import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from './account-scripts.js';
-import { ADMISSION_SCRIPT, COUNT_USAGE_SCRIPT, OVERDUE_SCRIPT } from './admission-script.js';
+import { ADMISSION_SCRIPT, OVERDUE_SCRIPT } from './admission-script.js';
 import { GIVE_BACK_DOWNLOAD_SCRIPT, TAKE_DOWNLOAD_SCRIPT } from './download-script.js';
 
 /** The commands of ioredis and our scripts; keys and arguments may come as arrays. */
 export interface ScriptedRedis extends Redis {
   admit(keyCount: number, keys: readonly string[], args: readonly string[]): Promise<number[]>;
   overdue(holds: string, deadlines: string): Promise<[] | [ids: string[], holds: (string | null)[]]>;
-  countUsage(usageKey: string, day: string): Promise<null>;
   takeDownload(
     hourKey: string,
     dayKey: string,
+    usageKey: string,
     perHour: number,
     perDay: number,
+    date: string,
   ): Promise<[0 | 1, number, number]>;
-  giveBackDownload(hourKey: string, dayKey: string): Promise<null>;
+  giveBackDownload(hourKey: string, dayKey: string, usageKey: string, date: string): Promise<null>;
   setPlan(accountKey: string, creditsKey: string, plan: string, byPlan: readonly string[]): Promise<0 | 1>;
   addCredits(
     accountKey: string,
@@ -163,7 +164,8 @@ const OPTIONS: ClientOptions = {
 
 /** A subscription is silent until there is news. */
 const SUBSCRIBER_OPTIONS: ClientOptions = {
-  enableOfflineQueue: true,
+  // Whoever subscribes does so anew on every connection, and wants to know when it is done.
+  autoResubscribe: false,
   maxRetriesPerRequest: null,
   connectTimeout: HANDSHAKE_MS,
   retryStrategy: () => RETRY_MS,
@@ -184,9 +186,8 @@ function connect(address: RedisAddress, options: ClientOptions): Redis {
 const SCRIPTS: readonly (readonly [name: string, lua: string, numberOfKeys?: number])[] = [
   ['admit', ADMISSION_SCRIPT],
   ['overdue', OVERDUE_SCRIPT, 2],
-  ['countUsage', COUNT_USAGE_SCRIPT, 1],
-  ['takeDownload', TAKE_DOWNLOAD_SCRIPT, 2],
-  ['giveBackDownload', GIVE_BACK_DOWNLOAD_SCRIPT, 2],
+  ['takeDownload', TAKE_DOWNLOAD_SCRIPT, 3],
+  ['giveBackDownload', GIVE_BACK_DOWNLOAD_SCRIPT, 3],
   ['setPlan', SET_PLAN_SCRIPT, 2],
   ['addCredits', ADD_CREDITS_SCRIPT, 2],
   ['rotateKey', ROTATE_KEY_SCRIPT, 1],

@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
 import t from 'tap';
+import type { Ledger } from '../accounts/ledger.js';
+import type { DatasetName } from '../release/snapshot.js';
+import type { GrantedDownload } from './download-meter.js';
 import { newLedgerForTest } from './testing/ledger.js';
 
 t.test('R39: 5 an hour and 30 a day, per account and dataset; both counts include this one', async (t) => {
@@ -7,7 +11,9 @@ t.test('R39: 5 an hour and 30 a day, per account and dataset; both counts includ
   const { downloads } = ledger;
   for (let hour = 1; hour <= 6; hour++) {
     for (let i = 1; i <= 5; i++) {
-      t.same(await downloads.take(1, 'mmdb'), { hourUsed: i, dayUsed: (hour - 1) * 5 + i });
+      t.match(await downloads.take(1, 'mmdb'), {
+        ...{ hourUsed: i, dayUsed: (hour - 1) * 5 + i, refused: undefined },
+      });
     }
     if (hour === 1) {
       t.same(await downloads.take(1, 'mmdb'), {
@@ -26,25 +32,39 @@ t.test('R39: 5 an hour and 30 a day, per account and dataset; both counts includ
   });
 });
 
-t.test('R39: what failed before its first byte is given back to the hour it was taken from', async (t) => {
-  let now = Date.parse('2026-11-21T23:59:59Z');
-  const { ledger } = await newLedgerForTest(t, { now: () => now });
-  await ledger.downloads.take(1, 'mmdb');
-  await ledger.downloads.take(1, 'mmdb');
-  now += 2000;
-  await ledger.downloads.giveBack(1, 'mmdb');
-  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1, dayUsed: 1 }, 'the new day was not touched');
-  now -= 2000;
-  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 2, dayUsed: 2 });
-  for (let i = 0; i < 5; i++) await ledger.downloads.giveBack(1, 'mmdb');
-  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1, dayUsed: 1 }, 'never below zero');
-});
+t.test(
+  'R39: what failed before its first byte is given back once, to the hour and day it was taken from',
+  async (t) => {
+    let now = Date.parse('2026-11-21T23:59:59Z');
+    const { ledger } = await newLedgerForTest(t, { now: () => now });
+    const before = await granted(ledger, 'mmdb');
+    now += 2000;
+    t.match(await granted(ledger, 'mmdb'), { hourUsed: 1, dayUsed: 1 });
+    await before.giveBack();
+    await before.giveBack();
+    t.match(await granted(ledger, 'mmdb'), { hourUsed: 2, dayUsed: 2 }, 'the new day was not touched');
+    t.match(await ledger.usage.usageOf(1), { today: 2, monthTotal: 2 }, 'nor its usage');
+    now -= 2000;
+    t.match(await granted(ledger, 'mmdb'), { hourUsed: 1, dayUsed: 1 }, 'the old one was');
+    await granted(ledger, 'asn');
+    const lost = await granted(ledger, 'mmdb');
+    await Promise.all([lost.giveBack(), lost.giveBack()]);
+    t.match(await granted(ledger, 'mmdb'), { hourUsed: 2, dayUsed: 2 }, 'not twice');
+  },
+);
+
+/** Takes a download that must be granted. */
+async function granted({ downloads }: Ledger, dataset: DatasetName): Promise<GrantedDownload> {
+  const admission = await downloads.take(1, dataset);
+  assert(!admission.refused);
+  return admission;
+}
 
 t.test('R9: usage lists exactly 30 days of the zone, ascending, and a download counts one', async (t) => {
   let now = Date.parse('2026-10-20T12:00:00Z');
   const { ledger } = await newLedgerForTest(t, { now: () => now, timeZone: 'Asia/Shanghai' });
   for (let day = 0; day < 45; day++) {
-    await ledger.downloads.countUsage(9);
+    await ledger.downloads.take(9, 'mmdb');
     now += 86_400_000;
   }
   now = Date.parse('2026-12-03T16:30:00Z');

@@ -62,10 +62,11 @@ export class RedisMeter implements Meter {
 
   reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
     const { batch, calendar } = this.#parts;
-    const { day, month } = calendar.today();
+    const moment = calendar.today();
+    const { day } = moment;
     const shard = shardPrefix(subject.id);
     const id = `${this.#self}:${this.#holds++}`;
-    const keys = priceKeys(subject, { ...calendar.today(), day, month });
+    const keys = priceKeys(subject, moment);
     const held: HeldPrice = { id, shard, keys, credits: price.credits, day };
     const args = [...priced('r', subject, price, day), id, JSON.stringify(held), this.#holdMs];
     return new Promise((resolve) => {

@@ -7,6 +7,8 @@ import type { ServerMetrics } from './server-metrics.js';
 /** Bytes that are kept back before they are written, and for how long at most. */
 const BUFFER_BYTES = 16_000;
 const FLUSH_MS = 500;
+/** Lines that wait for a disk that takes nothing; more than this are lost. */
+const MOST_BYTES = 1 << 20;
 
 /** The server's log on stdout: JSON lines, written in batches; on a terminal plain ones, at once. */
 export interface ServerLog {
@@ -15,11 +17,21 @@ export interface ServerLog {
   flush(): void;
 }
 
-/** Opens the log. */
+/** Opens the log. Where it cannot be written, on a full disk, that is said once on stderr, and the server goes on. */
 export function openLog(level: ServerConfig['logLevel']): ServerLog {
   if (process.stdout.isTTY)
     return { log: pino({ level }, peopleStream(process.stdout)), flush: () => undefined };
-  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
+  const sizes = { minLength: BUFFER_BYTES, maxLength: MOST_BYTES };
+  const destination = pino.destination({ dest: 1, sync: false, ...sizes });
+  let isFailing = false;
+  const tell = lossTeller();
+  destination.on('error', (error: Error) => {
+    isFailing = true;
+    tell(error);
+  });
+  destination.on('write', () => {
+    isFailing = false;
+  });
   const log = pino({ level, base: { pid: process.pid } }, destination);
   setInterval(() => {
     destination.flush();
@@ -27,8 +39,18 @@ export function openLog(level: ServerConfig['logLevel']): ServerLog {
   return {
     log,
     flush: () => {
-      destination.flushSync();
+      // It would try for ever where the disk takes nothing, here and when the process exits.
+      if (isFailing) destination.destroy();
+      else destination.flushSync();
     },
+  };
+}
+
+function lossTeller(): (error: Error) => void {
+  let isTold = false;
+  return (error) => {
+    if (!isTold) process.stderr.write(`the log cannot be written: ${error.message}\n`);
+    isTold = true;
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../http/page.js';
-import type { AnswerShape, Route } from '../http/route.js';
+import { documentedPath, type AnswerShape, type Route } from '../http/route.js';
 import { COMPONENTS, limitHeaders } from './components.js';
 
 /** JSON as OpenAPI 3.1 and JSON Schema 2020-12 have it. */
@@ -9,7 +9,8 @@ export type Json = { readonly [key: string]: unknown };
 /** The whole interface as an OpenAPI 3.1 document, made of the schemas that requests pass through. */
 export function openApiDocument(routes: readonly Route[], pages: readonly Page[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of routes) (paths[documentedPath(route)] ??= {})[route.method] = operationOf(route);
+  for (const route of routes)
+    (paths[documentedPath(route.paths[0])] ??= {})[route.method] = operationOf(route);
   for (const page of pages) paths[page.path] = { get: pageOperation(page) };
   return {
     openapi: '3.1.0',
@@ -25,11 +26,6 @@ export function openApiDocument(routes: readonly Route[], pages: readonly Page[]
     paths,
     components: COMPONENTS,
   };
-}
-
-/** `/api/ip/{target}` */
-export function documentedPath({ paths }: Route): string {
-  return paths[0].replace(/:(\w+)/g, '{$1}');
 }
 
 function operationOf(route: Route): Json {

@@ -36,7 +36,7 @@ t.test('the account shows its plan by its display name; 0 a day is unlimited', (
 
 t.test('R9: usage has exactly 30 days, and their sum', async (t) => {
   const { ledger } = await newLedgerForTest(t);
-  await ledger.downloads.countUsage(7);
+  await ledger.downloads.take(7, 'mmdb');
   const work = usage(ledger).answer(callOf('pro')) as () => Promise<Answer>;
   const answer = await work();
   const { data } = bodyOf(answer) as { data: { daily: { date: string; count: number }[] } };

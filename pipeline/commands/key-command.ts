@@ -12,7 +12,6 @@ import {
   type CreateOptions,
   type Printed,
 } from '../../server/accounts/key-commands.js';
-import { openLedger } from '../../server/accounts/ledger.js';
 import { print, type CommandContext } from './context.js';
 import { UsageError } from './usage-error.js';
 
@@ -23,7 +22,7 @@ interface Quiet {
   readonly quiet?: boolean;
 }
 
-/** `key` with `create`, `list`, `rotate`, `revoke`, `plan` and `credits`. */
+/** `key` with `create`, `list`, `rotate`, `revoke`, `plan` and `credits`. What they run on is loaded when they run. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('API keys, and the accounts they belong to');
   const run = (step: (accounts: AccountStore) => Promise<Printed>): Promise<void> =>
@@ -86,6 +85,7 @@ async function withAccounts(
   { environment }: CommandContext,
   use: (accounts: AccountStore) => Promise<void>,
 ): Promise<void> {
+  const { openLedger } = await import('../../server/accounts/ledger.js');
   const { redisUrl, outputDir, readVariable } = environment;
   const log = (line: string): void => void process.stderr.write(`ipatlas: ${line}\n`);
   const redis = await openAccountsRedis({ redisUrl, outputDir, log });

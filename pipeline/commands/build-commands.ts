@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, type BuildFlags } from './environment.js';
+import { buildSettings, concurrencyOf, type BuildFlags } from './environment.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 
 /** `build` and `worker`. What they run on is loaded when they run: no other command needs BullMQ. */
@@ -37,7 +37,8 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .command('worker')
     .description('help the build that runs with the same REDIS_URL and output folder')
     .action(async () => {
-      const { outputDir, concurrency, redisUrl, processorFile } = environment;
+      const { outputDir, redisUrl, processorFile } = environment;
+      const concurrency = concurrencyOf(environment);
       const options = { redisUrl, processorFile, reporter: reporter() };
       const { runJoinedWorker } = await import('../jobs/run-build.js');
       await runJoinedWorker({ outputDir, concurrency }, options);

@@ -23,7 +23,9 @@ export interface Environment {
   readonly redisUrl: string | undefined;
   /** SOURCE_DATE_EPOCH as text, empty when not set. */
   readonly sourceDateEpoch: string;
-  readonly concurrency: number;
+  /** BUILD_JOBS: how many jobs run at the same time, as text; empty for one per processor. */
+  readonly buildJobs: string;
+  readonly processors: number;
   /** IPATLAS_MIRROR: origin of a server that stands for all publishers. */
   readonly mirror: string | undefined;
   /** RIB_COLLECTORS: names of route collectors with commas between, empty for the default. */
@@ -45,7 +47,7 @@ export interface BuildFlags {
 
 /** The settings of a build. Throws UsageError for values that make no sense. */
 export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
-  const { feeds, bundledFeedsDir, outputDir, concurrency } = environment;
+  const { feeds, bundledFeedsDir, outputDir } = environment;
   const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
   return {
     ...inputOf(environment),
@@ -55,12 +57,20 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...parseBuildFeeds(environment.buildFeeds),
     datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
     began: Math.floor(Date.now() / 1000),
-    concurrency,
+    concurrency: concurrencyOf(environment),
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...parseRelays(environment.relaysAreProxies),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
+}
+
+/** How many jobs run at the same time. Throws UsageError for what is no such number. */
+export function concurrencyOf({ buildJobs, processors }: Environment): number {
+  if (buildJobs === '') return processors;
+  if (!/^[1-9]\d{0,2}$/.test(buildJobs))
+    throw new UsageError(`BUILD_JOBS "${buildJobs}" is not a number from 1 to 999`);
+  return Number(buildJobs);
 }
 
 /** Where the files lie, and what the manifest calls it. */

@@ -12,7 +12,6 @@ import {
   type CreateOptions,
   type Printed,
 } from '../../server/accounts/key-commands.js';
-import { openLedger } from '../../server/accounts/ledger.js';
 import { ConfigError, parseConfig } from '../../server/parse-config.js';
 import { print, type CommandContext } from './context.js';
 import type { Environment } from './environment.js';
@@ -25,7 +24,7 @@ interface Quiet {
   readonly quiet?: boolean;
 }
 
-/** `key` with `create`, `list`, `rotate`, `revoke`, `plan` and `credits`. */
+/** `key` with `create`, `list`, `rotate`, `revoke`, `plan` and `credits`. What they run on is loaded when they run. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('API keys, and the accounts they belong to');
   const run = (step: (accounts: AccountStore) => Promise<Printed>): Promise<void> =>
@@ -88,6 +87,7 @@ async function withAccounts(
   { environment }: CommandContext,
   use: (accounts: AccountStore) => Promise<void>,
 ): Promise<void> {
+  const { openLedger } = await import('../../server/accounts/ledger.js');
   const { redisUrl, outputDir } = environment;
   const timeZone = timeZoneOf(environment);
   const log = (line: string): void => void process.stderr.write(`ipatlas: ${line}\n`);

@@ -13,6 +13,7 @@ import {
   served,
   unfinished,
 } from './testing/command-line.js';
+import { verifyFile } from './verify.js';
 
 const BUILD_FEEDS = 'own,geolite2,rib,iana,asnames,tor,x4bnet,cloudflare,fastly';
 const EPOCH = '1795046400';
@@ -105,8 +106,7 @@ t.test('inspect tells which list said what', async (t) => {
   t.match(stdout, /^proxy +yes, TOR, /m);
   t.match(stdout, /^tor +TOR .* type /m);
   for (const name of ['isp.mmdb', 'evidence.mmdb']) {
-    const { code, stdout: told } = await ipatlas(t, {}, 'verify', join(OUTPUT, 'current', name));
-    t.equal(code, 0, name, { told });
+    t.match(await verifyFile(join(OUTPUT, 'current', name)), { problemCount: 0 }, name);
   }
 });
 

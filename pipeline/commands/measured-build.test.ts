@@ -3,12 +3,16 @@ import t from 'tap';
 import { outputFolder, PROJECT } from './testing/command-line.js';
 import { jobsIn, measureBuild } from './testing/measured-build.js';
 
+/** Without what tap adds to node, and a Redis of its own. */
+const PLAIN = { NODE_OPTIONS: '', REDIS_URL: '' };
+
 t.test('a build is measured, and each of its jobs', async (t) => {
   const feeds = join(PROJECT, 'fixtures/feeds');
   const { seconds, peakMb, jobs } = await measureBuild({
+    ...PLAIN,
     FEEDS: feeds,
+    BUILD_FEEDS: 'geolite2',
     OUTPUT: outputFolder(t),
-    REDIS_URL: '',
   });
   const geolite2 = jobs.find(({ job }) => job === 'ingest:geolite2')!;
   t.equal(geolite2.rows, 1119);
@@ -18,7 +22,7 @@ t.test('a build is measured, and each of its jobs', async (t) => {
 });
 
 t.test('a build that publishes nothing is no measurement', async (t) => {
-  const settings = { FEEDS: join(t.testdir({}), 'nowhere'), OUTPUT: outputFolder(t), REDIS_URL: '' };
+  const settings = { ...PLAIN, FEEDS: join(t.testdir({}), 'nowhere'), OUTPUT: outputFolder(t) };
   await t.rejects(measureBuild(settings), /the build ended with [1-9]/);
 });
 

@@ -87,15 +87,13 @@ t.test('inspect tells what the release and every feed say about an address', asy
 });
 
 t.test('inspect of what is no address is a mistake of the command line', async (t) => {
-  for (const text of ['1.0.1', '1.0.1.0/33', 'example.org']) {
-    const { code, stdout, stderr } = await run('inspect', text);
-    t.equal(code, 64);
-    t.equal(stdout, '');
-    t.equal(
-      stderr,
-      `ipatlas: "${text}" is not an IPv4 or IPv6 address, a prefix or an AS number like AS13335\n`,
-    );
-  }
+  const { code, stdout, stderr } = await run('inspect', '1.0.1.0/33');
+  t.equal(code, 64);
+  t.equal(stdout, '');
+  t.equal(
+    stderr,
+    'ipatlas: "1.0.1.0/33" is not an IPv4 or IPv6 address, a prefix or an AS number like AS13335\n',
+  );
 });
 
 t.test('verify says good of what was published, and no to a damaged file', async (t) => {
@@ -162,11 +160,7 @@ t.test('a command line or environment that makes no sense is exit code 64', asyn
     [{}, 'bild'],
     [{}, 'build', '--frce'],
     [{}, 'inspect'],
-    [{ SOURCE_DATE_EPOCH: 'yesterday' }, 'build'],
     [{ RELAYS_ARE_PROXIES: 'maybe' }, 'build'],
-    [{ FEEDS: join(FEEDS, 'nowhere') }, 'build'],
-    [{ FEEDS: join(FEEDS, 'own', 'overrides.csv') }, 'build'],
-    [{ FEEDS: 'live', IPATLAS_MIRROR: 'http://mirror.example' }, 'build'],
     [{ IPATLAS_MIRROR: 'mirror' }, 'fetch'],
     [{}, 'fetch', '--only', 'nobody'],
   ];

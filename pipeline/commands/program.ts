@@ -65,6 +65,7 @@ Environment:
   FEEDS              folder with the publishers' files, as <feed id>/<file name>; the bundled fixtures by default;
                      live: download from the publishers first
   BUILD_FEEDS        ids of the feeds, routing sources and lists to build from, with commas between; all by default
+  BUILD_JOBS         how many jobs run at the same time, each in a thread of its own; one per processor by default
   DATASET_FEEDS      ids of those that go into download/, with commas between; feeds, when none is named, and routing
                      sources and lists besides those named: all whose licences ask for no more than attribution.
                      -<id> stays out

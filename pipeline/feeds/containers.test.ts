@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { openFileAt } from '../../fixtures/open-file.js';
 import { readGz, readPlain } from './containers.js';
 import type { Container } from './feed.js';
@@ -13,9 +13,10 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-function fileOf(t: Test, bytes: Buffer | string, container: Container) {
-  const dir = t.testdir({ feed: {} });
-  const path = join(dir, 'feed', 'file');
+const DIR = t.testdir({ feed: {} });
+
+function fileOf(bytes: Buffer | string, container: Container) {
+  const path = join(DIR, 'feed', 'file');
   writeFileSync(path, bytes);
   return openFileAt(path, container);
 }
@@ -28,7 +29,7 @@ const TEXT = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `row ${i}\n`).
 
 t.test('a plain file comes out as it is and reports every byte', async (t) => {
   let reported = 0;
-  const file = { ...fileOf(t, TEXT, 'plain'), onRead: (bytes: number) => (reported += bytes) };
+  const file = { ...fileOf(TEXT, 'plain'), onRead: (bytes: number) => (reported += bytes) };
   t.ok((await collect(readPlain(file))).equals(TEXT));
   t.equal(reported, TEXT.length);
 });
@@ -36,7 +37,7 @@ t.test('a plain file comes out as it is and reports every byte', async (t) => {
 t.test('a gzip file comes out unpacked, all members of it, and reports its packed bytes', async (t) => {
   const packed = Buffer.concat([gzipSync(TEXT), gzipSync('and more\n')]);
   let reported = 0;
-  const file = { ...fileOf(t, packed, 'gz'), onRead: (bytes: number) => (reported += bytes) };
+  const file = { ...fileOf(packed, 'gz'), onRead: (bytes: number) => (reported += bytes) };
   t.ok((await collect(readGz(file))).equals(Buffer.concat([TEXT, Buffer.from('and more\n')])));
   t.equal(reported, packed.length);
 });
@@ -54,35 +55,35 @@ t.test('a file that is not what the publisher promises is refused with what was 
   ] as const;
   for (const [bytes, container, found] of seen) {
     const read = container === 'gz' ? readGz : readPlain;
-    await t.rejects(collect(read(fileOf(t, bytes, container))), refusal('container', found));
+    await t.rejects(collect(read(fileOf(bytes, container))), refusal('container', found));
   }
 });
 
 t.test('text that merely begins like a signature is text', async (t) => {
   for (const text of ['P', 'PK', '<htmlish,row>', '\u001f']) {
-    t.equal((await collect(readPlain(fileOf(t, text, 'plain')))).toString(), text);
+    t.equal((await collect(readPlain(fileOf(text, 'plain')))).toString(), text);
   }
 });
 
 t.test('an empty file is truncated', async (t) => {
-  await t.rejects(collect(readPlain(fileOf(t, '', 'plain'))), refusal('truncated', /the file is empty/));
-  await t.rejects(collect(readGz(fileOf(t, '', 'gz'))), refusal('truncated', /the file is empty/));
+  await t.rejects(collect(readPlain(fileOf('', 'plain'))), refusal('truncated', /the file is empty/));
+  await t.rejects(collect(readGz(fileOf('', 'gz'))), refusal('truncated', /the file is empty/));
 });
 
 t.test('a file that has become shorter than it was is truncated', async (t) => {
-  const file = { ...fileOf(t, TEXT, 'plain'), sizeBytes: TEXT.length + 1 };
+  const file = { ...fileOf(TEXT, 'plain'), sizeBytes: TEXT.length + 1 };
   await t.rejects(collect(readPlain(file)), refusal('truncated', /of \d+ bytes are there/));
 });
 
 t.test('a file that is not there is an error of the system, not of the publisher', async (t) => {
-  const file = { ...fileOf(t, TEXT, 'gz'), path: '/nowhere/at/all' };
+  const file = { ...fileOf(TEXT, 'gz'), path: '/nowhere/at/all' };
   await t.rejects(collect(readGz(file)), { code: 'ENOENT' });
 });
 
 t.test('hostile: a gzip file cut at any byte is refused, never shorter', async (t) => {
   const packed = gzipSync('first row\nsecond row\n');
   for (let cut = 0; cut < packed.length; cut++) {
-    const file = fileOf(t, packed.subarray(0, cut), 'gz');
+    const file = fileOf(packed.subarray(0, cut), 'gz');
     await t.rejects(collect(readGz(file)), { name: 'FeedError', refusal: 'truncated' }, `cut at ${cut}`);
   }
 });
@@ -95,7 +96,7 @@ t.test('hostile: a gzip file with any bit flipped gives the same bytes or is ref
     const flipped = Buffer.from(packed);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
     try {
-      t.ok((await collect(readGz(fileOf(t, flipped, 'gz')))).equals(unpacked), `bit ${bit}`);
+      t.ok((await collect(readGz(fileOf(flipped, 'gz')))).equals(unpacked), `bit ${bit}`);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
       refused++;
@@ -108,11 +109,11 @@ t.test('a second member that begins with a zero byte is damage, not padding', as
   const first = gzipSync('first\n');
   const packed = Buffer.concat([first, gzipSync('second\n')]);
   packed[first.length] = 0;
-  await t.rejects(collect(readGz(fileOf(t, packed, 'gz'))), refusal('truncated', /no member at byte/));
+  await t.rejects(collect(readGz(fileOf(packed, 'gz'))), refusal('truncated', /no member at byte/));
 });
 
 t.test('a reader that stops early leaves nothing open', async (t) => {
-  for await (const chunk of readGz(fileOf(t, gzipSync(TEXT), 'gz'))) {
+  for await (const chunk of readGz(fileOf(gzipSync(TEXT), 'gz'))) {
     t.ok(chunk.length > 0);
     break;
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import { openFileAt } from '../../fixtures/open-file.js';
 import { FeedError } from './feed-error.js';
@@ -12,15 +12,17 @@ const CONTENTS = [
 ];
 const ROWS = CONTENTS.map(({ bytes }) => bytes.toString()).join('');
 
-function fileOf(t: Test, bytes: Buffer | string) {
-  const path = join(t.testdir({ feed: {} }), 'feed', 'file.zip');
+const DIR = t.testdir({ feed: {} });
+
+function fileOf(bytes: Buffer | string) {
+  const path = join(DIR, 'feed', 'file.zip');
   writeFileSync(path, bytes);
   return openFileAt(path, 'zip');
 }
 
 /** All rows of both entries. */
-async function rowsOf(t: Test, bytes: Buffer | string): Promise<string> {
-  return withZip(fileOf(t, bytes), async (zip) => {
+async function rowsOf(bytes: Buffer | string): Promise<string> {
+  return withZip(fileOf(bytes), async (zip) => {
     let rows = '';
     for (const { name } of CONTENTS) for await (const chunk of zip.read(name)) rows += chunk.toString();
     return rows;
@@ -38,7 +40,7 @@ const DIRECTORY = 'PK\u0001\u0002';
 const END = 'PK\u0005\u0006';
 
 t.test('entries are listed and read in any order, any number of times', async (t) => {
-  await withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+  await withZip(fileOf(zipFile(CONTENTS)), async (zip) => {
     t.same(zip.names, ['folder/a.csv', 'folder/b.csv']);
     for (const index of [1, 0, 1]) {
       const { name, bytes } = CONTENTS[index]!;
@@ -51,7 +53,7 @@ t.test('entries are listed and read in any order, any number of times', async (t
 
 t.test('an entry tells when it was written, unless its packer had no clock', async (t) => {
   const dateOf = (bytes: Buffer, name = 'folder/a.csv'): Promise<Date | undefined> =>
-    withZip(fileOf(t, bytes), (zip) => Promise.resolve(zip.modifiedAt(name)));
+    withZip(fileOf(bytes), (zip) => Promise.resolve(zip.modifiedAt(name)));
   t.same(await dateOf(zipFile(CONTENTS)), new Date('2026-11-17T00:00Z'));
   // 2025-07-22 23:14:58 as MS-DOS packs it: time, then date, both little-endian.
   const stamped = patched(DIRECTORY, 12, [0xdd, 0xb9, 0xf6, 0x5a]);
@@ -63,7 +65,7 @@ t.test('an entry tells when it was written, unless its packer had no clock', asy
 
 t.test('folders are no entries', async (t) => {
   const zip = zipFile([{ name: 'folder/', bytes: Buffer.alloc(0) }, ...CONTENTS]);
-  t.same(await withZip(fileOf(t, zip), (archive) => Promise.resolve(archive.names)), [
+  t.same(await withZip(fileOf(zip), (archive) => Promise.resolve(archive.names)), [
     'folder/a.csv',
     'folder/b.csv',
   ]);
@@ -72,7 +74,7 @@ t.test('folders are no entries', async (t) => {
 t.test('every packed byte is reported once, those of unread entries at the end', async (t) => {
   const zip = zipFile(CONTENTS);
   let reported = 0;
-  const file = { ...fileOf(t, zip), onRead: (bytes: number) => (reported += bytes) };
+  const file = { ...fileOf(zip), onRead: (bytes: number) => (reported += bytes) };
   await withZip(file, async (archive) => {
     for (let round = 0; round < 2; round++)
       for await (const chunk of archive.read('folder/a.csv')) t.ok(chunk);
@@ -82,7 +84,7 @@ t.test('every packed byte is reported once, those of unread entries at the end',
 });
 
 t.test('an entry that is not there is missing', async (t) => {
-  const reading = withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+  const reading = withZip(fileOf(zipFile(CONTENTS)), async (zip) => {
     for await (const chunk of zip.read('folder/c.csv')) t.fail(chunk.toString());
   });
   await t.rejects(reading, {
@@ -94,19 +96,19 @@ t.test('an entry that is not there is missing', async (t) => {
 });
 
 t.test('what the reader throws stays what it is', async (t) => {
-  const reading = withZip(fileOf(t, zipFile(CONTENTS)), async (zip) => {
+  const reading = withZip(fileOf(zipFile(CONTENTS)), async (zip) => {
     for await (const chunk of zip.read('folder/a.csv')) throw new RangeError(chunk.toString());
   });
   await t.rejects(reading, RangeError);
 });
 
 t.test('something else in place of a zip is refused with what was seen', async (t) => {
-  await t.rejects(rowsOf(t, '<html><body>Invalid license key</body></html>'), {
+  await t.rejects(rowsOf('<html><body>Invalid license key</body></html>'), {
     name: 'FeedError',
     refusal: 'container',
     found: 'a zip expected, found an HTML page: "<html><body>Invalid license key</body></html>"',
   });
-  await t.rejects(rowsOf(t, 'THIS FILE CAN ONLY BE DOWNLOADED 5 TIMES'), {
+  await t.rejects(rowsOf('THIS FILE CAN ONLY BE DOWNLOADED 5 TIMES'), {
     name: 'FeedError',
     refusal: 'container',
     found: /found text: "THIS FILE/,
@@ -115,13 +117,13 @@ t.test('something else in place of a zip is refused with what was seen', async (
 
 t.test('entries that we cannot unpack or tell apart are refused', async (t) => {
   const encrypted = patched(DIRECTORY, 8, [1]);
-  await t.rejects(rowsOf(t, encrypted), {
+  await t.rejects(rowsOf(encrypted), {
     name: 'FeedError',
     refusal: 'container',
     found: /folder\/a\.csv is packed in a way/,
   });
   const twice = zipFile([CONTENTS[0]!, CONTENTS[0]!]);
-  await t.rejects(rowsOf(t, twice), {
+  await t.rejects(rowsOf(twice), {
     name: 'FeedError',
     refusal: 'container',
     found: /two entries .* called folder\/a\.csv/,
@@ -130,12 +132,12 @@ t.test('entries that we cannot unpack or tell apart are refused', async (t) => {
 
 t.test('an entry must be what the directory promises', async (t) => {
   const bytesPromised = CONTENTS[0]!.bytes.length;
-  await t.rejects(rowsOf(t, patched(DIRECTORY, 24, [bytesPromised + 1])), {
+  await t.rejects(rowsOf(patched(DIRECTORY, 24, [bytesPromised + 1])), {
     name: 'FeedError',
     refusal: 'truncated',
     found: /20 bytes or more where the directory promises 21|21 bytes or more where/,
   });
-  await t.rejects(rowsOf(t, patched(DIRECTORY, 16, [0, 0, 0, 0])), {
+  await t.rejects(rowsOf(patched(DIRECTORY, 16, [0, 0, 0, 0])), {
     name: 'FeedError',
     refusal: 'truncated',
     found: /wrong CRC-32/,
@@ -146,7 +148,7 @@ t.test('a zip bomb is cut off at what it declares', async (t) => {
   const bomb = zipFile([{ name: 'folder/a.csv', bytes: Buffer.alloc(50_000_000) }]);
   bomb.writeUInt32LE(1000, bomb.indexOf(Buffer.from(DIRECTORY, 'latin1')) + 24);
   let seen = 0;
-  const reading = withZip(fileOf(t, bomb), async (zip) => {
+  const reading = withZip(fileOf(bomb), async (zip) => {
     for await (const chunk of zip.read('folder/a.csv')) seen += chunk.length;
   });
   await t.rejects(reading, {
@@ -158,7 +160,7 @@ t.test('a zip bomb is cut off at what it declares', async (t) => {
 });
 
 t.test('an end record that promises fewer entries hides none', async (t) => {
-  await t.rejects(rowsOf(t, patched(END, 8, [1, 0, 1, 0])), {
+  await t.rejects(rowsOf(patched(END, 8, [1, 0, 1, 0])), {
     name: 'FeedError',
     refusal: 'truncated',
     found: /zip directory/,
@@ -166,31 +168,36 @@ t.test('an end record that promises fewer entries hides none', async (t) => {
 });
 
 t.test('a local header that is not there is damage', async (t) => {
-  await t.rejects(rowsOf(t, patched(LOCAL, 0, [0])), { name: 'FeedError' });
+  await t.rejects(rowsOf(patched(LOCAL, 0, [0])), { name: 'FeedError' });
 });
 
 t.test('hostile: a zip cut at any byte is refused, never shorter', async (t) => {
   const zip = zipFile(CONTENTS);
+  // One assertion for all: a passed one costs more than the reading.
+  const other = new Map<number, unknown>();
   for (let cut = 0; cut < zip.length; cut++) {
-    const reading = rowsOf(t, zip.subarray(0, cut));
-    await t.rejects(reading, { name: 'FeedError', refusal: 'truncated' }, `cut at ${cut}`);
+    const outcome: unknown = await rowsOf(zip.subarray(0, cut)).catch((error: unknown) => error);
+    if (!(outcome instanceof FeedError && outcome.refusal === 'truncated')) other.set(cut, outcome);
   }
+  t.same(other, new Map());
 });
 
 t.test('hostile: a zip with any byte changed gives the same rows or is refused', async (t) => {
   const zip = zipFile(CONTENTS);
   let refused = 0;
+  const wrong: string[] = [];
   for (let at = 0; at < zip.length; at++) {
     for (const change of [0x01, 0x80, 0xff]) {
       const changed = Buffer.from(zip);
       changed[at]! ^= change;
       try {
-        t.equal(await rowsOf(t, changed), ROWS, `byte ${at} ^ ${change}`);
+        if ((await rowsOf(changed)) !== ROWS) wrong.push(`byte ${at} ^ ${change}`);
       } catch (error) {
         if (!(error instanceof FeedError)) throw error;
         refused++;
       }
     }
   }
+  t.same(wrong, []);
   t.ok(refused > zip.length, `${refused} changes refused`);
 });

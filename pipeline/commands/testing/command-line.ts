@@ -40,16 +40,21 @@ export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 const UNSET = [
   ...['FEEDS', 'DATASET_FEEDS', 'REDIS_URL', 'SOURCE_DATE_EPOCH', 'RELAYS_ARE_PROXIES', 'IPATLAS_MIRROR'],
 ];
-/** What becomes of a night does not hang on which feeds it reads, and eight take their time. */
-const TWO_FEEDS = 'own,geolite2';
-/** The settings of a build of all feeds. */
-export const ALL_FEEDS = { BUILD_FEEDS: '' } as const;
+/**
+ * What becomes of a night hangs neither on which feeds it reads, and eight take their time, nor on how many jobs run at
+ * once, and each thread loads the pipeline anew.
+ */
+const SMALL_NIGHT = { BUILD_FEEDS: 'own,geolite2', BUILD_JOBS: '1' };
+/** The settings of a build of all feeds, with as many jobs at once as there are processors. */
+export const ALL_FEEDS = { BUILD_FEEDS: '', BUILD_JOBS: '' } as const;
+/** The setting of a build whose jobs get into each other's way where they can. */
+export const SIDE_BY_SIDE = { BUILD_JOBS: '2' } as const;
 
-/** Starts `ipatlas <args>`, from two feeds unless told otherwise; killed at the latest when the test ends. */
+/** Starts `ipatlas <args>`, from two feeds and a job at a time unless told otherwise; killed at the latest when the test ends. */
 export function start(t: Test, settings: Settings, ...args: readonly string[]): Run {
   const bare = Object.fromEntries(UNSET.map((name) => [name, '']));
   const child = spawn(...plainNode(MAIN, ...args), {
-    env: { ...process.env, ...bare, BUILD_FEEDS: TWO_FEEDS, ...settings },
+    env: { ...process.env, ...bare, ...SMALL_NIGHT, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.teardown(() => child.kill('SIGKILL'));

@@ -136,7 +136,7 @@ interface World {
 
 function worldOf(read: readonly ReadList[]): World {
   const made = serviceDataset(partsOf({ lists: read.map(({ input }) => input), origins: ORIGINS }));
-  const records = Array.from({ length: made.records.length }, (_, id) => made.records.at(id) as IspRecord);
+  const records = Array.from({ length: made.records.length }, (_, id) => made.records.at(id));
   const recordOf = (id: number): IspRecord => records[id]!;
   const at = (text: string): IspRecord | undefined => {
     const match = made.table.lookup(parseAddress(text)!.address);

@@ -48,7 +48,7 @@ export async function serveProcess(
     }
   };
   const { msg = '' } = await saw(({ msg }) => msg?.includes('/metrics') === true);
-  const [, url = '', metricsUrl = ''] = /^(\S+) serves .* measures at (\S+)/.exec(msg) ?? [];
+  const [, url = '', metricsUrl = ''] = /^(\S+) serves .* measures at ([^\s,]+)/.exec(msg) ?? [];
   return { child, url, metricsUrl, lines, saw, ended };
 }
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { DatasetFile } from '../release/snapshot.js';
 import type { ByteRange } from './byte-range.js';
 

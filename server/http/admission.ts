@@ -1,7 +1,7 @@
 import type { Admission, Hold, Meter, Price, Refusal, Subject, Window } from '../metering/meter.js';
 import type { Attempt } from './attempt.js';
 import type { RouteCall } from './call.js';
-import { Failure, type FailureCode } from './failure.js';
+import { Failure, type FailureCode } from '../failure.js';
 import type { Route } from './route.js';
 
 const FREE: Price = { credits: 0 };

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
 import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import type { Page } from './page.js';
 import { newRequestIds } from './request-id.js';
 import { RouterFamilies } from './router-families.js';

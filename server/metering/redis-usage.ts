@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { daysUpTo, type Calendar } from './calendar.js';
 import type { MeteringRedis } from './metering-redis.js';
 import { usageKey } from './redis-keys.js';

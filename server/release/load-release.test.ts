@@ -129,6 +129,14 @@ t.test('the manifest must be of this schema, this folder, and list what belongs 
     }));
     await refused(t, copy, { file: missing, reason: 'is not in the manifest' });
   }
+  for (const twice of ['geo.mmdb', 'download/geo.mmdb']) {
+    const copy = await copyRelease(dir, ID);
+    await editManifest(copy, ({ files, ...manifest }) => ({
+      ...manifest,
+      files: [...files, files.find(({ name }) => name === twice)!],
+    }));
+    await refused(t, copy, { file: twice, reason: 'stands twice in the manifest' });
+  }
   const copy = await copyRelease(dir, ID);
   const geo = { key: '0'.repeat(64), files: ['geo.mmdb', 'sources/lost.mmdb'], counters: {} };
   await editManifest(copy, (manifest) => ({ ...manifest, datasets: { geo } }));

@@ -60,9 +60,13 @@ async function manifestOf(dir: string): Promise<Manifest> {
   }
 }
 
-/** Throws when a table is missing without which the others make no sense, or which the manifest promises. */
+/** Throws for two files of one name, and when a table is missing that others need or that the manifest promises. */
 function checkComplete({ files, indexes, datasets }: Manifest): void {
-  const names = new Set([...files, ...(indexes ?? [])].map(({ name }) => name));
+  const names = new Set<string>();
+  for (const { name } of [...files, ...(indexes ?? [])]) {
+    if (names.has(name)) throw new ReleaseRefused(name, 'stands twice in the manifest');
+    names.add(name);
+  }
   const promised = Object.values(datasets ?? {}).flatMap((dataset) => dataset.files);
   const routing = ROUTING.some((name) => names.has(name)) ? ROUTING : [];
   for (const name of [PLACES.name, ...promised, ...routing]) {

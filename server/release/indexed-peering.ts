@@ -1,66 +1,66 @@
-import { z } from 'zod';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PeeringIndex } from '../../pipeline/release/contract.js';
-
-/** `data` of the search: networks and facilities, at most 20 of each. */
-export const foundSchema = z.strictObject({
-  nets: z.array(
-    z.strictObject({
-      asn: z.int().nonnegative(),
-      name: z.string(),
-      aka: z.string(),
-      info_type: z.string(),
-    }),
-  ),
-  facs: z.array(
-    z.strictObject({ id: z.int().nonnegative(), name: z.string(), city: z.string(), country: z.string() }),
-  ),
-});
-export type Found = z.infer<typeof foundSchema>;
+import type { PeeringSearch } from './snapshot.js';
 
 /** Hits in each of the two lists. */
 export const MAX_HITS = 20;
 
-/** One release's networks and facilities, searched by AS number or by a part of a name, whatever its case (ruling 38). */
-export class PeeringSearch {
-  readonly #index: PeeringIndex;
-  readonly #nets: TextIndex;
-  readonly #facs: TextIndex;
+/** Entries whose names are made ready in one turn of the event loop: some milliseconds. */
+const ENTRIES_A_TURN = 1000;
+
+/** An index of networks and facilities, ready to be searched. */
+export class IndexedPeering implements PeeringSearch {
   readonly #netOfAsn: ReadonlyMap<number, number>;
 
-  constructor(index: PeeringIndex) {
-    this.#index = index;
-    this.#nets = new TextIndex(index.nets.map(({ name, aka }) => `${name}\t${aka ?? ''}`));
-    this.#facs = new TextIndex(index.facs.map(({ name }) => name));
+  private constructor(
+    private readonly index: PeeringIndex,
+    private readonly texts: { readonly nets: TextIndex; readonly facs: TextIndex },
+  ) {
     this.#netOfAsn = new Map(index.nets.map(({ asn }, position) => [asn, position]));
   }
 
-  /** `query` is trimmed. The network of that number comes first, then names in the order of the index. */
-  find(query: string): Found {
+  /** Makes an index ready; requests are answered between parts of the work. The index is not copied. */
+  static async of(index: PeeringIndex): Promise<IndexedPeering> {
+    const nets = await linesOf(index.nets, ({ name, aka }) => `${name}\t${aka ?? ''}`);
+    const facs = await linesOf(index.facs, ({ name }) => name);
+    await nextTurn();
+    return new IndexedPeering(index, { nets: new TextIndex(nets), facs: new TextIndex(facs) });
+  }
+
+  find(query: string): PeeringIndex {
     const number = /^(?:as)?(\d{1,10})$/i.exec(query)?.[1];
     const byNumber = number === undefined ? undefined : this.#netOfAsn.get(Number(number));
-    const byName = this.#nets.positionsOf(query).filter((position) => position !== byNumber);
+    const byName = this.texts.nets.positionsOf(query).filter((position) => position !== byNumber);
     const nets = byNumber === undefined ? byName : [byNumber, ...byName];
     return {
-      nets: nets.slice(0, MAX_HITS).map((position) => {
-        const { asn, name, aka, info_type } = this.#index.nets[position]!;
-        return { asn, name, aka: aka ?? '', info_type: info_type ?? '' };
-      }),
-      facs: this.#facs.positionsOf(query).map((position) => {
-        const { id, name, city, country } = this.#index.facs[position]!;
-        return { id, name, city: city ?? '', country: country ?? '' };
-      }),
+      nets: nets.slice(0, MAX_HITS).map((position) => this.index.nets[position]!),
+      facs: this.texts.facs.positionsOf(query).map((position) => this.index.facs[position]!),
     };
   }
 }
 
-/** All texts as one, a line each, so that a search is one scan. */
+/** What is searched of each entry, folded. */
+async function linesOf<Entry>(
+  entries: readonly Entry[],
+  textOf: (entry: Entry) => string,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (let from = 0; from < entries.length; from += ENTRIES_A_TURN) {
+    await nextTurn();
+    for (const entry of entries.slice(from, from + ENTRIES_A_TURN)) {
+      lines.push(folded(textOf(entry).replace(/[\r\n]+/g, ' ')));
+    }
+  }
+  return lines;
+}
+
+/** Folded lines as one text, so that a search is one scan. */
 class TextIndex {
   readonly #text: string;
   /** Where each line starts, ascending. */
   readonly #starts: Uint32Array;
 
-  constructor(texts: readonly string[]) {
-    const lines = texts.map((text) => folded(text.replace(/[\r\n]+/g, ' ')));
+  constructor(lines: readonly string[]) {
     this.#text = lines.join('\n');
     this.#starts = new Uint32Array(lines.length);
     let start = 0;

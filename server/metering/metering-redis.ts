@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../config.js';
-import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from './account-scripts.js';
+import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from '../accounts/account-scripts.js';
 import { ADMISSION_SCRIPT, OVERDUE_SCRIPT } from './admission-script.js';
 import { GIVE_BACK_DOWNLOAD_SCRIPT, TAKE_DOWNLOAD_SCRIPT } from './download-script.js';
 

@@ -10,64 +10,60 @@ const ENTRIES_A_TURN = 1000;
 
 /** An index of networks and facilities, ready to be searched. */
 export class IndexedPeering implements PeeringSearch {
-  readonly #netOfAsn: ReadonlyMap<number, number>;
+  readonly #netOfAsn = new Map<number, number>();
+  readonly #nets = new TextIndex();
+  readonly #facs = new TextIndex();
 
-  private constructor(
-    private readonly index: PeeringIndex,
-    private readonly texts: { readonly nets: TextIndex; readonly facs: TextIndex },
-  ) {
-    this.#netOfAsn = new Map(index.nets.map(({ asn }, position) => [asn, position]));
-  }
+  private constructor(private readonly index: PeeringIndex) {}
 
   /** Makes an index ready; requests are answered between parts of the work. The index is not copied. */
   static async of(index: PeeringIndex): Promise<IndexedPeering> {
-    const nets = await linesOf(index.nets, ({ name, aka }) => `${name}\t${aka ?? ''}`);
-    const facs = await linesOf(index.facs, ({ name }) => name);
+    const search = new IndexedPeering(index);
+    await inTurns(index.nets, ({ asn, name, aka }, position) => {
+      search.#netOfAsn.set(asn, position);
+      search.#nets.add(`${name}\t${aka ?? ''}`);
+    });
+    await inTurns(index.facs, ({ name }) => {
+      search.#facs.add(name);
+    });
     await nextTurn();
-    return new IndexedPeering(index, { nets: new TextIndex(nets), facs: new TextIndex(facs) });
+    // The first search makes one flat string out of the many, which takes some milliseconds.
+    search.find('flat');
+    return search;
   }
 
   find(query: string): PeeringIndex {
     const number = /^(?:as)?(\d{1,10})$/i.exec(query)?.[1];
     const byNumber = number === undefined ? undefined : this.#netOfAsn.get(Number(number));
-    const byName = this.texts.nets.positionsOf(query).filter((position) => position !== byNumber);
+    const byName = this.#nets.positionsOf(query).filter((position) => position !== byNumber);
     const nets = byNumber === undefined ? byName : [byNumber, ...byName];
     return {
       nets: nets.slice(0, MAX_HITS).map((position) => this.index.nets[position]!),
-      facs: this.texts.facs.positionsOf(query).map((position) => this.index.facs[position]!),
+      facs: this.#facs.positionsOf(query).map((position) => this.index.facs[position]!),
     };
   }
 }
 
-/** What is searched of each entry, folded. */
-async function linesOf<Entry>(
+async function inTurns<Entry>(
   entries: readonly Entry[],
-  textOf: (entry: Entry) => string,
-): Promise<string[]> {
-  const lines: string[] = [];
-  for (let from = 0; from < entries.length; from += ENTRIES_A_TURN) {
-    await nextTurn();
-    for (const entry of entries.slice(from, from + ENTRIES_A_TURN)) {
-      lines.push(folded(textOf(entry).replace(/[\r\n]+/g, ' ')));
-    }
+  visit: (entry: Entry, position: number) => void,
+): Promise<void> {
+  for (let position = 0; position < entries.length; position++) {
+    if (position % ENTRIES_A_TURN === 0) await nextTurn();
+    visit(entries[position]!, position);
   }
-  return lines;
 }
 
-/** Folded lines as one text, so that a search is one scan. */
+/** Texts as one, a line each, so that a search is one scan. */
 class TextIndex {
-  readonly #text: string;
+  #text = '';
   /** Where each line starts, ascending. */
-  readonly #starts: Uint32Array;
+  readonly #starts: number[] = [];
 
-  constructor(lines: readonly string[]) {
-    this.#text = lines.join('\n');
-    this.#starts = new Uint32Array(lines.length);
-    let start = 0;
-    lines.forEach((line, position) => {
-      this.#starts[position] = start;
-      start += line.length + 1;
-    });
+  add(text: string): void {
+    if (this.#starts.length > 0) this.#text += '\n';
+    this.#starts.push(this.#text.length);
+    this.#text += folded(text.replace(/[\r\n]+/g, ' '));
   }
 
   /** Positions of the first lines that hold the text. */

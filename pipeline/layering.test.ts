@@ -36,7 +36,7 @@ const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\
  * below them, and the frame that runs them above.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
-  /^(config|config-variables|http\/failure)\.ts$/,
+  /^(config|config-variables|failure)\.ts$/,
   /^(metering|accounts|release|targets)\//,
   /^(http\/(answer|route))\.ts$/,
   /^(parts\.ts$|lookup\/|bgp\/|datasets\/)/,
@@ -97,7 +97,7 @@ function whyForbiddenToServer(file: string, imported: string): string | undefine
   return OPEN_TO_SERVER.some((open) => open.test(imported)) ? undefined : 'not open to the server';
 }
 
-/** The layer's number from below, -1 for what is in none; `http/failure.ts` is looked for before `http/`. */
+/** The layer's number from below, -1 for what is in none; `http/answer.ts` is looked for before `http/`. */
 function serverLayerOf(file: string): number {
   return SERVER_LAYERS.findIndex((layer) => layer.test(file.slice('server/'.length)));
 }
@@ -192,11 +192,7 @@ t.test('a graph that keeps the rules breaks none', (t) => {
       'server/parse-config.ts',
       'server/accounts/account.ts',
     ],
-    'server/routes/ip-lookup.ts': [
-      'server/http/route.ts',
-      'server/http/failure.ts',
-      'server/lookup/ip-record.ts',
-    ],
+    'server/routes/ip-lookup.ts': ['server/http/route.ts', 'server/failure.ts', 'server/lookup/ip-record.ts'],
     'server/app.ts': [
       'ioredis',
       'server/config.ts',

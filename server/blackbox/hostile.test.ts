@@ -123,6 +123,18 @@ t.test('strange targets are answered, and none is a fault of ours', async (t) =>
   }
 });
 
+t.test('HTTP/1.1 without a Host is refused in JSON with our headers, HTTP/1.0 needs none', async (t) => {
+  for (const target of ['/ip', '/api/ip/8.8.8.8', '/nothing', '/healthz']) {
+    const bytes = `GET ${target} HTTP/1.1\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`;
+    const answer = readAnswer(await sendRaw(server.url, bytes));
+    t.equal(answer.status, 400, target);
+    t.strictSame(JSON.parse(answer.body), { code: 400, msg: 'the Host header is missing' });
+    t.match(answer.head, /\r\nX-Request-Id: mine\r\n/i);
+    t.match(answer.head, /\r\nX-Content-Type-Options: nosniff\r\n/i);
+  }
+  t.equal(readAnswer(await sendRaw(server.url, 'GET /ip HTTP/1.0\r\n\r\n')).status, 200);
+});
+
 t.test('lines and headers that are no HTTP, or too long, are refused with their own status', async (t) => {
   const asked: readonly (readonly [string, string, number])[] = [
     ['1 MB of one header', getBytes('/ip', `X-Large: ${'x'.repeat(1_000_000)}\r\n`), 431],

@@ -6,9 +6,9 @@ import t, { type Test } from 'tap';
 import { z } from 'zod';
 import { DnsServer } from '../testing/dns-server.js';
 import { runServer } from '../testing/running-server.js';
+import { serveProcess } from '../testing/served-process.js';
 import { newCustomer, onlyKey, plainRedis } from './testing/callers.js';
 import { SMALL_HOSTS } from './testing/hosts.js';
-import { serveInProcess } from './testing/served-process.js';
 
 // Five processes have to start.
 t.setTimeout(180_000);
@@ -20,7 +20,7 @@ const server = await runServer(t, { dnsServers: [dns.address] });
 const started = (t: Test, count: number) =>
   Promise.all(
     Array.from({ length: count }, () =>
-      serveInProcess(t, {
+      serveProcess(t, {
         OUTPUT: server.outputDir,
         REDIS_URL: server.redis.url,
         DNS_SERVERS: dns.address,

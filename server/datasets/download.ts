@@ -1,5 +1,5 @@
 import { type Answer } from '../http/answer.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { Call } from '../http/route.js';
 import {
   DOWNLOADS,

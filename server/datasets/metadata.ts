@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { DATASET_NAMES, type DatasetFile, type DatasetName, type Snapshot } from '../release/snapshot.js';
 
 /** A path's dataset. */

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { DatasetFile } from '../release/snapshot.js';
 import type { ByteRange } from './byte-range.js';
 
@@ -14,10 +14,11 @@ export interface OpenDataset {
 /** Opens a file of a release. Throws Failure(500) when it is not what the release's manifest says. */
 export async function openDataset(file: DatasetFile): Promise<OpenDataset> {
   const handle = await openOrFail(file.path);
-  const { size } = await handle.stat();
-  if (size !== file.sizeBytes) {
+  try {
+    await checkSize(handle, file);
+  } catch (error) {
     await handle.close();
-    throw new Failure(500, 'the file is damaged', {}, { cause: new Error(`${file.path} has ${size} bytes`) });
+    throw error;
   }
   return {
     stream: ({ start, end }) => handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES }),
@@ -33,4 +34,10 @@ async function openOrFail(path: string): Promise<FileHandle> {
   } catch (cause) {
     throw new Failure(500, 'the file cannot be read', {}, { cause });
   }
+}
+
+async function checkSize(handle: FileHandle, { path, sizeBytes }: DatasetFile): Promise<void> {
+  const { size } = await handle.stat();
+  if (size === sizeBytes) return;
+  throw new Failure(500, 'the file is damaged', {}, { cause: new Error(`${path} has ${size} bytes`) });
 }

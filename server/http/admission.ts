@@ -1,7 +1,8 @@
+import { Failure, type FailureCode } from '../failure.js';
+import { accountsUnreachable } from '../metering/ask-redis.js';
 import type { Admission, Hold, Meter, Price, Refusal, Subject, Window } from '../metering/meter.js';
 import type { Attempt } from './attempt.js';
 import type { RouteCall } from './call.js';
-import { Failure, type FailureCode } from './failure.js';
 import type { Route } from './route.js';
 
 const FREE: Price = { credits: 0 };
@@ -42,7 +43,7 @@ export function refusalOf(refused: Refusal, window: Window, price?: Price): Fail
     case 'credits':
       return new Failure(402, 'not enough credits', { credits_required: price?.credits ?? 0 });
     case 'unavailable':
-      return new Failure(503, 'accounts cannot be reached, try again later');
+      return accountsUnreachable();
   }
 }
 

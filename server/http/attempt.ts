@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
 import type { RouteCall } from './call.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import type { Route, Work } from './route.js';
 
 /** An answer as it goes out: JSON is text already, so that nobody pays for what cannot be written. */

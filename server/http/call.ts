@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.js';
 import { ANONYMOUS, PLANS } from '../metering/plans.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { Exchange } from './exchange.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import type { Call } from './route.js';
 
 /** A call as the frame makes it; params, query and body are raw until their schemas have taken them. */

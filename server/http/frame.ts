@@ -6,7 +6,7 @@ import { admit, priceOf, refusalOf } from './admission.js';
 import { asFailure, attempt, run, type Attempt, type Rendered } from './attempt.js';
 import { RouteCall } from './call.js';
 import type { Exchange, ExchangeObserver, Outcome } from './exchange.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import { identify, subjectOf, whyNotAllowed } from './identity.js';
 import { queryOf, type Query } from './query.js';
 import { readBody } from './read-body.js';

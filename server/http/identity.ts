@@ -3,7 +3,7 @@ import type { Authentication } from '../accounts/account.js';
 import type { Subject } from '../metering/meter.js';
 import { PLANS } from '../metering/plans.js';
 import type { Exchange } from './exchange.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import { presentedKey } from './presented-key.js';
 import type { Query } from './query.js';
 import type { Terms } from './route.js';

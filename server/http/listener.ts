@@ -27,11 +27,16 @@ export const PATIENCE: Patience = {
 /** All header lines of a request together; Node answers more with 431. */
 const HEADER_BYTES = 16 * 1024;
 
-/** A server that does not wait for slow callers, and answers what is no HTTP in JSON too. */
+/**
+ * A server that does not wait for slow callers, and answers what is no HTTP in JSON too. A request without a Host reaches
+ * `answer`.
+ */
 export function newHttpServer(answer: RequestListener, patience = PATIENCE): Server {
   const { headersMs, requestMs, keepAliveMs, idleMs, checkMs } = patience;
   const options = {
     maxHeaderSize: HEADER_BYTES,
+    // Node's own 400 would come without any of our headers.
+    requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,

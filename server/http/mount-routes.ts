@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
 import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import type { Page } from './page.js';
 import { newRequestIds } from './request-id.js';
 import { RouterFamilies } from './router-families.js';
@@ -47,8 +47,27 @@ export function mountRoutes(
   }
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  return [routers.dispatch, rest];
+  const first: Middleware = (ctx, next) =>
+    isWithoutHost(ctx) ? refuseHostless(parts, ctx, begin) : (routers.dispatch(ctx, next) as Promise<void>);
+  return [first, rest];
 }
+
+/** RFC 9112 §3.2: HTTP/1.1 must name the host; HTTP/1.0 need not. */
+function isWithoutHost({ req }: Context): boolean {
+  return req.headers.host === undefined && req.httpVersion === '1.1';
+}
+
+/** As what is no HTTP at all. */
+function refuseHostless(
+  parts: MountParts,
+  ctx: Context,
+  begin: (ctx: Context, opening: Opening) => Exchange,
+): Promise<void> {
+  const failure = new Failure(400, 'the Host header is missing', {}, { status: 400 });
+  return refuseFreely(parts, begin(ctx, { ...UNROUTED, fixedHeaders: OPEN_HEADERS }), failure);
+}
+
+const UNROUTED = { route: 'unknown', isText: false } as const;
 
 /** What all exchanges of a route have in common. */
 type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;
@@ -108,7 +127,7 @@ function answerRest(
       {},
       { status: 404 },
     );
-    const exchange = begin({ ...opening, route: 'unknown' });
+    const exchange = begin({ ...opening, ...UNROUTED });
     if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
     return answerUnrouted(parts, exchange, failure);
   }

@@ -1,6 +1,6 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context } from 'koa';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 
 /** The largest body that is read. */
 export const BODY_LIMIT_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Rendered } from './attempt.js';
 import { compressBody, mayCompress } from './compress-body.js';
 import type { Exchange } from './exchange.js';
-import type { Failure } from './failure.js';
+import type { Failure } from '../failure.js';
 import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { hostsOf, parseBatch, resolveHosts } from './batch.js';
 

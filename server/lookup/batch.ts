@@ -1,6 +1,6 @@
 import type { HostResolver } from '../targets/host-resolver.js';
 import { parseTarget, type Target, type TargetAddress } from '../targets/target.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { FailedEntry } from './ip-record-schema.js';
 import { addressOfHost, INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
 

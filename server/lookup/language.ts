@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Names } from '../release/records.js';
 
 /** Languages of the answers. */
 export type Language = 'zh' | 'en';
@@ -14,12 +15,6 @@ export const languageSchema = z
 export function languageOf(text: string | undefined): Language {
   if (text === undefined) return 'zh';
   return text === 'en' || /^en(?:[-_]|$)/i.test(text) ? 'en' : 'zh';
-}
-
-/** Names by language, as records hold them. */
-interface Names {
-  readonly en?: string | undefined;
-  readonly 'zh-CN'?: string | undefined;
 }
 
 /** The name in a language, else in the other one; absent when there is none. */

@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { parseTarget, parseTargetAddress, type Target, type TargetAddress } from '../targets/target.js';
 

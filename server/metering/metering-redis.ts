@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../config.js';
-import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from './account-scripts.js';
+import { ADD_CREDITS_SCRIPT, ROTATE_KEY_SCRIPT, SET_PLAN_SCRIPT } from '../accounts/account-scripts.js';
 import { ADMISSION_SCRIPT, OVERDUE_SCRIPT } from './admission-script.js';
 import { GIVE_BACK_DOWNLOAD_SCRIPT, TAKE_DOWNLOAD_SCRIPT } from './download-script.js';
 
@@ -34,6 +34,8 @@ export interface ScriptedRedis extends Redis {
 export const TIMEOUT_MS = 1000;
 const TICK_MS = 50;
 const RETRY_MS = 100;
+/** Without a failed command for so long, Redis does again what it is asked. */
+const WELL_MS = 60_000;
 /** Only for a server that takes connections and does not speak: those who ask are turned away at once meanwhile. */
 const HANDSHAKE_MS = 3000;
 
@@ -51,6 +53,9 @@ export class MeteringRedis {
   #clockAheadMs = 0;
   #timed = false;
   #isLost = false;
+  /** What failed commands have come to since all was well: each is told once. */
+  readonly #refusals = new Set<string>();
+  #refusedMs = 0;
 
   /** `log` hears when Redis is lost and why, when it is back, and what it refuses to do. */
   constructor(
@@ -108,6 +113,7 @@ export class MeteringRedis {
       );
       this.#timed = true;
       if (this.#isLost) this.log('Redis is back');
+      if (this.#isLost) this.#refusals.clear();
       this.#isLost = false;
     } catch (error) {
       // The next connection asks anew.
@@ -120,9 +126,14 @@ export class MeteringRedis {
     return connect(this.address, SUBSCRIBER_OPTIONS);
   }
 
-  /** Takes notice of a command that failed. */
+  /** Takes notice of a command that failed; what many come to is logged once. */
   failed(error: unknown): void {
-    if (this.isReady) this.log(`Redis: ${messageOf(error)}`);
+    if (!this.isReady) return;
+    if (Date.now() - this.#refusedMs > WELL_MS) this.#refusals.clear();
+    this.#refusedMs = Date.now();
+    const message = messageOf(error);
+    if (!this.#refusals.has(message)) this.log(`Redis: ${message}`);
+    this.#refusals.add(message);
   }
 
   close(): void {

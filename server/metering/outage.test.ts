@@ -120,3 +120,30 @@ t.test('a ledger without any Redis opens, answers, and closes', async (t) => {
   t.notOk((await ledger.meter.charge(sourceOf('192.0.2.1'), ONE)).refused);
   ledger.close();
 });
+
+t.test(
+  'a Redis that refuses commands is told of once, and again when it comes back and still does',
+  async (t) => {
+    const lines: string[] = [];
+    const { ledger, url } = await newLedgerForTest(t, { log: (line) => lines.push(line) });
+    const redis = new Redis(url);
+    t.teardown(() => {
+      redis.disconnect();
+    });
+    const refusals = (): number => lines.filter((line) => line.includes("'evalsha'")).length;
+    const beRefused = async (): Promise<void> => {
+      for (let i = 0; i < 3; i++)
+        t.match(await inTime(t, ledger.meter.charge(subjectOf(1), ONE), 'charge'), {
+          refused: 'unavailable',
+        });
+    };
+    await redis.acl('SETUSER', 'default', '-evalsha', '-eval');
+    await beRefused();
+    t.equal(refusals(), 1);
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await isDown(ledger);
+    await isUp(ledger);
+    await beRefused();
+    t.equal(refusals(), 2);
+  },
+);

@@ -9,7 +9,8 @@ const INTERVAL_MS = 5000;
 const HELD = z.object({
   id: z.string(),
   shard: z.string(),
-  keys: z.array(z.string()).min(1),
+  /** Day, and of accounts credits and usage: any other number would upset what goes to Redis with it. */
+  keys: z.array(z.string()).refine(({ length }) => length === 1 || length === 3),
   credits: z.number(),
   day: z.string(),
 });
@@ -56,14 +57,26 @@ export class Reaper {
 
   async #sweepShard(shard: string): Promise<number> {
     const [ids = [], holds = []] = await this.redis.watched(this.redis.client.overdue(...holdKeys(shard)));
-    const settled = await Promise.all(
-      ids.map((id, i) => this.settlements.settle(heldOf(holds[i] ?? null, id, shard), false)),
-    );
+    const settled = await Promise.all(ids.map((id, i) => this.#giveBack(shard, id, holds[i] ?? null)));
     return settled.filter((mine) => mine).length;
+  }
+
+  /** Whether this reaper has given it back. A deadline without a hold, and a damaged hold, are removed. */
+  async #giveBack(shard: string, id: string, hold: string | null): Promise<boolean> {
+    const held = hold === null ? undefined : parseHeld(hold);
+    if (held !== undefined) return this.settlements.settle({ ...held, id, shard }, false);
+    const isRemoved = await this.settlements.settle({ id, shard, keys: [shard], credits: 0, day: '' }, false);
+    if (isRemoved) this.log(`dropped a hold that cannot be read: ${JSON.stringify(hold?.slice(0, 200))}`);
+    return false;
   }
 }
 
-/** A deadline without a hold is removed like one with: nothing is given back for it. */
-function heldOf(hold: string | null, id: string, shard: string): HeldPrice {
-  return hold === null ? { id, shard, keys: [shard], credits: 0, day: '' } : HELD.parse(JSON.parse(hold));
+/** Absent for what no version of this server wrote. */
+function parseHeld(json: string): HeldPrice | undefined {
+  try {
+    return HELD.safeParse(JSON.parse(json)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

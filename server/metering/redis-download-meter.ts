@@ -1,9 +1,9 @@
 import type { DatasetName } from '../release/snapshot.js';
+import { askRedis } from './ask-redis.js';
 import type { Calendar, CalendarMoment } from './calendar.js';
 import { DOWNLOADS, type DownloadAdmission, type DownloadMeter } from './download-meter.js';
 import type { MeteringRedis } from './metering-redis.js';
 import { accountSubjectId, shardPrefix, usageKey } from './redis-keys.js';
-import { asked } from './redis-usage.js';
 
 /** Downloads in Redis: two counters per account and dataset. */
 export class RedisDownloadMeter implements DownloadMeter {
@@ -17,7 +17,7 @@ export class RedisDownloadMeter implements DownloadMeter {
     const keys = keysOf(accountId, dataset, moment);
     const { perHour, perDay } = DOWNLOADS;
     const command = this.redis.client.takeDownload(...keys, perHour, perDay, moment.day);
-    const [granted, hourUsed, dayUsed] = await asked(this.redis, command);
+    const [granted, hourUsed, dayUsed] = await askRedis(this.redis, command);
     if (granted === 1) return { hourUsed, dayUsed, giveBack: this.#giverOf(keys, moment.day) };
     const refused =
       dayUsed >= perDay
@@ -31,7 +31,7 @@ export class RedisDownloadMeter implements DownloadMeter {
     return async () => {
       if (!isTaken) return;
       isTaken = false;
-      await asked(this.redis, this.redis.client.giveBackDownload(...keys, day));
+      await askRedis(this.redis, this.redis.client.giveBackDownload(...keys, day));
     };
   }
 }

@@ -1,7 +1,10 @@
 import type { CalendarMoment } from './calendar.js';
 import type { Subject } from './meter.js';
 
-/** Hash tags: all keys of one subject have one, so that they lie together in whatever Redis is made of. */
+/**
+ * Hash tags: all keys of one subject have one, so that they stay together should the keys be divided among servers. As
+ * it is they need one server and not a Redis Cluster: AdmissionBatch sends operations of many tags in one script.
+ */
 export const SHARDS = 64;
 
 /** What the keys of a subject begin with: `ipatlas:{s17}`. */

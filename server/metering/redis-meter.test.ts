@@ -167,6 +167,36 @@ t.test('R6: what a killed process held is given back, once, however many reap', 
   t.equal(await reapers[0]!.sweep(), 0, 'there is nothing more');
 });
 
+t.test('a hold that cannot be read is dropped and told once, and keeps no other waiting', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t, { holdMs: 0 });
+  const redis = plain(t, url);
+  await ledger.meter.reserve(subjectOf(1), ONE);
+  const [deadlines = ''] = await redis.keys('*deadlines');
+  const holds = deadlines.replace('deadlines', 'holds');
+  const shard = deadlines.replace('deadlines', '');
+  const twoKeys = { id: 'two', shard, keys: ['a', 'b'], credits: 1, day: '20261121' };
+  for (const [id, hold] of [
+    ['bad', '{"id":'],
+    ['two', JSON.stringify(twoKeys)],
+  ] as const) {
+    await redis.hset(holds, id, hold);
+    await redis.zadd(deadlines, 1, id);
+  }
+  const own = new MeteringRedis({ url });
+  t.teardown(() => {
+    own.close();
+  });
+  await own.ready(10_000);
+  const lines: string[] = [];
+  const reaper = new Reaper(own, new Settlements(new AdmissionBatch(own)), (line) => lines.push(line));
+  t.equal(await reaper.sweep(), 1, 'the good one is given back');
+  t.equal(await dayUsed(redis), 0);
+  t.equal(await redis.exists(holds, deadlines), 0);
+  t.equal(await reaper.sweep(), 0);
+  t.equal(lines.length, 2);
+  t.match(lines[0], /^dropped a hold that cannot be read: "/);
+});
+
 t.test('a reaper leaves holds alone that are not overdue', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const { hold } = await ledger.meter.reserve(subjectOf(3), ONE);

@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.js';
+import { askRedis } from './ask-redis.js';
 import { daysUpTo, type Calendar } from './calendar.js';
 import type { MeteringRedis } from './metering-redis.js';
 import { usageKey } from './redis-keys.js';
@@ -16,19 +16,9 @@ export class RedisUsage implements UsageReader {
   async usageOf(accountId: number): Promise<Usage> {
     const dates = daysUpTo(this.calendar.today().day, DAYS);
     const fields = dates.map((date) => date.replaceAll('-', ''));
-    const counts = await asked(this.redis, this.redis.client.hmget(usageKey(accountId), ...fields));
+    const counts = await askRedis(this.redis, this.redis.client.hmget(usageKey(accountId), ...fields));
     const daily = dates.map((date, i) => ({ date, count: Number(counts[i] ?? 0) }));
     const monthTotal = daily.reduce((sum, { count }) => sum + count, 0);
     return { today: daily.at(-1)!.count, monthTotal, daily };
-  }
-}
-
-/** The reply, or Failure(503). */
-export async function asked<T>(redis: MeteringRedis, command: Promise<T>): Promise<T> {
-  try {
-    return await redis.watched(command);
-  } catch (cause) {
-    redis.failed(cause);
-    throw new Failure(503, 'accounts cannot be reached at the moment, try again shortly', {}, { cause });
   }
 }

@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { shortDir, untilGone } from '../../pipeline/jobs/testing/child-process.js';
 import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
@@ -54,6 +57,15 @@ t.test('a stop ends all processes', async (t) => {
   t.match(server.lines, [{ msg: /, 2 processes$/ }], 'one line about the start');
   server.child.kill('SIGTERM');
   t.same(await server.ended, { code: 0, stderr: '' });
+});
+
+t.test('a worker whose primary is gone before it could say anything ends without a word', async (t) => {
+  const worker = fork(fileURLToPath(new URL('worker.js', import.meta.url)), { silent: true });
+  t.teardown(() => worker.kill('SIGKILL'));
+  worker.disconnect();
+  const [said, ended] = await Promise.all([text(worker.stderr!), once(worker, 'exit')]);
+  t.equal(said, '');
+  t.same(ended, [0, null]);
 });
 
 t.test('a port that is taken is one line, with one process and with many', async (t) => {

@@ -32,8 +32,10 @@ t.test('a loaded release answers from all of its tables', async (t) => {
   t.equal(snapshot.networkOf(SMALL_AS.unknown), undefined);
   t.same([...snapshot.verdicts.keys()], [...records.verdicts.keys()]);
   t.match(snapshot.verdicts.get('dbip')?.get(SMALL.google), { latitude: 37.422 });
-  t.same(snapshot.peering, records.peering);
-  t.ok(Object.isFrozen(snapshot) && Object.isFrozen(snapshot.peering.nets[0]));
+  const [net] = records.peering.nets;
+  const found = snapshot.peering.find(`AS${net!.asn}`).nets[0];
+  t.same(found, net);
+  t.ok(Object.isFrozen(snapshot) && Object.isFrozen(found));
 });
 
 t.test(
@@ -63,7 +65,7 @@ t.test('a release without routing and lists has empty tables, and the downloads 
   t.equal(snapshot.routes.get(SMALL.google), undefined);
   t.equal(snapshot.services.get(SMALL.google), undefined);
   t.equal(snapshot.networkOf(15169), undefined);
-  t.same(snapshot.peering, { nets: [], facs: [] });
+  t.same(snapshot.peering.find('example'), { nets: [], facs: [] });
   t.same([...snapshot.datasets.keys()], ['mmdb']);
 });
 
@@ -128,6 +130,14 @@ t.test('the manifest must be of this schema, this folder, and list what belongs 
       files: manifest.files.filter(({ name }) => name !== missing),
     }));
     await refused(t, copy, { file: missing, reason: 'is not in the manifest' });
+  }
+  for (const twice of ['geo.mmdb', 'download/geo.mmdb']) {
+    const copy = await copyRelease(dir, ID);
+    await editManifest(copy, ({ files, ...manifest }) => ({
+      ...manifest,
+      files: [...files, files.find(({ name }) => name === twice)!],
+    }));
+    await refused(t, copy, { file: twice, reason: 'stands twice in the manifest' });
   }
   const copy = await copyRelease(dir, ID);
   const geo = { key: '0'.repeat(64), files: ['geo.mmdb', 'sources/lost.mmdb'], counters: {} };

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Manifest, PeeringIndex, ReleaseFile } from '../../pipeline/release/contract.js';
+import type { Manifest, ReleaseFile } from '../../pipeline/release/contract.js';
 import { readManifest, ReleaseError } from '../../pipeline/release/release-store.js';
 import { datasetFiles } from './dataset-files.js';
+import { IndexedPeering } from './indexed-peering.js';
 import { openDatabase, type DatabaseKind } from './open-database.js';
 import type { MmdbTable } from './mmdb-table.js';
 import { readFiles, type ReadFile } from './read-files.js';
@@ -17,7 +18,7 @@ import type {
 } from './records.js';
 import { ReleaseRefused } from './release-refused.js';
 import { selfTest } from './self-test.js';
-import type { AddressTable, Snapshot } from './snapshot.js';
+import type { AddressTable, PeeringSearch, Snapshot } from './snapshot.js';
 
 /**
  * Loads the release in a folder: reads its files with size and sha256 checked, opens them and asks them what every
@@ -60,9 +61,13 @@ async function manifestOf(dir: string): Promise<Manifest> {
   }
 }
 
-/** Throws when a table is missing without which the others make no sense, or which the manifest promises. */
+/** Throws for two files of one name, and when a table is missing that others need or that the manifest promises. */
 function checkComplete({ files, indexes, datasets }: Manifest): void {
-  const names = new Set([...files, ...(indexes ?? [])].map(({ name }) => name));
+  const names = new Set<string>();
+  for (const { name } of [...files, ...(indexes ?? [])]) {
+    if (names.has(name)) throw new ReleaseRefused(name, 'stands twice in the manifest');
+    names.add(name);
+  }
   const promised = Object.values(datasets ?? {}).flatMap((dataset) => dataset.files);
   const routing = ROUTING.some((name) => names.has(name)) ? ROUTING : [];
   for (const name of [PLACES.name, ...promised, ...routing]) {
@@ -76,11 +81,11 @@ function wantedFiles({ files, indexes }: Manifest): (ReleaseFile & { readonly ke
   return [...used, ...(indexes ?? [])].map((file) => ({ ...file, keep: file.kind !== 'download' }));
 }
 
-async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringIndex> {
+async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringSearch> {
   const bytes = files.get(PEERING)?.bytes;
-  if (!bytes) return { nets: [], facs: [] };
+  if (!bytes) return await IndexedPeering.of({ nets: [], facs: [] });
   try {
-    return await readPeering(bytes);
+    return await IndexedPeering.of(await readPeering(bytes));
   } catch (cause) {
     throw new ReleaseRefused(PEERING, 'is no index of networks and facilities', { cause });
   }
@@ -99,7 +104,7 @@ function testItself(snapshot: Snapshot): void {
 /** What a snapshot is made of besides the manifest. */
 interface Parts {
   readonly files: ReadonlyMap<string, ReadFile>;
-  readonly peering: PeeringIndex;
+  readonly peering: PeeringSearch;
 }
 
 function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts): Snapshot {

@@ -5,8 +5,8 @@
 
 /** Names by language; at least one is there. */
 export interface Names {
-  readonly en?: string;
-  readonly 'zh-CN'?: string;
+  readonly en?: string | undefined;
+  readonly 'zh-CN'?: string | undefined;
 }
 
 interface Named {

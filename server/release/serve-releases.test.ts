@@ -210,7 +210,7 @@ function markersOf(snapshot: Snapshot): string[] {
     snapshot.routes.get(SMALL.google)?.parent?.as_name,
     snapshot.networkOf(SMALL_AS.google)?.name,
     snapshot.verdicts.get('dbip')?.get(SMALL.google)?.city,
-    snapshot.peering.nets[0]?.name,
+    snapshot.peering.find('example').nets[0]?.name,
   ];
   return names.map((name) => name?.split(' ').at(-1) ?? 'nothing');
 }

@@ -34,6 +34,14 @@ export interface DatasetFile {
   readonly languages: readonly string[];
 }
 
+/** Networks and facilities, searched by AS number or by a part of a name, whatever its case (ruling 38). */
+export interface PeeringSearch {
+  /**
+   * At most 20 of each. `query` is trimmed. The network of that number comes first, then names in the order of the index.
+   */
+  find(query: string): PeeringIndex;
+}
+
 /**
  * One release as it is served: all readers and indexes, frozen. A request takes the snapshot once and passes it on, so
  * no answer mixes two releases. Tables of what a release was built without are empty, never absent.
@@ -50,6 +58,6 @@ export interface Snapshot {
   /** By feed id, in the order of the manifest. */
   readonly verdicts: ReadonlyMap<string, AddressTable<VerdictRecord>>;
   networkOf(asn: number): NetworkRecord | undefined;
-  readonly peering: PeeringIndex;
+  readonly peering: PeeringSearch;
   readonly datasets: ReadonlyMap<DatasetName, DatasetFile>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asnText } from '../bgp/parse-asn.js';
 import { profileOf, profileSchema } from '../bgp/profile.js';
 import { ok } from '../http/answer.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
 /** GET /api/as-profile/{asn} -> 200 {code:0,data} | 400 no number | 404 nobody's and never seen */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asnText } from '../bgp/parse-asn.js';
 import { topologyOf, topologySchema } from '../bgp/topology.js';
 import { ok } from '../http/answer.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
 /** GET /api/as-topo/{asn} -> 200 {code:0,data} | 400 no number | 404 no topology */

@@ -21,7 +21,7 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
-    ...[asProfile, asTopology, prefixUpstreams, peeringSearch()],
+    ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { z } from 'zod';
 import type { Answer } from '../http/answer.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { Route } from '../http/route.js';
 import { CountryNames } from '../lookup/country-names.js';
 import { IpRecords } from '../lookup/ip-record.js';

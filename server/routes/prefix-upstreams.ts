@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findRoute, parseCidr } from '../bgp/find-route.js';
 import { ok } from '../http/answer.js';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
 const upstreamsSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import { DnsServer, type DnsReply } from '../testing/dns-server.js';
 import { StubResolver } from './system-resolver.js';
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
-import { Failure } from '../http/failure.js';
+import { Failure } from '../failure.js';
 import type { HostResolver } from './host-resolver.js';
 
 export interface StubResolverOptions {

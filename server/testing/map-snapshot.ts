@@ -34,7 +34,7 @@ export function mapSnapshot(rows: SnapshotRows): Snapshot {
     routes: tableOf(rows.routes),
     verdicts: new Map(verdicts.map(([feed, of]) => [feed, tableOf(of)])),
     networkOf: (asn) => networks.get(asn),
-    peering: { nets: [], facs: [] },
+    peering: { find: () => ({ nets: [], facs: [] }) },
     datasets: new Map(),
   };
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { MAX_HITS, PeeringSearch } from './peering-search.js';
+import { IndexedPeering, MAX_HITS } from './indexed-peering.js';
 
 const nets = [
   { asn: 13335, name: 'Cloudflare', aka: 'Cloud Flare', info_type: 'Content' },
@@ -11,7 +11,7 @@ const facs = [
   { id: 1, name: 'Equinix FR5', city: 'Frankfurt', country: 'DE' },
   { id: 2, name: 'Interxion' },
 ];
-const search = new PeeringSearch({ nets, facs });
+const search = await IndexedPeering.of({ nets, facs });
 
 t.test('R38: a number finds its network with and without AS, before names that hold it', (t) => {
   for (const query of ['13335', 'AS13335', 'as13335']) {
@@ -26,13 +26,11 @@ t.test('R38: a number finds its network with and without AS, before names that h
 });
 
 t.test('R38: names match anywhere, whatever their case and diacritics, other names too', (t) => {
-  t.strictSame(search.find('YOUTUBE').nets, [
-    { asn: 15169, name: 'Google LLC', aka: 'Google, YouTube', info_type: '' },
-  ]);
+  t.strictSame(search.find('YOUTUBE').nets, [nets[1]]);
   t.equal(search.find('zurich KOLN').nets[0]?.asn, 64501);
   t.equal(search.find('Zürich').nets[0]?.asn, 64501);
-  t.strictSame(search.find('fr5').facs, [{ id: 1, name: 'Equinix FR5', city: 'Frankfurt', country: 'DE' }]);
-  t.strictSame(search.find('interxion').facs, [{ id: 2, name: 'Interxion', city: '', country: '' }]);
+  t.strictSame(search.find('fr5').facs, [facs[0]]);
+  t.strictSame(search.find('interxion').facs, [facs[1]]);
   t.end();
 });
 
@@ -48,8 +46,8 @@ t.test('a name does not match across two networks', (t) => {
   t.end();
 });
 
-t.test('R38: at most 20 in each list', (t) => {
-  const many = new PeeringSearch({
+t.test('R38: at most 20 in each list', async (t) => {
+  const many = await IndexedPeering.of({
     nets: Array.from({ length: 50 }, (_, i) => ({ asn: i + 1, name: `Example ${i}` })),
     facs: Array.from({ length: 50 }, (_, i) => ({ id: i + 1, name: `Example ${i}` })),
   });
@@ -60,13 +58,12 @@ t.test('R38: at most 20 in each list', (t) => {
     found.nets.map(({ asn }) => asn),
     Array.from({ length: MAX_HITS }, (_, i) => i + 1),
   );
-  t.end();
 });
 
-t.test('a search agrees with a look at every name', (t) => {
+t.test('a search agrees with a look at every name', async (t) => {
   const words = ['alpha', 'beta', 'gamma', 'delta', 'net', 'telecom'];
   const names = Array.from({ length: 200 }, (_, i) => `${words[i % 6]} ${words[(i * 7) % 5]} ${i}`);
-  const all = new PeeringSearch({ nets: names.map((name, i) => ({ asn: i + 1, name })), facs: [] });
+  const all = await IndexedPeering.of({ nets: names.map((name, i) => ({ asn: i + 1, name })), facs: [] });
   for (const query of ['al', 'alpha b', 'ta', ' 19', '7', 'telecom gamma', 'a 1']) {
     const expected = names.flatMap((name, i) => (name.includes(query) ? [i + 1] : [])).slice(0, MAX_HITS);
     if (/^\d+$/.test(query)) continue;
@@ -76,10 +73,9 @@ t.test('a search agrees with a look at every name', (t) => {
       query,
     );
   }
-  t.end();
 });
 
-t.test('an empty index finds nothing', (t) => {
-  t.strictSame(new PeeringSearch({ nets: [], facs: [] }).find('any'), { nets: [], facs: [] });
-  t.end();
+t.test('an empty index finds nothing', async (t) => {
+  const none = await IndexedPeering.of({ nets: [], facs: [] });
+  t.strictSame(none.find('any'), { nets: [], facs: [] });
 });

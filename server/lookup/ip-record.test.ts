@@ -312,21 +312,3 @@ t.test('the schema refuses records with a key too many, too few, or of another t
   t.doesNotThrow(() => z.toJSONSchema(ipRecordSchema));
   t.end();
 });
-
-t.test('what is kept of an address is of its language and its release', (t) => {
-  const address = parseTargetAddress('192.0.3.1')!;
-  const before = mapSnapshot({ places: { '192.0.3.1': SHANGHAI } });
-  const after = mapSnapshot({ places: {} });
-  for (const snapshot of [before, after, before]) {
-    for (const language of ['zh', 'en', 'zh'] as const) {
-      const told = records.recentRecordOf(address, snapshot, language);
-      t.equal(told, JSON.stringify(records.recordOf(address, snapshot, language)));
-    }
-  }
-  const [inChinese, inEnglish] = (['zh', 'en'] as const).map((l) =>
-    records.recentRecordOf(address, before, l),
-  );
-  t.not(inChinese, inEnglish);
-  t.not(inChinese, records.recentRecordOf(address, after, 'zh'));
-  t.end();
-});

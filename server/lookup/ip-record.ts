@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { AnnouncerRecord, RoutedRecord } from '../release/records.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
@@ -17,8 +16,6 @@ export class IpRecords {
   readonly #countries: CountryNames;
   /** Lists of neighbours and exchanges are long, and the same for all addresses of a route. */
   readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, EncodedBgp>>();
-  /** By language and address. */
-  readonly #recent = new WeakMap<Snapshot, LRUCache<string, string>>();
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
     this.#reserved = sources.reserved;
@@ -38,16 +35,6 @@ export class IpRecords {
     // In a string its quotes would be escaped.
     const at = text.indexOf('"bgp":null') + '"bgp":'.length;
     return text.slice(0, at) + this.#bgpOf(address, snapshot).json + text.slice(at + 'null'.length);
-  }
-
-  /** The same of an address that somebody asks for by itself: those are asked for again. */
-  recentRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
-    let recent = this.#recent.get(snapshot);
-    if (recent === undefined) this.#recent.set(snapshot, (recent = new LRUCache({ max: RECENT })));
-    const key = language + address.ip;
-    let text = recent.get(key);
-    if (text === undefined) recent.set(key, (text = this.encodedRecordOf(address, snapshot, language)));
-    return text;
   }
 
   /** The same without its envelope, in short. */
@@ -87,9 +74,6 @@ export class IpRecords {
     return part;
   }
 }
-
-/** Encoded records that are kept: some 10 MB, of 1 to 3 kB each. */
-const RECENT = 4096;
 
 /** What a record is put together from. */
 interface Parts {

@@ -20,7 +20,7 @@ export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolve
     shape: { kind: 'envelope', data: ipRecordSchema },
     answer({ params, query, snapshot }) {
       const target = requireTarget(params.target);
-      if (target.kind === 'address') return okEncoded(records.recentRecordOf(target, snapshot, query.lang));
+      if (target.kind === 'address') return okEncoded(records.encodedRecordOf(target, snapshot, query.lang));
       return async () =>
         okEncoded(
           records.encodedRecordOf(await requireAddressOfHost(target.name, resolver), snapshot, query.lang),

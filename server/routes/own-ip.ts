@@ -19,5 +19,5 @@ export const ownIp = ({ records }: Pick<Parts, 'records'>): Route =>
     query: z.object({ lang: languageSchema }),
     shape: { kind: 'envelope', data: ipRecordSchema },
     answer: ({ client, query, snapshot }) =>
-      okEncoded(records.recentRecordOf(clientAddress(client), snapshot, query.lang)),
+      okEncoded(records.encodedRecordOf(clientAddress(client), snapshot, query.lang)),
   });

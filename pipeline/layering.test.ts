@@ -6,7 +6,7 @@ import ts from 'typescript';
 /** Folders of pipeline/ by layer: a folder may import itself and lower layers, never its neighbours. */
 const LAYERS: readonly (readonly string[])[] = [
   ['bench'],
-  ['net'],
+  ['net', 'regions'],
   ['table'],
   ['mmdb'],
   ['feeds'],
@@ -24,6 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** What the server may import of the pipeline: their interface is the files in output/. */
 const OPEN_TO_SERVER = [
   /^pipeline\/net\//,
+  /^pipeline\/regions\//,
   /^pipeline\/release\/contract\.ts$/,
   /^pipeline\/release\/release-store\.ts$/,
 ];
@@ -36,10 +37,11 @@ const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\
  * below them, and the frame that runs them above.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
-  /^(config|config-variables|failure)\.ts$/,
+  /^(config|config-variables|failure|upstream-error|deadline)\.ts$/,
   /^(metering|accounts|release|targets)\//,
+  /^(dns|egress)\//,
   /^(http\/(answer|route))\.ts$/,
-  /^(parts\.ts$|lookup\/|bgp\/|datasets\/)/,
+  /^(parts\.ts$|lookup\/|bgp\/|datasets\/|whois\/|probe\/|nodes\/|global-dns\/)/,
   /^routes\//,
   /^http\//,
   /^(openapi|metrics)\//,

@@ -16,12 +16,41 @@ export interface ServerConfig {
   readonly outputDir: string;
   /** Folder of IANA's special-purpose registries, as XML. */
   readonly registryDir: string;
+  /** Folders with RDAP bootstrap files (RFC 9224): of each file the first folder's that has a good one. */
+  readonly rdapDirs: readonly string[];
   readonly workers: number;
   /** DNS servers as `address` or `address:port`; of the system when empty. */
   readonly dnsServers: readonly string[];
+  /** CIDR blocks that are never connected to on behalf of a caller; those of this machine's own networks, say. */
+  readonly egressDeny: readonly string[];
+  /** Lets callers reach 127.0.0.0/8 and ::1: a switch for development and tests. */
+  readonly allowLoopback: boolean;
+  readonly upstreams: Upstreams;
   /** How often `output/current` is looked at. */
   readonly releasePollMs: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+/** Where the world is that is asked on behalf of callers; tests put it on the loopback. */
+export interface Upstreams {
+  /** The root of port-43 whois, as host name: it refers to the others. */
+  readonly whoisRoot: string;
+  /** 43 but for tests. */
+  readonly whoisPort: number;
+  /** DNS over HTTPS, by index: the index is part of the API and never changes. */
+  readonly dohResolvers: readonly DohResolver[];
+  /** An edge worker that resolves where it runs, and the secret that signs what it is asked. */
+  readonly dnsWorker?: { readonly url: string; readonly secret: string };
+  /** PEM of authorities that are believed besides the usual ones: for tests. */
+  readonly extraAuthorities?: string;
+}
+
+/** A public resolver over HTTPS (RFC 8484). */
+export interface DohResolver {
+  readonly name: string;
+  readonly url: string;
+  /** Where it is when the name servers do not know its host. */
+  readonly addresses: readonly string[];
 }
 
 /** A server to connect to. */

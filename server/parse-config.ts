@@ -1,15 +1,16 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { ServerConfig } from './config.js';
+import type { ServerConfig, Upstreams } from './config.js';
 import { VARIABLES } from './config-variables.js';
+import { DOH_RESOLVERS } from './global-dns/doh-resolvers.js';
 
 /** A variable of the environment, or an option in its place, that makes no sense; the message is one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** All that the environment says; where the Redis and the registries are is known to who starts the server. */
-export type Settings = Omit<ServerConfig, 'redis' | 'registryDir'>;
+/** All that the environment says; where the Redis and files of registries are is known to who starts the server. */
+export type Settings = Omit<ServerConfig, 'redis' | 'registryDir' | 'rdapDirs'>;
 
 /** Options of the command line; they come before the environment. */
 export interface ServeFlags {
@@ -43,8 +44,23 @@ export function parseConfig(
     outputDir,
     workers: rest.WORKERS,
     dnsServers: rest.DNS_SERVERS,
+    egressDeny: rest.EGRESS_DENY,
+    allowLoopback: rest.ALLOW_LOOPBACK === 'true',
+    upstreams: upstreamsOf(rest.DNS_WORKER_URL, rest.DNS_WORKER_SECRET),
     releasePollMs: rest.RELEASE_POLL_MS,
     logLevel: rest.LOG_LEVEL,
+  };
+}
+
+/** The public internet's, and the edge worker where there is one. */
+function upstreamsOf(url: string | undefined, secret: string | undefined): Upstreams {
+  const isWhole = (url === undefined) === (secret === undefined);
+  if (!isWhole) throw new ConfigError('DNS_WORKER_URL and DNS_WORKER_SECRET go together: set both or none');
+  return {
+    whoisRoot: 'whois.iana.org',
+    whoisPort: 43,
+    dohResolvers: DOH_RESOLVERS,
+    ...(url === undefined || secret === undefined ? {} : { dnsWorker: { url, secret } }),
   };
 }
 
@@ -67,6 +83,10 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: list.refine((blocks) => blocks.every(isBlock)).default([]),
   SERVER_TZ: z.string().refine(isTimeZone).default('UTC'),
   DNS_SERVERS: list.refine((servers) => servers.every(isDnsServer)).default([]),
+  EGRESS_DENY: list.refine((blocks) => blocks.every(isBlock)).default([]),
+  ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
+  DNS_WORKER_URL: z.url({ protocol: /^https$/ }).exactOptional(),
+  DNS_WORKER_SECRET: z.string().min(16).exactOptional(),
   RELEASE_POLL_MS: wholeNumber(50, 86_400_000).default(3000),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   WORKERS: wholeNumber(1, 1024).default(1),
@@ -75,8 +95,8 @@ const environmentSchema = z.object({
 /** `PORT "http" makes no sense: where the server listens; 8080 by default` */
 function describe(error: z.ZodError, told: Record<string, string>): string {
   const name = String(error.issues[0]!.path[0]);
-  // It may hold a password.
-  const value = name === 'REDIS_URL' ? '' : ` "${told[name] ?? ''}"`;
+  // They hold, or may hold, a password.
+  const value = name === 'REDIS_URL' || name === 'DNS_WORKER_SECRET' ? '' : ` "${told[name] ?? ''}"`;
   return `${name}${value} makes no sense: ${VARIABLES[name as keyof typeof VARIABLES]}`;
 }
 

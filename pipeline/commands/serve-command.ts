@@ -9,6 +9,7 @@ import type { ServeFlags } from '../../server/parse-config.js';
 export function addServeCommand(program: Command, { environment }: CommandContext): void {
   const { outputDir, redisUrl, readVariable, bundledFeedsDir } = environment;
   const registryDir = join(bundledFeedsDir, 'iana');
+  const rdapDirs = [join(outputDir, 'downloads', 'rdap'), join(bundledFeedsDir, 'rdap')];
   program
     .command('serve')
     .description('answer the API from output/current, and from each release that is published meanwhile')
@@ -24,7 +25,7 @@ export function addServeCommand(program: Command, { environment }: CommandContex
         const settings = parseConfig(readVariable, outputDir, flags);
         const redis = await openAccountsRedis({ redisUrl, outputDir, log });
         try {
-          await serve({ ...settings, registryDir, redis: redis.address }, redis.name);
+          await serve({ ...settings, registryDir, rdapDirs, redis: redis.address }, redis.name);
         } finally {
           await redis.stop();
         }

@@ -7,6 +7,8 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
   return {
     ...{ host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0 },
     ...{ redis, outputDir, trustedProxies: ['127.0.0.1'], dnsServers: [], timeZone: 'UTC', workers: 1 },
+    ...{ rdapDirs: [], egressDeny: [], allowLoopback: false },
+    upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
     ...{ releasePollMs: 200, logLevel: 'info' },
   };

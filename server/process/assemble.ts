@@ -6,6 +6,7 @@ import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
+import { openLiveParts } from './live-parts.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import { StubResolver } from '../targets/system-resolver.js';
 
@@ -34,6 +35,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   sayServed();
+  const live = openLiveParts(config, reserved);
   const { accounts, meter, usage, downloads } = ledger;
   return {
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
@@ -41,7 +43,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     resolver: new StubResolver({ servers: config.dnsServers }),
     isRedisUp: () => ledger.isReady(),
     close: async () => {
-      await releases.stop();
+      await Promise.all([releases.stop(), live.close()]);
       ledger.close();
     },
   };

@@ -1,0 +1,17 @@
+/** What is tried: an address that the guard has let through. */
+export interface Probe {
+  readonly ip: string;
+  readonly port: number;
+  readonly count: number;
+  /** For each attempt, ms. */
+  readonly timeoutMs: number;
+}
+
+/** One per attempt: ms from connect() to the connection, two decimals; null where none came about (ruling 32). */
+export type RoundTrips = readonly (number | null)[];
+
+/** Makes TCP connections one after the other, 100 ms apart, and ends each at once. */
+export interface Prober {
+  /** Never rejects for what the target does. */
+  probe(probe: Probe): Promise<RoundTrips>;
+}

@@ -38,6 +38,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   const live = openLiveParts(config, reserved);
   const { accounts, meter, usage, downloads } = ledger;
   return {
+    ...live,
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),

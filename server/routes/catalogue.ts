@@ -14,6 +14,7 @@ import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
+import { tcping } from './tcping.js';
 import { usage } from './usage.js';
 
 /** Every endpoint, in the order of `api.md`. */
@@ -21,6 +22,7 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    tcping(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],

@@ -68,11 +68,7 @@ export class RedisMeter implements Meter {
     return this.#reserve('t', subject, price);
   }
 
-  #reserve(
-    letter: 'r' | 't',
-    subject: Subject,
-    price: Price,
-  ): Promise<Admission & { readonly hold?: Hold }> {
+  #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
     const { batch, calendar } = this.#parts;
     const moment = calendar.today();
     const { day } = moment;
@@ -83,7 +79,9 @@ export class RedisMeter implements Meter {
     const args = [...priced(letter, subject, price, day), id, JSON.stringify(held), this.#holdMs];
     return new Promise((resolve) => {
       batch.add([minuteKey(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
-        resolve(reply === undefined ? this.#reserveHere(letter, subject) : this.#reserved(subject, reply, held));
+        resolve(
+          reply === undefined ? this.#reserveHere(letter, subject) : this.#reserved(subject, reply, held),
+        );
       });
     });
   }

@@ -6,8 +6,7 @@ import { parseProbeTarget } from './probe-target.js';
 
 /** Which nodes may probe: the one of a code, or any one of a country (ISO 3166-1 alpha-2, upper case). */
 export type NodeChoice =
-  | { readonly kind: 'node'; readonly code: string }
-  | { readonly kind: 'country'; readonly code: string };
+  { readonly kind: 'node'; readonly code: string } | { readonly kind: 'country'; readonly code: string };
 
 /** A probe as a caller asks for it. */
 export interface AskedProbe {

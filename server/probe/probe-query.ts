@@ -10,10 +10,7 @@ const TIMEOUT_MS = { least: 100, most: 5000, usual: 3000 } as const;
 
 /** Parameters of a probe, as ruling 32 reads them: ports are refused, count and timeout are made to fit. */
 export const probeQuerySchema = z.object({
-  port: z
-    .string()
-    .optional()
-    .describe('1-65535; used when the target carries no port; default 80'),
+  port: z.string().optional().describe('1-65535; used when the target carries no port; default 80'),
   count: integerWithin(COUNT).describe('1-10, default 4; other numbers are clamped'),
   timeout: integerWithin(TIMEOUT_MS).describe('Of each attempt, ms: 100-5000, default 3000; clamped'),
   country: z.string().optional().describe('ISO 3166-1 alpha-2; probe from a node in that country'),

@@ -80,7 +80,8 @@ export class TcpProber implements Prober {
 
   #enter(ip: string): void {
     const toAddress = this.#running.get(ip) ?? 0;
-    if (toAddress >= this.limits.perAddress) throw new ProbeRefused(`${toAddress} probes of ${ip} run already`);
+    if (toAddress >= this.limits.perAddress)
+      throw new ProbeRefused(`${toAddress} probes of ${ip} run already`);
     if (this.#runningInAll >= this.limits.inAll)
       throw new ProbeRefused(`${this.#runningInAll} probes run already`);
     this.#running.set(ip, toAddress + 1);

@@ -69,13 +69,10 @@ export async function startServer(
   try {
     const url = await listen(server, config.port, config.host);
     return {
-      url,
-      serves: describe(releases),
-      metrics,
+      ...{ url, serves: describe(releases), metrics, stop },
       look: () => {
         void releases.look();
       },
-      stop,
     };
   } catch (error) {
     await parts.close();

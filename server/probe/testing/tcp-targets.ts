@@ -41,7 +41,7 @@ export async function closedPort(): Promise<number> {
 export interface SilentTarget {
   readonly port: number;
   /** From now on everybody is accepted. */
-  wake(): void;
+  readonly wake: () => void;
 }
 
 /**

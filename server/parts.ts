@@ -1,6 +1,7 @@
 import type { IpRecords } from './lookup/ip-record.js';
 import type { DownloadMeter } from './metering/download-meter.js';
 import type { UsageReader } from './metering/usage.js';
+import type { NodeRelay } from './nodes/node-relay.js';
 import type { HostResolver } from './targets/host-resolver.js';
 
 /** What endpoints work with besides the release; made once per process. */
@@ -9,4 +10,5 @@ export interface Parts {
   readonly records: IpRecords;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;
+  readonly nodes: NodeRelay;
 }

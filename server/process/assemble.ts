@@ -40,7 +40,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   const live = openLiveParts(config, reserved, log);
   const { accounts, meter, usage, downloads } = ledger;
   return {
-    ...{ nodes: live.nodes.relay, probeNodes: live.nodes },
+    ...live,
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { EgressGuard } from '../egress/egress-guard.js';
+import { PublicHosts } from '../egress/public-hosts.js';
 import { openNodes, type Nodes } from '../nodes/open-nodes.js';
+import type { Parts } from '../parts.js';
+import { TcpProber } from '../probe/tcp-prober.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
+import { StubResolver } from '../targets/system-resolver.js';
 
 /** What talks to the world while a caller waits; lives as long as the process. */
-export interface LiveParts {
-  readonly guard: EgressGuard;
-  readonly nodes: Nodes;
+export interface LiveParts extends Pick<Parts, 'guard' | 'hosts' | 'prober' | 'nodes'> {
+  readonly probeNodes: Nodes;
   close(): Promise<void>;
 }
 
@@ -18,16 +21,21 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
     denied: config.egressDeny,
     allowLoopback: config.allowLoopback,
   });
-  const nodes = openNodes({
+  const prober = new TcpProber();
+  const probeNodes = openNodes({
     ...{ redis: config.redis, guard, times: config.nodeTimes },
     log: (line) => {
       log.info(line);
     },
   });
   return {
-    ...{ guard, nodes },
+    guard,
+    hosts: new PublicHosts(new StubResolver({ servers: config.dnsServers }), guard),
+    prober,
+    ...{ nodes: probeNodes.relay, probeNodes },
     close: () => {
-      nodes.close();
+      prober.close();
+      probeNodes.close();
       return Promise.resolve();
     },
   };

@@ -8,6 +8,7 @@ import { addNodeMetrics } from '../nodes/node-counts.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
+import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
 import { assemble } from './assemble.js';
 
@@ -26,9 +27,16 @@ export interface RunningServer {
   stop(capMs?: number): Promise<void>;
 }
 
-/** Builds everything, loads the release and listens. Rejects with what the system says about the port. */
-export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
-  const parts = await assemble(config, log);
+/**
+ * Builds everything, loads the release and listens. Rejects with what the system says about the port. Tests put parts
+ * of their own in the place of some.
+ */
+export async function startServer(
+  config: ServerConfig,
+  log: Logger,
+  replaced: Partial<Parts> = {},
+): Promise<RunningServer> {
+  const parts = { ...(await assemble(config, log)), ...replaced };
   const { releases, refusedCount, isRedisUp } = parts;
   let isDraining = false;
   const metrics = new ServerMetrics(() => ({

@@ -15,6 +15,7 @@ import { datasetInfo } from './dataset-info.js';
 import { nodes } from './nodes.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
+import { tcping } from './tcping.js';
 import { usage } from './usage.js';
 
 /** Every endpoint, in the order of `api.md`. */
@@ -22,6 +23,7 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    tcping(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     nodes(parts),
     ...[account, usage(parts)],

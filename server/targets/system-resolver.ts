@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
+import { leftOf, type Deadline } from '../deadline.js';
 import { Failure } from '../failure.js';
+import { UpstreamError } from '../upstream-error.js';
 import type { HostResolver } from './host-resolver.js';
 
 export interface StubResolverOptions {
@@ -31,8 +33,21 @@ export class StubResolver implements HostResolver {
   }
 
   async resolve(name: string): Promise<string | undefined> {
-    const { ip } = this.#answers.get(name) ?? (await this.#withinBudget(this.#ask(name)));
+    const { ip } = this.#answers.get(name) ?? (await withinBudget(this.#ask(name), this.#budgetMs));
     return ip;
+  }
+
+  /** All addresses of a host, IPv4 first, never from the cache. Throws UpstreamError. */
+  async addressesOf(name: string, deadline: Deadline): Promise<readonly string[]> {
+    const asked = Promise.all([
+      recordsOr(this.#resolver.resolve4(name)),
+      recordsOr(this.#resolver.resolve6(name)),
+    ]);
+    try {
+      return (await withinBudget(asked, leftOf(deadline))).flat();
+    } catch (cause) {
+      throw new UpstreamError('timeout', `no name server answers for ${name}`, { cause });
+    }
   }
 
   #ask(name: string): Promise<Found> {
@@ -52,20 +67,20 @@ export class StubResolver implements HostResolver {
     if (ttlSeconds > 0) this.#answers.set(name, answer, { ttl: ttlSeconds * 1000 });
     return answer;
   }
+}
 
-  /** Who waits too long is told so; an answer that comes later is kept for the next one. */
-  async #withinBudget(asked: Promise<Found>): Promise<Found> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(silence());
-      }, this.#budgetMs);
-    });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+/** Who waits too long is told so; an answer that comes later is kept for the next one. */
+async function withinBudget<Value>(asked: Promise<Value>, budgetMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(silence());
+    }, budgetMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { deadlineIn, leftOf } from '../../deadline.js';
 import type { PublicHosts } from '../../egress/public-hosts.js';
-import type { Prober } from '../../probe/prober.js';
+import { ProbeRefused, type Prober } from '../../probe/prober.js';
 import { parseTarget } from '../../targets/target.js';
 import { UpstreamError } from '../../upstream-error.js';
 import { ATTEMPT_MS, ATTEMPTS, type AgentMessage, type ServerMessage } from '../protocol.js';
@@ -92,6 +92,7 @@ export class JobRunner {
       };
     } catch (error) {
       if (error instanceof UpstreamError) return { type: 'refused', id, reason: 'unresolved' };
+      if (error instanceof ProbeRefused) return { type: 'refused', id, reason: 'busy' };
       throw error;
     }
   }

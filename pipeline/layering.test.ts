@@ -29,8 +29,9 @@ const OPEN_TO_SERVER = [
   /^pipeline\/release\/release-store\.ts$/,
 ];
 
-/** What the command line may import of the server: what starts it, and the accounts that `ipatlas key` looks after. */
-const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/accounts\//;
+/** What the command line may import of the server: what starts it, the accounts that `ipatlas key` looks after, and nodes. */
+const OPEN_TO_COMMANDS =
+  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|nodes)\//;
 
 /**
  * Folders and files of server/ by layer: one may import its own layer and lower ones. What says how endpoints look lies

@@ -8,6 +8,8 @@ import { addFetchCommand } from './fetch-command.js';
 import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addKeyCommands } from './key-command.js';
+import { addNodeCommands } from './node-command.js';
+import { addProbeAgentCommand } from './probe-agent-command.js';
 import { addReleaseCommands } from './release-commands.js';
 import { addReportCommand } from './report-command.js';
 import { addServeCommand } from './serve-command.js';
@@ -43,6 +45,8 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addReportCommand(program, context);
   addEvaluateCommand(program, context);
   addServeCommand(program, context);
+  addNodeCommands(program, context);
+  addProbeAgentCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { openLedger } from '../accounts/ledger.js';
 import type { FrameParts } from '../http/frame.js';
+import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
 import { IpRecords } from '../lookup/ip-record.js';
@@ -13,6 +14,7 @@ import { StubResolver } from '../targets/system-resolver.js';
 /** Everything that lives as long as a process serves. */
 export interface Assembled extends Parts, Pick<FrameParts, 'accounts' | 'meter'> {
   readonly releases: ServedReleases;
+  readonly probeNodes: Nodes;
   /** How many releases were refused since the start. */
   readonly refusedCount: () => number;
   readonly isRedisUp: () => boolean;
@@ -35,7 +37,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   sayServed();
-  const live = openLiveParts(config, reserved);
+  const live = openLiveParts(config, reserved, log);
   const { accounts, meter, usage, downloads } = ledger;
   return {
     ...live,

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
-import { clientAddressOf } from '../http/client-address.js';
-import { drain, listen, newHttpServer } from '../http/listener.js';
+import { clientAddressOf, sourceOf } from '../http/client-address.js';
+import { drain, listen, newHttpServer, takeUpgrades } from '../http/listener.js';
 import { exchangeObserver } from '../metrics/access-log.js';
+import { addNodeMetrics } from '../nodes/node-counts.js';
+import { CONNECT_PATH } from '../nodes/protocol.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
@@ -42,12 +44,15 @@ export async function startServer(
     refusedReleases: refusedCount(),
     isRedisUp: isRedisUp(),
   }));
+  const { probeNodes } = parts;
+  addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
+  const clientAddress = clientAddressOf(config.trustedProxies);
   const app = newApp({
     accounts: parts.accounts,
     meter: parts.meter,
     currentSnapshot: releases.current,
     observer: exchangeObserver(log, metrics),
-    clientAddress: clientAddressOf(config.trustedProxies),
+    clientAddress,
     isDraining: () => isDraining,
     routes: routesOf(parts),
     readiness: () => ({
@@ -61,9 +66,16 @@ export async function startServer(
     },
   });
   const server = newHttpServer(app);
+  takeUpgrades(server, app, {
+    path: CONNECT_PATH,
+    enter: (req, socket, head) => {
+      const source = sourceOf(clientAddress(req) ?? '');
+      probeNodes.enter(req, socket, { head, source });
+    },
+  });
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
-    await drain(server, capMs);
+    await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);
     await parts.close();
   };
   try {

@@ -12,6 +12,7 @@ import { asProfile } from './as-profile.js';
 import { asTopology } from './as-topology.js';
 import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
+import { nodes } from './nodes.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { tcping } from './tcping.js';
@@ -24,6 +25,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
     tcping(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
+    nodes(parts),
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

@@ -11,5 +11,5 @@ export function reverseNameOf(ip: string): string {
   const parsed = parseAddress(ip);
   assert(parsed, ip);
   const digits = Array.from(parsed.address, (word) => word.toString(16).padStart(8, '0')).join('');
-  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+  return `${Array.from(digits).reverse().join('.')}.ip6.arpa`;
 }

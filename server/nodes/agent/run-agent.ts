@@ -1,9 +1,10 @@
 import { networkInterfaces } from 'node:os';
+import { CachingClient } from '../../dns/caching-client.js';
+import { StubClient } from '../../dns/stub-client.js';
 import { EgressGuard } from '../../egress/egress-guard.js';
 import { PublicHosts } from '../../egress/public-hosts.js';
 import { TcpProber } from '../../probe/tcp-prober.js';
 import { readReservedSpace } from '../../targets/reserved-space.js';
-import { StubResolver } from '../../targets/system-resolver.js';
 import { JobRunner } from './job-runner.js';
 import { ProbeAgent } from './probe-agent.js';
 import type { SelfTest } from './self-test.js';
@@ -32,7 +33,7 @@ export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<
   const { dnsServers, allowLoopback, egressDeny, jobs } = config;
   const reserved = await readReservedSpace(config.registryDir);
   const guard = new EgressGuard({ reserved, denied: egressDeny, allowLoopback });
-  const hosts = new PublicHosts(new StubResolver({ servers: dnsServers }), guard);
+  const hosts = new PublicHosts(new CachingClient(new StubClient({ servers: dnsServers })), guard);
   const prober = new TcpProber();
   const runner = new JobRunner({ hosts, prober, most: jobs });
   const agent = new ProbeAgent({ ...config, hosts, prober, runner, ipv6: hasIpv6(guard) });

@@ -76,7 +76,10 @@ export function takeUpgrades(server: Server, answer: RequestListener, door: WebS
   const requestId = newRequestIds();
   server.on('upgrade', (req, socket: Socket, head) => {
     const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
-    if (isWebSocket && req.url?.split('?', 1)[0] === door.path) return door.enter(req, socket, head);
+    if (isWebSocket && req.url?.split('?', 1)[0] === door.path) {
+      door.enter(req, socket, head);
+      return;
+    }
     socket.on('error', () => socket.destroy());
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       socket.end(malformedAnswer(400, requestId(undefined)), () => socket.destroy());

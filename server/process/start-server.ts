@@ -2,15 +2,16 @@ import type { Logger } from 'pino';
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { clientAddressOf, sourceOf } from '../http/client-address.js';
-import { drain, listen, newHttpServer, takeUpgrades } from '../http/listener.js';
+import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
 import { exchangeObserver } from '../metrics/access-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
+import type { Nodes } from '../nodes/open-nodes.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
-import { assemble } from './assemble.js';
+import { assemble, type Assembled } from './assemble.js';
 
 /** How long running requests may go on after the server was told to stop. */
 export const DRAIN_MS = 25_000;
@@ -37,15 +38,9 @@ export async function startServer(
   replaced: Partial<Parts> = {},
 ): Promise<RunningServer> {
   const parts = { ...(await assemble(config, log)), ...replaced };
-  const { releases, refusedCount, isRedisUp } = parts;
+  const { releases, probeNodes, isRedisUp } = parts;
   let isDraining = false;
-  const metrics = new ServerMetrics(() => ({
-    release: releases.current(),
-    refusedReleases: refusedCount(),
-    isRedisUp: isRedisUp(),
-  }));
-  const { probeNodes } = parts;
-  addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
+  const metrics = metricsOf(parts);
   const clientAddress = clientAddressOf(config.trustedProxies);
   const app = newApp({
     accounts: parts.accounts,
@@ -66,13 +61,7 @@ export async function startServer(
     },
   });
   const server = newHttpServer(app);
-  takeUpgrades(server, app, {
-    path: CONNECT_PATH,
-    enter: (req, socket, head) => {
-      const source = sourceOf(clientAddress(req) ?? '');
-      probeNodes.enter(req, socket, { head, source });
-    },
-  });
+  takeUpgrades(server, app, nodeUpgrades(probeNodes, clientAddress));
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
     await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);
@@ -90,6 +79,26 @@ export async function startServer(
     await parts.close();
     throw error;
   }
+}
+
+function metricsOf({ releases, refusedCount, isRedisUp, probeNodes }: Assembled): ServerMetrics {
+  const metrics = new ServerMetrics(() => ({
+    release: releases.current(),
+    refusedReleases: refusedCount(),
+    isRedisUp: isRedisUp(),
+  }));
+  addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
+  return metrics;
+}
+
+/** Where probe nodes come in; one that has no address is counted with the others that have none. */
+function nodeUpgrades(nodes: Nodes, addressOf: ReturnType<typeof clientAddressOf>): WebSocketDoor {
+  return {
+    path: CONNECT_PATH,
+    enter: (req, socket, head) => {
+      nodes.enter(req, socket, { head, source: sourceOf(addressOf(req) ?? '') });
+    },
+  };
 }
 
 /** `release 20261121T…-… (mmdb, asn, isp)`, or why there is none. */

@@ -29,9 +29,9 @@ const OPEN_TO_SERVER = [
   /^pipeline\/release\/release-store\.ts$/,
 ];
 
-/** What the command line may import of the server: what starts it, and the accounts that `ipatlas key` looks after. */
+/** What the command line may import of the server: what starts it, and what its other commands work on. */
 const OPEN_TO_COMMANDS =
-  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|conformance)\//;
+  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|conformance|doctor|nodes)\//;
 
 /**
  * Folders and files of server/ by layer: one may import its own layer and lower ones. What says how endpoints look lies

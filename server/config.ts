@@ -26,6 +26,8 @@ export interface ServerConfig {
   /** Lets callers reach 127.0.0.0/8 and ::1: a switch for development and tests. */
   readonly allowLoopback: boolean;
   readonly upstreams: Upstreams;
+  /** How patient we are with probe nodes, ms; for tests. */
+  readonly nodeTimes?: Partial<NodeTimes>;
   /** How often `output/current` is looked at. */
   readonly releasePollMs: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -51,6 +53,26 @@ export interface DohResolver {
   readonly url: string;
   /** Where it is when the name servers do not know its host. */
   readonly addresses: readonly string[];
+}
+
+/** How long things take between us and the nodes, in ms; tests have less patience. */
+export interface NodeTimes {
+  /** Between two pings; the answer to one is due at the next. */
+  readonly heartbeatMs: number;
+  /** From the connection to the end of the self-test. */
+  readonly readyMs: number;
+  /** Until a job is acknowledged. */
+  readonly ackMs: number;
+  /** Until it is answered (ruling 34). */
+  readonly answerMs: number;
+  /** `last_seen` is written down no more often. */
+  readonly seenMs: number;
+  /** A node counts as online so long after the last heartbeat that Redis heard of. */
+  readonly presenceMs: number;
+  /** How often each process looks who is online, besides when it is told. */
+  readonly pollMs: number;
+  /** What was seen is shown so long while Redis does not answer. */
+  readonly staleMs: number;
 }
 
 /** A server to connect to. */

@@ -9,6 +9,8 @@ import { addFetchCommand } from './fetch-command.js';
 import { UsageError } from './usage-error.js';
 import { addFileCommands } from './file-commands.js';
 import { addKeyCommands } from './key-command.js';
+import { addNodeCommands } from './node-command.js';
+import { addProbeAgentCommand } from './probe-agent-command.js';
 import { addReleaseCommands } from './release-commands.js';
 import { addReportCommand } from './report-command.js';
 import { addServeCommand } from './serve-command.js';
@@ -45,6 +47,8 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addEvaluateCommand(program, context);
   addServeCommand(program, context);
   addConformanceCommand(program, context);
+  addNodeCommands(program, context);
+  addProbeAgentCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

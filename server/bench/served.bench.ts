@@ -61,6 +61,7 @@ function generous(meter: Meter): Meter {
     count: (subject) => meter.count(raised(subject)),
     charge: (subject, price) => meter.charge(raised(subject), price),
     reserve: (subject, price) => meter.reserve(raised(subject), price),
+    reserveCounted: (subject, price) => meter.reserveCounted(raised(subject), price),
   };
 }
 
@@ -68,7 +69,10 @@ function absent(): Meter {
   const admitted = Promise.resolve<Admission>({
     window: { limit: PLENTY, remaining: PLENTY, reset: 1_800_000_000 },
   });
-  return { peek: () => admitted, count: () => admitted, charge: () => admitted, reserve: () => admitted };
+  return {
+    ...{ peek: () => admitted, count: () => admitted, charge: () => admitted },
+    ...{ reserve: () => admitted, reserveCounted: () => admitted },
+  };
 }
 
 /** The download meter in Redis, by another account each time. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Answer } from './answer.js';
 import type { RouteCall } from './call.js';
 import { Failure } from '../failure.js';
-import type { Route, Work } from './route.js';
+import type { Inquiry, Route, Work } from './route.js';
 
 /** An answer as it goes out: JSON is text already, so that nobody pays for what cannot be written. */
 export type Rendered =
@@ -13,16 +13,30 @@ export type Rendered =
 export type Attempt = Rendered | Work | Failure;
 
 /** Parses what the caller sent and asks the route. Never throws: what is no Failure is a fault of ours. */
-export function attempt(route: Route, call: RouteCall): Attempt {
+export function attempt(route: Route, call: RouteCall): Attempt | Inquiry {
   try {
     call.params = parse(route.params, call.params);
     call.query = parse(route.query, call.query);
     if (route.body !== undefined) call.body = parse(route.body, call.body);
     const answer = route.answer(call);
+    return typeof answer === 'function' || answer.kind === 'inquiry' ? answer : render(answer);
+  } catch (error) {
+    return asFailure(error);
+  }
+}
+
+/** Asks what must be known before a call is admitted. Never rejects. */
+export async function inquire(inquiry: Inquiry): Promise<Attempt> {
+  try {
+    const answer = await inquiry.inquire();
     return typeof answer === 'function' ? answer : render(answer);
   } catch (error) {
     return asFailure(error);
   }
+}
+
+export function isInquiry(tried: Attempt | Inquiry): tried is Inquiry {
+  return 'kind' in tried && tried.kind === 'inquiry';
 }
 
 /** Runs what was admitted. Never rejects. */

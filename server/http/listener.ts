@@ -1,5 +1,13 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  ServerResponse,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newRequestIds } from './request-id.js';
 
 /** How long a connection may take for what, in ms. */
@@ -52,6 +60,37 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
     else socket.end(malformedAnswer(statusOf(error.code), requestId(undefined)), () => socket.destroy());
   });
   return server;
+}
+
+/** What takes WebSockets. */
+export interface WebSocketDoor {
+  readonly path: string;
+  enter(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/**
+ * Sends WebSockets for a path there. Every other wish for another protocol is left unheard, as RFC 9110 §7.8 allows, and
+ * the request answered like any other: `curl --http2` sends one along. With a body it is refused, as Node reads none here.
+ */
+export function takeUpgrades(server: Server, answer: RequestListener, door: WebSocketDoor): void {
+  const requestId = newRequestIds();
+  server.on('upgrade', (req, socket: Socket, head) => {
+    const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
+    if (isWebSocket && req.url?.split('?', 1)[0] === door.path) {
+      door.enter(req, socket, head);
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      socket.end(malformedAnswer(400, requestId(undefined)), () => socket.destroy());
+      return;
+    }
+    const response = new ServerResponse(req);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end(() => socket.destroy()));
+    answer(req, response);
+  });
 }
 
 /** Listens; the address as a URL, `localhost` where it is every one. Rejects with what the system said: EADDRINUSE, EACCES and the like. */

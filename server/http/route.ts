@@ -47,6 +47,16 @@ export interface Call<Params, Query, Body> extends Asked<Params, Query, Body> {
  */
 export type Work = () => Promise<Answer>;
 
+/**
+ * What must be asked of the world before a call can be admitted: a host of its addresses, where private ones are
+ * refused ahead of day and credits (ruling 5). It is begun when the minute was counted, and throws Failure; what it
+ * comes to is admitted as if it had been known at once.
+ */
+export interface Inquiry {
+  readonly kind: 'inquiry';
+  readonly inquire: () => Promise<Answer | Work>;
+}
+
 /** How a success looks on the wire, for the OpenAPI document and for the tests that hold answers against it. */
 export type AnswerShape =
   | { readonly kind: 'envelope'; readonly data: z.ZodType }
@@ -73,10 +83,10 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** `/api/rdns` alone sends no CORS headers (ruling 13). */
   readonly cors?: false;
   /**
-   * An answer that can be given at once, or the work to wait for. Throws Failure. It must not wait, write or change
-   * anything before it returns: it runs before the call is admitted.
+   * An answer that can be given at once, the work to wait for, or what must be asked first. Throws Failure. It must
+   * not wait, write or change anything before it returns: it runs before the call is admitted.
    */
-  answer(call: Call<Params, Query, Body>): Answer | Work;
+  answer(call: Call<Params, Query, Body>): Answer | Work | Inquiry;
 }
 
 /** A path as people and OpenAPI write it: `/api/ip/{target}`. */

@@ -18,6 +18,7 @@ end`;
  *   n count    minute                        per minute
  *   c charge   minute day [credits usage]    per minute, per day (0: unlimited), per month (-1: none), cost, date
  *   r reserve  the same, holds deadlines     the same, id, hold, ms until its deadline
+ *   t take     the same as r: the price alone, of a call whose minute is counted
  *   s settle   holds deadlines day [cr. us.] per month (-1: none), cost, date, id, succeeded (1 or 0)
  */
 export const ADMISSION_SCRIPT = `
@@ -69,9 +70,14 @@ local function take(t, perDay)
   return 0
 end
 
+local function look(minute)
+  return tonumber(redis.call('GET', minute) or 0), math.max(redis.call('PTTL', minute), 0)
+end
+
 local operations = {}
 function operations.p(minute)
-  return tonumber(redis.call('GET', minute) or 0), math.max(redis.call('PTTL', minute), 0), 0
+  local n, ms = look(minute)
+  return n, ms, 0
 end
 function operations.n(minute)
   local limit = tonumber(arg())
@@ -87,12 +93,12 @@ function operations.c(minute)
   if verdict == 0 and t.usage then countUsage(t.usage, t.date) end
   return n, ms, verdict
 end
-function operations.r(minute)
+local function reserve(minute, counts)
   local limit, perDay = tonumber(arg()), tonumber(arg())
   local t = terms()
   local holds, deadlines, id, hold, patience = key(), key(), arg(), arg(), tonumber(arg())
-  local n, ms = count(minute)
-  if n > limit then return n, ms, 1 end
+  local n, ms = counts(minute)
+  if counts == count and n > limit then return n, ms, 1 end
   local verdict = take(t, perDay)
   if verdict == 0 then
     redis.call('HSET', holds, id, hold)
@@ -100,6 +106,8 @@ function operations.r(minute)
   end
   return n, ms, verdict
 end
+function operations.r(minute) return reserve(minute, count) end
+function operations.t(minute) return reserve(minute, look) end
 function operations.s(holds)
   local deadlines = key()
   local t = terms()
@@ -115,7 +123,7 @@ function operations.s(holds)
   return 0, 0, 0
 end
 
-local WIDTH = {p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, s = {3, 5}}
+local WIDTH = {p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5}}
 local replies = {}
 while a < #ARGV do
   local letter = arg()

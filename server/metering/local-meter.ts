@@ -33,14 +33,18 @@ export class LocalMeter {
   /** The minute, then one of the day. Who pays credits is refused. */
   take(subject: Subject): Admission {
     const counted = this.count(subject);
-    if (counted.refused) return counted;
-    const { window } = counted;
+    return counted.refused ? counted : this.takeCounted(subject);
+  }
+
+  /** One of the day, for a call whose minute was counted before. Who pays credits is refused. */
+  takeCounted(subject: Subject): Admission {
+    const { window } = this.peek(subject);
     if (subject.creditsPerMonth !== undefined) return { window, refused: 'unavailable' };
     const counts = this.#countsOf(subject);
     if (subject.requestsPerDay !== undefined && counts.ofDay >= subject.requestsPerDay)
       return { window, refused: 'day' };
     counts.ofDay++;
-    return counted;
+    return { window };
   }
 
   /** Notes how far a minute has gone in Redis, to count on from there. `msLeft` is until its end. */

@@ -59,4 +59,6 @@ export interface Meter {
   charge(subject: Subject, price: Price): Promise<Admission>;
   /** Minute and price of a call whose work is still to do; the hold is there when it was not refused. */
   reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }>;
+  /** The same for a call whose minute was counted before: the price alone. */
+  reserveCounted(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }>;
 }

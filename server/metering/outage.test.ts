@@ -33,6 +33,9 @@ async function behavesWithoutRedis(t: Test, ledger: Ledger, known: string): Prom
   const reserved = await inTime(t, meter.reserve(subject, ONE), 'reserve');
   t.match(reserved, { refused: 'unavailable' });
   t.notOk(reserved.hold, 'nothing is held');
+  const twoSteps = await inTime(t, meter.reserveCounted(subject, ONE), 'reserveCounted');
+  t.match(twoSteps, { refused: 'unavailable' });
+  t.notOk(twoSteps.hold, 'nor in two steps');
   t.notOk((await inTime(t, meter.count(subject), 'count')).refused, 'what costs nothing goes on');
   const keyless = sourceOf('192.0.2.9', { bucket: 'bgp', requestsPerMinute: 2 });
   const counted = [];
@@ -42,6 +45,10 @@ async function behavesWithoutRedis(t: Test, ledger: Ledger, known: string): Prom
   const { hold } = await inTime(t, meter.reserve(anonymous, ONE), 'reserve');
   await hold!.settle(false);
   await hold!.settle(false);
+  const before = (await inTime(t, meter.peek(anonymous), 'peek')).window.remaining;
+  const inTwoSteps = await inTime(t, meter.reserveCounted(anonymous, ONE), 'reserveCounted');
+  t.equal(inTwoSteps.window.remaining, before, 'a minute that is counted is not counted again');
+  await inTwoSteps.hold!.settle(false);
   const charged = [];
   for (let i = 0; i < 4; i++) charged.push((await inTime(t, meter.charge(anonymous, ONE), 'charge')).refused);
   t.same(charged, [undefined, undefined, undefined, 'day'], 'a failed call gave its day slot back, once');

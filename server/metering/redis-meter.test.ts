@@ -37,6 +37,11 @@ function dayKeyOf(redis: Redis): Promise<string[]> {
   return redis.keys('*d:account:*');
 }
 
+/** `YYYYMM` in UTC. */
+function thisMonth(): string {
+  return new Date().toISOString().slice(0, 7).replace('-', '');
+}
+
 async function dayUsed(redis: Redis): Promise<number> {
   const [key] = await dayKeyOf(redis);
   return key === undefined ? 0 : Number(await redis.get(key));
@@ -233,6 +238,30 @@ t.test(
     );
   },
 );
+
+t.test('R5: a call whose minute is counted takes its price, and no second one of the minute', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const redis = plain(t, url);
+  const { meter } = ledger;
+  const subject = subjectOf(7, { requestsPerMinute: 1, requestsPerDay: 2, creditsPerMonth: 10 });
+  t.match(await meter.count(subject), { window: { remaining: 0 } });
+  const failing = await meter.reserveCounted(subject, { credits: 4 });
+  t.match(failing, { window: { limit: 1, remaining: 0 } });
+  t.notOk(failing.refused, 'the one of the minute is this call');
+  t.equal(Number(await redis.get(creditsKey(7, thisMonth()))), 6);
+  await failing.hold!.settle(false);
+  const paid = await meter.reserveCounted(subject, { credits: 10 });
+  await paid.hold!.settle(true);
+  t.equal((await ledger.usage.usageOf(7)).today, 1);
+  const broke = await meter.reserveCounted(subject, ONE);
+  t.match(broke, { refused: 'credits' });
+  t.notOk(broke.hold);
+  t.equal(await dayUsed(redis), 1);
+  await meter.reserveCounted(subject, { credits: 0 });
+  t.match(await meter.reserveCounted(subject, { credits: 0 }), { refused: 'day' });
+  t.equal((await meter.peek(subject)).window.remaining, 0);
+  t.match(await meter.count(subject), { refused: 'minute' });
+});
 
 t.test('a refund never takes a day below zero, nor makes one of a day that is gone', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);

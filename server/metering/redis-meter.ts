@@ -61,6 +61,14 @@ export class RedisMeter implements Meter {
   }
 
   reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    return this.#reserve('r', subject, price);
+  }
+
+  reserveCounted(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    return this.#reserve('t', subject, price);
+  }
+
+  #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
     const { batch, calendar } = this.#parts;
     const moment = calendar.today();
     const { day } = moment;
@@ -68,10 +76,12 @@ export class RedisMeter implements Meter {
     const id = `${this.#self}:${this.#holds++}`;
     const keys = priceKeys(subject, moment);
     const held: HeldPrice = { id, shard, keys, credits: price.credits, day };
-    const args = [...priced('r', subject, price, day), id, JSON.stringify(held), this.#holdMs];
+    const args = [...priced(letter, subject, price, day), id, JSON.stringify(held), this.#holdMs];
     return new Promise((resolve) => {
       batch.add([minuteKey(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
-        resolve(reply === undefined ? this.#reserveHere(subject) : this.#reserved(subject, reply, held));
+        resolve(
+          reply === undefined ? this.#reserveHere(letter, subject) : this.#reserved(subject, reply, held),
+        );
       });
     });
   }
@@ -88,9 +98,9 @@ export class RedisMeter implements Meter {
     return admitted.refused ? admitted : { ...admitted, hold: this.#holdOf(held) };
   }
 
-  #reserveHere(subject: Subject): Admission & { readonly hold?: Hold } {
+  #reserveHere(letter: 'r' | 't', subject: Subject): Admission & { readonly hold?: Hold } {
     const { local } = this.#parts;
-    const admitted = local.take(subject);
+    const admitted = letter === 'r' ? local.take(subject) : local.takeCounted(subject);
     return admitted.refused ? admitted : { ...admitted, hold: local.hold(subject) };
   }
 
@@ -108,7 +118,7 @@ export class RedisMeter implements Meter {
 }
 
 /** Arguments of a priced operation as ADMISSION_SCRIPT takes them. */
-function priced(letter: 'c' | 'r', subject: Subject, { credits }: Price, day: string): string[] {
+function priced(letter: 'c' | 'r' | 't', subject: Subject, { credits }: Price, day: string): string[] {
   const { requestsPerMinute, requestsPerDay = 0, creditsPerMonth = -1 } = subject;
   return [letter, `${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`, `${credits}`, day];
 }

@@ -15,9 +15,9 @@ export type NodeProbeResult =
   | { readonly kind: 'done'; readonly ip: string; readonly rtts: RoundTrips }
   /** It found no public address, or named one that is none. */
   | { readonly kind: 'not-public' }
-  /** It could not resolve the host. */
+  /** It says that the host has no address. */
   | { readonly kind: 'not-found' }
-  /** It refused for another reason: too much to do, or going away. */
+  /** It refused for another reason: too much to do, going away, or its name servers do not answer. */
   | { readonly kind: 'refused' }
   /** It did not answer in time; what comes later is dropped. */
   | { readonly kind: 'silent' };

@@ -12,6 +12,11 @@ export type RoundTrips = readonly (number | null)[];
 
 /** Makes TCP connections one after the other, 100 ms apart, and ends each at once. */
 export interface Prober {
-  /** Never rejects for what the target does. */
+  /** Never rejects for what the target does; throws ProbeRefused for what this machine cannot do now. */
   probe(probe: Probe): Promise<RoundTrips>;
+}
+
+/** A probe that was not made, or not to its end, for want of something of ours: it says nothing about the target. */
+export class ProbeRefused extends Error {
+  override readonly name = 'ProbeRefused';
 }

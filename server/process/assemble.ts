@@ -2,17 +2,19 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { openLedger } from '../accounts/ledger.js';
 import type { FrameParts } from '../http/frame.js';
+import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
+import { FirstAddress } from '../dns/first-address.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
 import { openLiveParts } from './live-parts.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
-import { StubResolver } from '../targets/system-resolver.js';
 
 /** Everything that lives as long as a process serves. */
 export interface Assembled extends Parts, Pick<FrameParts, 'accounts' | 'meter'> {
   readonly releases: ServedReleases;
+  readonly probeNodes: Nodes;
   /** How many releases were refused since the start. */
   readonly refusedCount: () => number;
   readonly isRedisUp: () => boolean;
@@ -35,12 +37,15 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   sayServed();
-  const live = openLiveParts(config, reserved);
+  const live = openLiveParts(config, reserved, log);
   const { accounts, meter, usage, downloads } = ledger;
   return {
+    ...live,
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
-    resolver: new StubResolver({ servers: config.dnsServers }),
+    resolver: new FirstAddress(live.dns),
+    dns: live.dns,
+    reserved,
     isRedisUp: () => ledger.isReady(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
-import { clientAddressOf } from '../http/client-address.js';
-import { drain, listen, newHttpServer } from '../http/listener.js';
+import { clientAddressOf, sourceOf } from '../http/client-address.js';
+import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
 import { exchangeObserver } from '../metrics/access-log.js';
+import { addNodeMetrics } from '../nodes/node-counts.js';
+import type { Nodes } from '../nodes/open-nodes.js';
+import { CONNECT_PATH } from '../nodes/protocol.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
+import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
-import { assemble } from './assemble.js';
+import { assemble, type Assembled } from './assemble.js';
 
 /** How long running requests may go on after the server was told to stop. */
 export const DRAIN_MS = 25_000;
@@ -24,22 +28,26 @@ export interface RunningServer {
   stop(capMs?: number): Promise<void>;
 }
 
-/** Builds everything, loads the release and listens. Rejects with what the system says about the port. */
-export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
-  const parts = await assemble(config, log);
-  const { releases, refusedCount, isRedisUp } = parts;
+/**
+ * Builds everything, loads the release and listens. Rejects with what the system says about the port. Tests put parts
+ * of their own in the place of some.
+ */
+export async function startServer(
+  config: ServerConfig,
+  log: Logger,
+  replaced: Partial<Parts> = {},
+): Promise<RunningServer> {
+  const parts = { ...(await assemble(config, log)), ...replaced };
+  const { releases, probeNodes, isRedisUp } = parts;
   let isDraining = false;
-  const metrics = new ServerMetrics(() => ({
-    release: releases.current(),
-    refusedReleases: refusedCount(),
-    isRedisUp: isRedisUp(),
-  }));
+  const metrics = metricsOf(parts);
+  const clientAddress = clientAddressOf(config.trustedProxies);
   const app = newApp({
     accounts: parts.accounts,
     meter: parts.meter,
     currentSnapshot: releases.current,
     observer: exchangeObserver(log, metrics),
-    clientAddress: clientAddressOf(config.trustedProxies),
+    clientAddress,
     isDraining: () => isDraining,
     routes: routesOf(parts),
     readiness: () => ({
@@ -53,26 +61,44 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     },
   });
   const server = newHttpServer(app);
+  takeUpgrades(server, app, nodeUpgrades(probeNodes, clientAddress));
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
-    await drain(server, capMs);
+    await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);
     await parts.close();
   };
   try {
     const url = await listen(server, config.port, config.host);
     return {
-      url,
-      serves: describe(releases),
-      metrics,
+      ...{ url, serves: describe(releases), metrics, stop },
       look: () => {
         void releases.look();
       },
-      stop,
     };
   } catch (error) {
     await parts.close();
     throw error;
   }
+}
+
+function metricsOf({ releases, refusedCount, isRedisUp, probeNodes }: Assembled): ServerMetrics {
+  const metrics = new ServerMetrics(() => ({
+    release: releases.current(),
+    refusedReleases: refusedCount(),
+    isRedisUp: isRedisUp(),
+  }));
+  addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
+  return metrics;
+}
+
+/** Where probe nodes come in; one that has no address is counted with the others that have none. */
+function nodeUpgrades(nodes: Nodes, addressOf: ReturnType<typeof clientAddressOf>): WebSocketDoor {
+  return {
+    path: CONNECT_PATH,
+    enter: (req, socket, head) => {
+      nodes.enter(req, socket, { head, source: sourceOf(addressOf(req) ?? '') });
+    },
+  };
 }
 
 /** `release 20261121T…-… (mmdb, asn, isp)`, or why there is none. */

@@ -1,6 +1,8 @@
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { account } from './account.js';
+import { dnsQuery } from './dns-query.js';
+import { dnsRecords } from './dns-records.js';
 import { ipBatch } from './ip-batch.js';
 import { ipLookup } from './ip-lookup.js';
 import { ipSources } from './ip-sources.js';
@@ -12,8 +14,10 @@ import { asProfile } from './as-profile.js';
 import { asTopology } from './as-topology.js';
 import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
+import { nodes } from './nodes.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
+import { tcping } from './tcping.js';
 import { usage } from './usage.js';
 
 /** Every endpoint, in the order of `api.md`. */
@@ -21,7 +25,10 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    ...[dnsRecords(parts), dnsQuery(parts)],
+    tcping(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
+    nodes(parts),
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

@@ -33,7 +33,8 @@ export async function callRoute(route: Route, sent: Sent): Promise<Received> {
     method: route.method === 'post' ? 'POST' : 'GET',
     headers: sent.headers ?? {},
   });
-  return typeof answered === 'function'
-    ? { answer: await answered(), waited: true }
-    : { answer: answered, waited: false };
+  if (typeof answered === 'function') return { answer: await answered(), waited: true };
+  if (answered.kind !== 'inquiry') return { answer: answered, waited: false };
+  const found = await answered.inquire();
+  return { answer: typeof found === 'function' ? await found() : found, waited: true };
 }

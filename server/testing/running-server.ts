@@ -12,6 +12,7 @@ import type { ServerConfig } from '../config.js';
 import { Calendar } from '../metering/calendar.js';
 import { MeteringRedis } from '../metering/metering-redis.js';
 import type { PlanId } from '../metering/plans.js';
+import type { Parts } from '../parts.js';
 import { startServer, type RunningServer } from '../process/start-server.js';
 import { publishSmallRelease } from './small-release.js';
 import { answerChecker, type CheckedAnswer } from './checked-answer.js';
@@ -32,7 +33,7 @@ export interface TestServer {
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>;
   ask(path: string, init: RequestInit): Promise<CheckedAnswer>;
   /** A second server over the same Redis and release, as another process or machine would be. */
-  another(settings?: Partial<ServerConfig>): Promise<TestServer>;
+  another(settings?: TestSettings): Promise<TestServer>;
 }
 
 /** What a test wants otherwise. */
@@ -41,6 +42,8 @@ export type TestSettings = Partial<ServerConfig> & {
   readonly withRelease?: boolean;
   /** Where the server's log goes; nowhere by default. */
   readonly log?: Logger;
+  /** Parts that stand in the place of the server's own. */
+  readonly parts?: Partial<Parts>;
 };
 
 /** Starts it. */
@@ -75,9 +78,9 @@ interface World {
 }
 
 async function startOver(t: Test, { outputDir, redis, settings }: World): Promise<TestServer> {
-  const { log = pino({ level: 'silent' }), ...chosen } = settings;
+  const { log = pino({ level: 'silent' }), parts, ...chosen } = settings;
   const config = { ...testConfig(outputDir, redis.url), ...chosen };
-  const running = await startServer(config, log);
+  const running = await startServer(config, log, parts);
   t.teardown(() => running.stop(0));
   const connection = new MeteringRedis({ url: redis.url });
   t.teardown(() => {

@@ -1,0 +1,125 @@
+import t from 'tap';
+import { ScriptedNodes, type Script } from '../probe/testing/scripted-nodes.js';
+import { DnsServer } from '../testing/dns-server.js';
+import type { CheckedAnswer } from '../testing/checked-answer.js';
+import { runServer } from '../testing/running-server.js';
+import { UpstreamError } from '../upstream-error.js';
+import { newCustomer } from './testing/callers.js';
+
+const done: Script = { kind: 'done', ip: '1.1.1.1', rtts: [1.5, null, 2.5, 2] };
+const nodes = new ScriptedNodes(
+  new Map<string, Script>([
+    ['jp-1', done],
+    ['jp-2', done],
+    ['de-1', done],
+    ['cn-private', { kind: 'not-public' }],
+    ['cn-lies', { kind: 'done', ip: '10.0.0.1', rtts: [1, 1, 1, 1] }],
+    ['cn-nonsense', { kind: 'done', ip: 'localhost', rtts: [1, 1, 1, 1] }],
+    ['cn-lost', { kind: 'not-found' }],
+    ['cn-silent', { kind: 'silent' }],
+    ['cn-busy', { kind: 'refused' }],
+    ['cn-gone', { kind: 'error', error: new UpstreamError('unreachable', 'Redis is gone') }],
+    ['fr-busy', { kind: 'refused' }],
+    ['fr-free', done],
+  ]),
+);
+const dns = await DnsServer.start({
+  'one.example.com': { addresses: ['1.1.1.1'] },
+  'private.example.com': { addresses: ['10.0.0.1'] },
+});
+t.teardown(() => dns.close());
+const server = await runServer(t, { dnsServers: [dns.address], parts: { nodes } });
+
+const dataOf = ({ body }: CheckedAnswer) => (body as { data: Record<string, unknown> }).data;
+
+t.test(
+  'R34, R35: a node probes the host it is told, 4 times, and answers with its registration',
+  async (t) => {
+    const customer = await newCustomer(server, 'free');
+    const answer = await server.get(
+      '/api/tcping/One.example.com:443?node=jp-1&count=9&timeout=100',
+      customer.headers,
+    );
+    t.strictSame(dataOf(answer), {
+      ...{ target: 'One.example.com:443', host: 'One.example.com', ip: '1.1.1.1', port: 443 },
+      ...{ sent: 4, recv: 3, loss: 25, min: 1.5, max: 2.5, avg: 2, rtts: [1.5, null, 2.5, 2] },
+      source: { type: 'node', code: 'jp-1', name: '节点 jp-1', country_code: 'JP', city: 'jp-1 City' },
+    });
+    const asked = nodes.asked.at(-1);
+    t.match(asked, { code: 'jp-1', probe: { host: 'one.example.com', port: 443 } });
+    t.ok(asked!.leftMs > 10_000 && asked!.leftMs <= 14_000);
+    t.equal(await customer.credits(), 1000 - 4);
+    t.equal(await customer.usedToday(), 1);
+  },
+);
+
+t.test('R34: of a country any node may probe, and a node that is named beats the country', async (t) => {
+  const { headers } = await newCustomer(server, 'pro');
+  const seen = new Set<unknown>();
+  for (let i = 0; i < 60 && seen.size < 2; i++)
+    seen.add(
+      (dataOf(await server.get('/api/tcping/1.1.1.1?country=jP', headers))['source'] as { code: string })
+        .code,
+    );
+  t.same([...seen].sort(), ['jp-1', 'jp-2']);
+  for (const country of ['JP', 'garbage']) {
+    const named = await server.get(`/api/tcping/1.1.1.1?country=${country}&node=de-1`, headers);
+    t.match(dataOf(named), { source: { code: 'de-1', country_code: 'DE' } });
+  }
+});
+
+t.test('a node of a country that refuses is passed over', async (t) => {
+  const { headers } = await newCustomer(server, 'free');
+  for (let i = 0; i < 8; i++)
+    t.match(dataOf(await server.get('/api/tcping/1.1.1.1?country=FR', headers)), {
+      source: { code: 'fr-free' },
+    });
+  t.ok(nodes.asked.some(({ code }) => code === 'fr-busy'));
+});
+
+t.test('R34: offline or unknown is 404 with the countries that have a node, and costs nothing', async (t) => {
+  const customer = await newCustomer(server, 'free');
+  for (const query of ['node=xx-9', 'node=', 'node=JP-1', 'country=ZZ', 'node=xx-9&country=JP']) {
+    const answer = await server.get(`/api/tcping/one.example.com?${query}`, customer.headers);
+    t.equal(answer.status, 200);
+    t.match(answer.body, { code: 404, msg: String }, query);
+    t.strictSame((answer.body as Record<string, unknown>)['available_countries'], ['CN', 'DE', 'FR', 'JP']);
+  }
+  t.equal(await customer.credits(), 1000);
+  t.equal(await customer.usedToday(), 0);
+});
+
+t.test('R11, R33, R34: what a node fails for is told by its code, and costs nothing', async (t) => {
+  const customer = await newCustomer(server, 'free');
+  const failing = [
+    ['cn-private', 200, 403],
+    ['cn-lies', 200, 403],
+    ['cn-nonsense', 200, 403],
+    ['cn-lost', 200, 404],
+    ['cn-silent', 504, 504],
+    ['cn-busy', 502, 502],
+    ['cn-gone', 502, 502],
+  ] as const;
+  for (const [node, status, code] of failing)
+    t.match(
+      await server.get(`/api/tcping/1.1.1.1?node=${node}`, customer.headers),
+      { status, body: { code } },
+      node,
+    );
+  t.equal(await customer.credits(), 1000);
+  t.equal(await customer.usedToday(), 0);
+});
+
+t.test('R5: no node is told of a private target', async (t) => {
+  const customer = await newCustomer(server, 'free');
+  await customer.leaveCredits(3);
+  const asked = nodes.asked.length;
+  for (const target of ['10.0.0.1', 'private.example.com', '[fd00::1]:80', '169.254.169.254'])
+    for (const query of ['node=jp-1', 'country=JP', 'country=ZZ']) {
+      const answer = await server.get(`/api/tcping/${target}?${query}`, customer.headers);
+      t.match(answer, { status: 200, body: { code: 403 } }, `${target} ${query}`);
+    }
+  const poor = await server.get('/api/tcping/1.1.1.1?node=jp-1&count=1', customer.headers);
+  t.match(poor, { status: 402, body: { code: 402, credits_required: 4 } });
+  t.equal(nodes.asked.length, asked);
+});

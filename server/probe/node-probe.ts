@@ -1,0 +1,87 @@
+import { deadlineIn, type Deadline } from '../deadline.js';
+import type { EgressGuard } from '../egress/egress-guard.js';
+import { Failure } from '../failure.js';
+import { UNRESOLVED_TARGET } from '../lookup/resolve-target.js';
+import type { NodeProbe, NodeProbeResult, NodeRelay } from '../nodes/node-relay.js';
+import type { OnlineNode } from '../nodes/probe-node.js';
+import { UpstreamError } from '../upstream-error.js';
+import type { AskedProbe, NodeChoice } from './asked-probe.js';
+import type { Probed } from './probe-result.js';
+import { notPublic } from './require-addresses.js';
+
+/** For the node's answer, and those of others asked in its stead. */
+const NODE_MS = 14_000;
+
+/** What probing from elsewhere takes. */
+export interface NodeProbeParts {
+  readonly nodes: NodeRelay;
+  readonly guard: EgressGuard;
+}
+
+/**
+ * Has a node probe: the one that is named, else one of the country at random, and the next one where it refuses. The
+ * target has been held against our guard before. Throws Failure: 404 without a node, 403 and 404 for what the node says
+ * of the target, 504 for silence, 502 when nobody could take it on.
+ */
+export async function probeFromNode(
+  { nodes, guard }: NodeProbeParts,
+  { target, port }: AskedProbe,
+  from: NodeChoice,
+): Promise<Probed> {
+  const deadline = deadlineIn(NODE_MS);
+  const probe = { host: target.kind === 'address' ? target.ip : target.name, port };
+  for (const node of requireNodes(nodes.online(), from)) {
+    const result = await ask(nodes, { node, probe, deadline });
+    if (result.kind === 'refused') continue;
+    const { ip, rtts } = requireDone(result);
+    if (!guard.allows(ip)) throw notPublic();
+    return { ip, rtts, node };
+  }
+  throw new Failure(502, 'the probe node cannot take on more now, try again later');
+}
+
+/** Nodes to ask, in this order. Throws Failure(404) with the countries that have one, when there is none. */
+function requireNodes(online: readonly OnlineNode[], from: NodeChoice): OnlineNode[] {
+  const chosen = online.filter((node) =>
+    from.kind === 'node' ? node.code === from.code : node.country_code === from.code,
+  );
+  if (chosen.length > 0) return shuffled(chosen);
+  const countries = [...new Set(online.map(({ country_code }) => country_code))].sort();
+  throw new Failure(404, 'no such probe node is online', { available_countries: countries });
+}
+
+/** Fisher and Yates. */
+function shuffled<Element>(elements: readonly Element[]): Element[] {
+  const rest = [...elements];
+  return elements.map(() => rest.splice(Math.floor(Math.random() * rest.length), 1)[0]!);
+}
+
+interface Question {
+  readonly node: OnlineNode;
+  readonly probe: NodeProbe;
+  readonly deadline: Deadline;
+}
+
+async function ask(nodes: NodeRelay, { node, probe, deadline }: Question): Promise<NodeProbeResult> {
+  try {
+    return await nodes.probe(node, probe, deadline);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw new Failure(502, 'the probe nodes cannot be reached now', {}, { cause: error });
+  }
+}
+
+function requireDone(
+  result: Exclude<NodeProbeResult, { kind: 'refused' }>,
+): Extract<NodeProbeResult, { kind: 'done' }> {
+  switch (result.kind) {
+    case 'done':
+      return result;
+    case 'not-public':
+      throw notPublic();
+    case 'not-found':
+      throw new Failure(404, UNRESOLVED_TARGET);
+    case 'silent':
+      throw new Failure(504, 'the probe node did not answer in time');
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert';
+import { connect, isIP, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProbeRefused, type Probe, type Prober, type RoundTrips } from './prober.js';
+
+/** From the end of one attempt to the start of the next. */
+export const GAP_MS = 100;
+
+/** How many probes may run at once; each has one connection at most. */
+export interface ProbeLimits {
+  /** Of this process: well below the descriptors that a process may have. */
+  readonly inAll: number;
+  /** To one address, so that nobody is flooded through us: with `GAP_MS` at most ten connections a second for each. */
+  readonly perAddress: number;
+}
+
+/** 320 connections a second to one address at the very most, and far fewer descriptors than 4096. */
+export const PROBE_LIMITS: ProbeLimits = { inAll: 1000, perAddress: 32 };
+
+/**
+ * Probes from this machine. What is beyond the limits is refused at once: a probe that waits would outlive the time
+ * that its caller has been promised.
+ */
+export class TcpProber implements Prober {
+  readonly #running = new Map<string, number>();
+  readonly #sockets = new Set<Socket>();
+  #runningInAll = 0;
+  #isClosed = false;
+
+  constructor(private readonly limits: ProbeLimits = PROBE_LIMITS) {}
+
+  async probe(probe: Probe): Promise<RoundTrips> {
+    // A name would be resolved here, past every guard.
+    assert(isIP(probe.ip) !== 0, probe.ip);
+    this.#enter(probe.ip);
+    try {
+      return await this.#attempts(probe);
+    } finally {
+      this.#leave(probe.ip);
+    }
+  }
+
+  /** Ends the probes that run; they throw ProbeRefused, as all later ones do. */
+  close(): void {
+    this.#isClosed = true;
+    for (const socket of this.#sockets) socket.destroy(new ProbeRefused('the prober was closed'));
+  }
+
+  async #attempts(probe: Probe): Promise<RoundTrips> {
+    const rtts = [await this.#attempt(probe)];
+    while (rtts.length < probe.count) {
+      await sleep(GAP_MS);
+      rtts.push(await this.#attempt(probe));
+    }
+    return rtts;
+  }
+
+  #attempt({ ip, port, timeoutMs }: Probe): Promise<number | null> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new ProbeRefused('the prober is closed');
+      const startedMs = performance.now();
+      const socket = connect({ host: ip, port, autoSelectFamily: false });
+      this.#sockets.add(socket);
+      const timer = setTimeout(() => socket.destroy(), timeoutMs);
+      socket.once('connect', () => {
+        resolve(roundTo2(performance.now() - startedMs));
+        socket.destroy();
+      });
+      socket.on('error', (error) => {
+        if (isOurFault(error)) reject(refusal(error));
+      });
+      // Behind what was settled above this changes nothing.
+      socket.once('close', () => {
+        clearTimeout(timer);
+        this.#sockets.delete(socket);
+        resolve(null);
+      });
+    });
+  }
+
+  #enter(ip: string): void {
+    const toAddress = this.#running.get(ip) ?? 0;
+    if (toAddress >= this.limits.perAddress)
+      throw new ProbeRefused(`${toAddress} probes of ${ip} run already`);
+    if (this.#runningInAll >= this.limits.inAll)
+      throw new ProbeRefused(`${this.#runningInAll} probes run already`);
+    this.#running.set(ip, toAddress + 1);
+    this.#runningInAll++;
+  }
+
+  #leave(ip: string): void {
+    const left = this.#running.get(ip)! - 1;
+    if (left === 0) this.#running.delete(ip);
+    else this.#running.set(ip, left);
+    this.#runningInAll--;
+  }
+}
+
+/** What connect() says when this machine has no port, descriptor or memory left, whatever the target is like. */
+const OUR_FAULTS: ReadonlySet<string | undefined> = new Set([
+  ...['EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
+]);
+
+function isOurFault(error: NodeJS.ErrnoException): boolean {
+  return error instanceof ProbeRefused || OUR_FAULTS.has(error.code);
+}
+
+function refusal(error: NodeJS.ErrnoException): ProbeRefused {
+  if (error instanceof ProbeRefused) return error;
+  return new ProbeRefused(`this machine cannot connect now: ${error.message}`, { cause: error });
+}
+
+function roundTo2(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -3,7 +3,7 @@ import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer } from '../http/listener.js';
-import { exchangeObserver } from '../metrics/access-log.js';
+import { exchangeObserver } from '../metrics/exchange-log.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { ServedReleases } from '../release/serve-releases.js';

@@ -79,7 +79,8 @@ async function findAnswer(
 ): Promise<Rendered | Failure> {
   const { ctx } = exchange;
   const query = queryOf(ctx.req.url!);
-  const notAllowed = await judgeCaller(parts, route, { exchange, query });
+  const judged = judgeCaller(parts, route, { exchange, query });
+  const notAllowed = judged instanceof Promise ? await judged : judged;
   const body = route.body === undefined || notAllowed ? undefined : await readBody(ctx);
   const call = new RouteCall(exchange, snapshot, { params: ctx['params'] as unknown, query, body });
   const tried = notAllowed ?? (body instanceof Failure ? body : attempt(route, call));
@@ -123,7 +124,11 @@ async function end(
   try {
     // What failed before it was counted.
     if (exchange.window === undefined) await peek(parts, exchange);
-    outcome = await send(exchange, found, headers);
+    const sending =
+      found instanceof Failure ? sendFailure(exchange, found) : sendAnswer(exchange, found, headers);
+    // What is sent already is not waited for: that would take another turn.
+    if (sending !== undefined) await sending;
+    outcome = outcomeOf(found);
   } catch (cause) {
     // A stream that broke off, or a caller who has gone: half an answer must not look like a whole one.
     exchange.ctx.respond = false;
@@ -133,16 +138,9 @@ async function end(
   parts.observer.ended(exchange, outcome);
 }
 
-async function send(
-  exchange: Exchange,
-  found: Rendered | Failure,
-  headers: readonly string[],
-): Promise<Outcome> {
-  if (found instanceof Failure) {
-    await sendFailure(exchange, found);
-    return { status: found.status, code: found.code, cause: found.cause };
-  }
-  return { status: await sendAnswer(exchange, found, headers), code: 0 };
+function outcomeOf(found: Rendered | Failure): Outcome {
+  if (found instanceof Failure) return { status: found.status, code: found.code, cause: found.cause };
+  return { status: found.kind === 'stream' ? found.status : 200, code: 0 };
 }
 
 /** Whether the caller has gone in the middle of an answer, which is no fault of ours. */

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
+import { DirectPaths } from './direct-paths.js';
 import type { Exchange } from './exchange.js';
 import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
 import { Failure } from '../failure.js';
@@ -31,11 +32,16 @@ export function mountRoutes(
   pages: readonly Page[],
 ): Middleware[] {
   const routers = new RouterFamilies();
+  const direct = new DirectPaths();
   const begin = exchangeOpener(parts);
+  const gets = pathsOfGet(routes, pages);
   for (const route of routes) {
     const opening = openingOf(route);
     const answer = (ctx: Context): Promise<void> => answerRoute(parts, route, begin(ctx, opening));
-    for (const path of route.paths) routers.of(path)[route.method](path, answer);
+    for (const path of route.paths) {
+      routers.of(path)[route.method](path, answer);
+      if (route.method === 'get') direct.add(path, gets, answer);
+    }
   }
   for (const page of pages) {
     const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
@@ -48,8 +54,13 @@ export function mountRoutes(
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
   const first: Middleware = (ctx, next) =>
-    isWithoutHost(ctx) ? refuseHostless(parts, ctx, begin) : (routers.dispatch(ctx, next) as Promise<void>);
-  return [first, rest];
+    isWithoutHost(ctx) ? refuseHostless(parts, ctx, begin) : (direct.dispatch(ctx, next) as Promise<void>);
+  return [first, routers.dispatch, rest];
+}
+
+function pathsOfGet(routes: readonly Route[], pages: readonly Page[]): string[] {
+  const gets = routes.filter(({ method }) => method === 'get').flatMap(({ paths }) => paths);
+  return [...gets, ...pages.map(({ path }) => path)];
 }
 
 /** RFC 9112 §3.2: HTTP/1.1 must name the host; HTTP/1.0 need not. */

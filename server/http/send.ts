@@ -11,44 +11,52 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** More headers of an answer: a list, as `headersOf` gives it. */
 type More = readonly string[];
 
+/** A message on its way; absent when it has been handed to the socket already. */
+export type Sending = Promise<void> | undefined;
+
 /**
- * Sends what a route answered; the HTTP status. Koa's own way of responding is not used: it sets headers one by one.
- * Rejects when a stream breaks off; the connection is gone then.
+ * Sends what a route answered. Koa's own way of responding is not used: it sets headers one by one. Rejects when a
+ * stream breaks off; the connection is gone then.
  */
-export async function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Promise<number> {
+export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Sending {
   const headers = headersOf(exchange);
   headers.push(...more);
   switch (answer.kind) {
     case 'json':
       addHeaders(headers, answer.headers);
-      await sendJson(exchange, 200, { headers, body: answer.json });
-      return 200;
+      return sendJson(exchange, 200, { headers, body: answer.json });
     case 'text':
       sendText(exchange, 200, { headers, body: answer.text });
-      return 200;
+      return undefined;
     case 'stream':
       addHeaders(headers, answer.headers);
-      await sendStream(exchange, answer, headers);
-      return answer.status;
+      return sendStream(exchange, answer, headers);
   }
 }
 
 /** `{code, msg, …fields}`, or the message alone where the route answers in text. */
-export async function sendFailure(exchange: Exchange, failure: Failure, more: More = []): Promise<void> {
+export function sendFailure(exchange: Exchange, failure: Failure, more: More = []): Sending {
   const headers = headersOf(exchange);
   headers.push(...more);
   addHeaders(headers, failure.headers);
   const { code, message: msg, fields, status } = failure;
-  if (exchange.isText) sendText(exchange, status, { headers, body: `${msg}\n` });
-  else await sendJson(exchange, status, { headers, body: JSON.stringify({ code, msg, ...fields }) });
+  if (!exchange.isText)
+    return sendJson(exchange, status, { headers, body: JSON.stringify({ code, msg, ...fields }) });
+  sendText(exchange, status, { headers, body: `${msg}\n` });
+  return undefined;
 }
 
 /** Sends a document as it is. */
-export async function sendJson(exchange: Exchange, status: number, message: Message): Promise<void> {
-  const { ctx } = exchange;
+export function sendJson(exchange: Exchange, status: number, message: Message): Sending {
   const { headers, body } = message;
   headers.push('Content-Type', JSON_TYPE, 'Vary', 'Accept-Encoding');
-  const compressed = mayCompress(ctx, body) ? await compressBody(ctx, body) : undefined;
+  if (mayCompress(exchange.ctx, body)) return sendCompressed(exchange, status, message);
+  end(exchange, status, message);
+  return undefined;
+}
+
+async function sendCompressed(exchange: Exchange, status: number, { headers, body }: Message): Promise<void> {
+  const compressed = await compressBody(exchange.ctx, body);
   if (compressed) headers.push('Content-Encoding', compressed.coding);
   end(exchange, status, { headers, body: compressed?.bytes ?? body });
 }
@@ -74,9 +82,15 @@ function end(
   status: number,
   { headers, body }: { readonly headers: HeaderList; readonly body: string | Buffer },
 ): void {
-  headers.push('Content-Length', String(Buffer.byteLength(body)));
+  const bytes = Buffer.byteLength(body);
+  headers.push('Content-Length', String(bytes));
   ctx.respond = false;
-  ctx.res.writeHead(status, headers).end(ctx.req.method === 'HEAD' ? undefined : body);
+  const { res } = ctx;
+  res.writeHead(status, headers);
+  if (ctx.req.method === 'HEAD') res.end();
+  // ASCII, which Node copies to the socket as it is when it is told.
+  else if (bytes === body.length) res.end(body, 'latin1');
+  else res.end(body);
 }
 
 /** A stream's backpressure, end and abort; an idle connection is closed by the server's own timeout. */

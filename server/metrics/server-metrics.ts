@@ -1,4 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { registerDurations } from './duration-histogram.js';
+import { RouteFigures, type Measured } from './route-figures.js';
 
 /** What a process knows of itself when it is asked for its measures. */
 export interface Vitals {
@@ -12,36 +14,39 @@ export interface Vitals {
 /** Measures of one process, for Prometheus. */
 export class ServerMetrics {
   readonly registry = new Registry();
-  readonly #durations: Histogram<'route'>;
-  readonly #requests: Counter<'route' | 'status' | 'code'>;
+  /** By documented path. */
+  readonly #figures = new Map<string, RouteFigures>();
 
   constructor(vitals: () => Vitals) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.#requests = new Counter({
-      name: 'ipatlas_requests_total',
-      help: 'Answers by documented path, HTTP status and code of the envelope',
-      labelNames: ['route', 'status', 'code'],
-      registers,
-    });
-    this.#durations = new Histogram({
-      name: 'ipatlas_request_duration_seconds',
-      help: 'From the request to its answer, by documented path',
-      labelNames: ['route'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10, 60],
-      registers,
-    });
+    addAnswerCounts(registers, this.#figures);
+    const name = 'ipatlas_request_duration_seconds';
+    const help = 'From the request to its answer, by documented path';
+    registerDurations(this.registry, { name, help }, this.#figures);
     addVitals(registers, vitals);
   }
 
   /** Counts one answer. */
-  observe(
-    route: string,
-    answer: { readonly status: number; readonly code: number; readonly seconds: number },
-  ): void {
-    this.#requests.inc({ route, status: answer.status, code: answer.code });
-    this.#durations.observe({ route }, answer.seconds);
+  observe(route: string, answer: Measured): void {
+    let figures = this.#figures.get(route);
+    if (figures === undefined) this.#figures.set(route, (figures = new RouteFigures()));
+    figures.add(answer);
   }
+}
+
+function addAnswerCounts(registers: Registry[], figures: ReadonlyMap<string, RouteFigures>): void {
+  new Counter({
+    name: 'ipatlas_requests_total',
+    help: 'Answers by documented path, HTTP status and code of the envelope',
+    labelNames: ['route', 'status', 'code'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [route, of] of figures)
+        for (const { status, code, count } of of.answers()) this.inc({ route, status, code }, count);
+    },
+  });
 }
 
 /** All processes serve the same release, or soon will: the newest counts, and the worst state of Redis. */

@@ -3,7 +3,7 @@ import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { clientAddressOf, sourceOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
-import { exchangeObserver } from '../metrics/access-log.js';
+import { exchangeObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
 import type { Nodes } from '../nodes/open-nodes.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';

@@ -17,7 +17,7 @@ export function askOverTcp(server: NameServer, query: Query, deadline: Deadline)
       clearTimeout(timer);
       socket.destroy();
     };
-    const fail = (error: unknown): void => {
+    const fail = (error: Error): void => {
       end();
       reject(error);
     };
@@ -38,7 +38,7 @@ export function askOverTcp(server: NameServer, query: Query, deadline: Deadline)
         end();
         resolve(message);
       } catch (error) {
-        fail(error);
+        fail(error as Error);
       }
     });
     socket.write(Buffer.concat([Buffer.of(asked.length >> 8, asked.length & 0xff), asked]));

@@ -18,7 +18,7 @@ export function askOverUdp(server: NameServer, query: Query, deadline: Deadline)
       socket.removeAllListeners().on('error', () => undefined);
       socket.close();
     };
-    const fail = (error: unknown): void => {
+    const fail = (error: Error): void => {
       end();
       reject(error);
     };
@@ -34,7 +34,7 @@ export function askOverUdp(server: NameServer, query: Query, deadline: Deadline)
         resolve(decodeResponse(received, query));
         end();
       } catch (error) {
-        fail(error);
+        fail(error as Error);
       }
     });
     socket.on('connect', () => {

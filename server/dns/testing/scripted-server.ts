@@ -1,0 +1,55 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Test } from 'tap';
+
+/** What a server under a test's command does with a query over UDP: it sends what it likes, or nothing. */
+export type OnQuery = (query: Buffer, send: (bytes: Buffer) => void, from: RemoteInfo) => void;
+
+/** The same over TCP: `query` has no length before it. */
+export type OnStream = (query: Buffer, socket: Socket) => void;
+
+/** A name server on one port of loopback for UDP and TCP that does what it is told; gone when the test ends. */
+export async function scriptedServer(t: Test, onQuery: OnQuery, onStream?: OnStream): Promise<string> {
+  const streams = createServer((socket) => {
+    t.teardown(() => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => onStream?.(bytes.subarray(2), socket));
+  }).listen(0, '127.0.0.1');
+  await once(streams, 'listening');
+  const { port } = streams.address() as AddressInfo;
+  if (onStream === undefined) streams.close();
+  else t.teardown(() => streams.close());
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    onQuery(
+      query,
+      (bytes) => {
+        socket.send(bytes, from.port, from.address);
+      },
+      from,
+    );
+  });
+  socket.bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  t.teardown(() => socket.close());
+  return `127.0.0.1:${port}`;
+}
+
+/** The query turned into its answer: one A record, or what flags say (RFC 1035 §4.1.1). */
+export function answerTo(query: Buffer, { ip = '192.0.2.1', flags = 0x8180 } = {}): Buffer {
+  const end = query.indexOf(0, 12) + 5;
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(flags, 2);
+  const isAnswer = flags === 0x8180;
+  header.writeUInt16BE(isAnswer ? 1 : 0, 6);
+  header.writeUInt16BE(0, 10);
+  const row = Buffer.from('c00c00010001000000040004', 'hex');
+  const rows = isAnswer ? [row, Buffer.from(ip.split('.').map(Number))] : [];
+  return Buffer.concat([header, query.subarray(12, end), ...rows]);
+}
+
+/** With its length before it (RFC 1035 §4.2.2). */
+export function framed(message: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
+}

@@ -42,7 +42,7 @@ export class NodeHub {
 
   /** Asks a node of ours. */
   run(node: number, probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
-    return this.find(node)?.run(probe, deadline) ?? Promise.resolve({ kind: 'silent' });
+    return this.find(node)?.run(probe, deadline) ?? Promise.resolve({ kind: 'refused' });
   }
 
   /** Takes a connection. */

@@ -50,6 +50,9 @@ export interface Admitted {
 /** What became of saying that a node is online. */
 export type Held = 'held' | 'replaced' | 'revoked';
 
+/** How long a node that connects waits for Redis. */
+const PATIENCE_MS = 1000;
+
 interface Found {
   readonly id: number;
   readonly record: NodeRecord;
@@ -111,6 +114,8 @@ export class NodeRegistry {
   /** Whose token it is; nobody's: undefined. The connection is newer than all before. */
   async admit(token: string): Promise<Admitted | undefined> {
     if (!isNodeToken(token)) return undefined;
+    // A process that has just begun is not connected yet.
+    await this.redis.ready(PATIENCE_MS);
     const hash = hashOfToken(token);
     const id = await this.#do(this.#client.hget(TOKENS_KEY, hash));
     const json = id === null ? null : await this.#do(this.#client.hget(NODES_KEY, id));

@@ -73,7 +73,7 @@ export class ProcessMail {
     try {
       const heardBy = await this.#post(process, { ...question, leftMs: leftOf(deadline) });
       // That process has gone, and its nodes with it.
-      if (heardBy === 0) this.#settle(id, { kind: 'silent' });
+      if (heardBy === 0) this.#settle(id, { kind: 'refused' });
     } catch (error) {
       this.#settle(id, { kind: 'silent' });
       throw new UpstreamError('unreachable', 'Redis does not take questions to nodes', { cause: error });

@@ -39,7 +39,8 @@ export class RedisRelay implements NodeRelay {
     const session = hub.find(id);
     if (session !== undefined) return await session.run(probe, deadline);
     const presence = view.presenceOf(id);
-    if (presence === undefined) return { kind: 'silent' };
+    // It was not asked: another one may be.
+    if (presence === undefined) return { kind: 'refused' };
     return await mail.ask(presence.process, { node: id, ...probe }, deadline);
   }
 }

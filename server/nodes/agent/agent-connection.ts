@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import {
   AGENT_VERSION,
@@ -86,9 +85,13 @@ export class AgentConnection {
   }
 
   async #untilClosed(): Promise<Ended> {
-    const [code, reason] = (await once(this.#socket, 'close')) as [number, Buffer];
+    // `events.once` would reject with the error that comes before.
+    const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
+      this.#socket.once('close', (code, reason) => {
+        resolve({ code, said: reason.toString() });
+      });
+    });
     clearTimeout(this.#silence);
-    const said = reason.toString();
     return { code, reason: said === '' ? this.#failure : said, wasReady: this.#wasReady };
   }
 

@@ -78,7 +78,8 @@ export class ProbeAgent {
 
 function selfTestAt({ hostname, port, protocol }: URL): SelfTest {
   const host = hostname.replace(/^\[|\]$/g, '');
-  return { host, port: port === '' ? (protocol === 'ws:' ? 80 : 443) : Number(port) };
+  const standard = protocol === 'ws:' ? 80 : 443;
+  return { host, port: port === '' ? standard : Number(port), isServer: true };
 }
 
 /** Anywhere in the next half minute, and after each failure in twice as long. */

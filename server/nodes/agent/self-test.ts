@@ -1,6 +1,6 @@
 import { deadlineIn } from '../../deadline.js';
-import type { PublicHosts } from '../../egress/public-hosts.js';
-import type { Prober } from '../../probe/prober.js';
+import type { PublicAddresses, PublicHosts } from '../../egress/public-hosts.js';
+import { ProbeRefused, type Prober } from '../../probe/prober.js';
 import { parseTarget, type Target } from '../../targets/target.js';
 import { UpstreamError } from '../../upstream-error.js';
 
@@ -9,6 +9,8 @@ export interface SelfTest {
   /** A host that must resolve and take connections; by default that of the server. */
   readonly host: string;
   readonly port: number;
+  /** The server itself: where it is in a network of its own, the connection to it is the proof. */
+  readonly isServer?: boolean;
 }
 
 /** What it is tried with. */
@@ -30,27 +32,32 @@ export async function failedSelfTest(
   const skewMs = Math.abs(Date.now() - serverNow);
   if (skewMs > MOST_SKEW_MS) return `the clock is wrong by ${Math.round(skewMs / 1000)} seconds`;
   const target = parseTarget(test.host);
-  // A server in a network of its own, by a name that only that knows: the connection to it is the proof.
-  if (target === undefined) return undefined;
-  const ip = await addressOf(target, hosts);
-  if (typeof ip !== 'string') return ip.why;
-  const [rtt] = await prober.probe({ ip, port: test.port, count: 1, timeoutMs: 3000 });
-  return rtt === null || rtt === undefined
-    ? `no connection to ${test.host} port ${test.port} (${ip})`
-    : undefined;
+  if (target === undefined) return test.isServer === true ? undefined : `${test.host} is no public name`;
+  const found = await lookUp(target, hosts);
+  if (typeof found === 'string') return found;
+  if (found.kind === 'not-public' && test.isServer === true) return undefined;
+  if (found.kind !== 'addresses') return `${test.host} has no public address`;
+  const [ip] = found.ips;
+  const rtt = await firstRoundTrip(prober, ip, test.port);
+  return rtt === null ? `no connection to ${test.host} port ${test.port} (${ip})` : undefined;
 }
 
-async function addressOf(
-  target: Target,
-  hosts: Pick<PublicHosts, 'find'>,
-): Promise<string | { readonly why: string }> {
-  const name = target.kind === 'address' ? target.ip : target.name;
+/** What there is of it, or why that cannot be told. */
+async function lookUp(target: Target, hosts: SelfTestParts['hosts']): Promise<PublicAddresses | string> {
   try {
-    const found = await hosts.find(target, deadlineIn(RESOLVE_MS));
-    if (found.kind === 'addresses') return found.ips[0];
-    return { why: `${name} has no ${found.kind === 'none' ? '' : 'public '}address` };
+    return await hosts.find(target, deadlineIn(RESOLVE_MS));
   } catch (error) {
-    if (error instanceof UpstreamError) return { why: `${name} cannot be resolved: ${error.message}` };
+    if (!(error instanceof UpstreamError)) throw error;
+    return `the name servers do not answer: ${error.message}`;
+  }
+}
+
+async function firstRoundTrip(prober: Prober, ip: string, port: number): Promise<number | null> {
+  try {
+    const [rtt = null] = await prober.probe({ ip, port, count: 1, timeoutMs: 3000 });
+    return rtt;
+  } catch (error) {
+    if (error instanceof ProbeRefused) return null;
     throw error;
   }
 }

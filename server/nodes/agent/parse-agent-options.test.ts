@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { newNodeToken } from '../node-token.js';
+import { parseAgentOptions, type AgentFlags } from './parse-agent-options.js';
+
+const token = newNodeToken();
+const read = (name: string): string | undefined =>
+  ({ PROBE_TOKEN: token, PROBE_SERVER: 'wss://one.example.com, wss://two.example.com' })[name];
+
+t.test('servers and token come from the environment, the token from a file where one is named', (t) => {
+  const options = parseAgentOptions({}, read);
+  t.same(options.servers.map(String), ['wss://one.example.com/', 'wss://two.example.com/']);
+  t.match(options, { token, jobs: 20 });
+  const other = newNodeToken();
+  const path = join(t.testdir(), 'token');
+  writeFileSync(path, `${other}\n`);
+  const flags = { tokenFile: path, server: 'ws://127.0.0.1:1', selfTest: '[2001:db8::1]:443', jobs: '3' };
+  t.match(parseAgentOptions(flags, read), {
+    token: other,
+    jobs: 3,
+    selfTest: { host: '2001:db8::1', port: 443 },
+  });
+  t.match(parseAgentOptions({ server: 'ws://example.com', plain: true }, read), { token });
+  t.end();
+});
+
+t.test('what makes no sense is told', (t) => {
+  const bad: readonly (readonly [AgentFlags, RegExp])[] = [
+    [{ server: '' }, /no server/],
+    [{ server: 'https://example.com' }, /begins with wss/],
+    [{ server: 'nonsense' }, /begins with wss/],
+    [{ server: 'ws://example.com' }, /would show the token/],
+    [{ server: 'ws://127.0.0.1.example.com' }, /would show the token/],
+    [{ token: 'nonsense' }, /the token is none/],
+    [{ token: '' }, /no token/],
+    [{ tokenFile: '/does/not/exist' }, /cannot be read/],
+    [{ jobs: '0' }, /no number of jobs/],
+    [{ selfTest: 'example.com' }, /no host:port/],
+    [{ selfTest: 'example.com:70000' }, /no host:port/],
+  ];
+  for (const [flags, message] of bad) t.throws(() => parseAgentOptions(flags, read), { message });
+  t.end();
+});

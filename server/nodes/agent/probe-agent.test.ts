@@ -1,0 +1,119 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import t from 'tap';
+import { newRedisForTest } from '../../../pipeline/jobs/testing/redis-server.js';
+import { deadlineIn } from '../../deadline.js';
+import type { Prober, RoundTrips } from '../../probe/prober.js';
+import { newNodeToken } from '../node-token.js';
+import { place, startNodeServer, testRegistry } from '../testing/node-server.js';
+import { startTestAgent } from '../testing/test-agent.js';
+import { until } from '../testing/until.js';
+import { AgentError } from './probe-agent.js';
+
+const { url: redisUrl } = await newRedisForTest(t);
+const registry = await testRegistry(t, redisUrl);
+
+async function newToken(code: string): Promise<string> {
+  return (await registry.add(place(code))).token;
+}
+
+/** A port of loopback where nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+t.test('an agent that is told to end finishes its jobs, and is listed no more', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  let end: (rtts: RoundTrips) => void = () => undefined;
+  let isTried = false;
+  const prober: Prober = {
+    // The self-test tries once.
+    probe: ({ count }) => {
+      if (count === 1) return Promise.resolve([1]);
+      isTried = true;
+      return new Promise((resolve) => (end = resolve));
+    },
+  };
+  const { agent, ended } = await startTestAgent(t, {
+    servers: [server.url],
+    token: await newToken('ending'),
+    prober,
+  });
+  const node = await server.online('ending');
+  const result = server.nodes.relay.probe(node, { host: '127.0.0.1', port: 80 }, deadlineIn(10_000));
+  await until('it is tried', () => isTried);
+  const stopped = agent.stop(10_000);
+  await server.offline('ending');
+  t.same(await server.nodes.relay.probe(node, { host: '127.0.0.1', port: 80 }, deadlineIn(10_000)), {
+    kind: 'refused',
+  });
+  end([1, 2, 3, 4]);
+  t.same(await result, { kind: 'done', ip: '127.0.0.1', rtts: [1, 2, 3, 4] });
+  await stopped;
+  t.equal(await ended, undefined);
+});
+
+t.test('R34: an agent comes back by itself, and waits longer each time it fails', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  const failures: number[] = [];
+  const { lines } = await startTestAgent(t, {
+    servers: [`http://127.0.0.1:${await closedPort()}`, `http://127.0.0.1:${await closedPort()}`, server.url],
+    token: await newToken('returning'),
+    reconnectMs: (count) => {
+      failures.push(count);
+      return 10;
+    },
+  });
+  await server.online('returning');
+  t.same(failures, [1, 2]);
+  t.match(lines[0], /ECONNREFUSED.* \(1006\); connecting again in 10 ms/);
+});
+
+t.test('an agent whose token another one shows, or that is removed, ends and says why', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  const token = await newToken('doubled');
+  const first = await startTestAgent(t, { servers: [server.url], token });
+  await server.online('doubled');
+  const second = await startTestAgent(t, { servers: [server.url], token });
+  const error = await first.ended;
+  t.ok(error instanceof AgentError);
+  t.match(error, { message: /another agent/ });
+  await until('the second is ready', () => second.lines.length > 0);
+  await registry.remove('doubled');
+  t.match(await second.ended, { message: /removed/ });
+});
+
+t.test('an agent with a wrong token goes on trying', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  const { lines } = await startTestAgent(t, { servers: [server.url], token: newNodeToken() });
+  await until('it has tried twice', () => lines.length > 1);
+  t.match(lines[1], /Unexpected server response: 401/);
+});
+
+t.test('an agent that fails its self-test is not listed', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  const cases = [
+    [{ host: '127.0.0.1', port: await closedPort() }, /no connection to 127.0.0.1/],
+    [{ host: 'nobody.example.com', port: 443 }, /has no public address/],
+    [{ host: '10.0.0.1', port: 443 }, /has no public address/],
+    [{ host: 'localhost', port: 443 }, /is no public name/],
+  ] as const;
+  for (const [selfTest, reason] of cases) {
+    const agent = await startTestAgent(t, {
+      servers: [server.url],
+      token: await newToken(`sick-${cases.findIndex(([test]) => test === selfTest)}`),
+      selfTest,
+    });
+    await until('it has failed', () => agent.lines.length > 0);
+    t.match(agent.lines[0], reason);
+  }
+  t.same(
+    server.nodes.relay.online().filter(({ code }) => code.startsWith('sick')),
+    [],
+  );
+});

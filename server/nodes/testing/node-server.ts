@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import type { NodeTimes } from '../../config.js';
+import { EgressGuard } from '../../egress/egress-guard.js';
+import { MeteringRedis } from '../../metering/metering-redis.js';
+import { readReservedSpace } from '../../targets/reserved-space.js';
+import { NodeRegistry } from '../node-registry.js';
+import { openNodes, type Nodes } from '../open-nodes.js';
+import type { NodeRegistration, OnlineNode } from '../probe-node.js';
+import { until } from './until.js';
+
+/** Nodes of one server process without the rest of a server. */
+export interface NodeServer {
+  readonly url: string;
+  readonly nodes: Nodes;
+  readonly lines: readonly string[];
+  /** Waits until a node is listed. */
+  online(code: string): Promise<OnlineNode>;
+  /** Waits until it is not. */
+  offline(code: string): Promise<void>;
+}
+
+export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana', import.meta.url));
+
+/** Guard as of a test server: loopback may be reached, or not. */
+export async function testGuard(allowLoopback = true): Promise<EgressGuard> {
+  return new EgressGuard({ reserved: await readReservedSpace(REGISTRIES), denied: [], allowLoopback });
+}
+
+/** Starts it on a free port of loopback; gone when the test ends. */
+export async function startNodeServer(
+  t: Test,
+  redisUrl: string,
+  { times, guard }: { times?: Partial<NodeTimes>; guard?: EgressGuard } = {},
+): Promise<NodeServer> {
+  const lines: string[] = [];
+  const nodes = openNodes({
+    redis: { url: redisUrl },
+    guard: guard ?? (await testGuard()),
+    times: { pollMs: 100, ...times },
+    log: (line) => lines.push(line),
+  });
+  const server = createServer();
+  server.on('upgrade', (req, socket, head) => {
+    nodes.enter(req, socket, { head, source: req.headers['x-source']?.toString() ?? 'test' });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    await nodes.drain(0);
+    nodes.close();
+    server.close();
+  });
+  const find = (code: string): OnlineNode | undefined =>
+    nodes.relay.online().find((node) => node.code === code);
+  return {
+    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, nodes, lines },
+    online: async (code) => {
+      await until(`${code} is online`, () => find(code) !== undefined);
+      return find(code)!;
+    },
+    offline: (code) => until(`${code} is offline`, () => find(code) === undefined),
+  };
+}
+
+/** A registry over a connection of its own. */
+export async function testRegistry(t: Test, redisUrl: string): Promise<NodeRegistry> {
+  const redis = new MeteringRedis({ url: redisUrl });
+  t.teardown(() => {
+    redis.close();
+  });
+  await redis.ready(5000);
+  return new NodeRegistry(redis);
+}
+
+/** Where a node of a test stands. */
+export function place(code: string, country_code = 'DE'): Omit<NodeRegistration, 'id'> {
+  return {
+    ...{ code, name: `节点 ${code}`, name_en: `Node ${code}`, isp: 'test', region: 'Europe' },
+    ...{ country: '德国', country_code, province: 'Hessen', city: 'Frankfurt' },
+  };
+}

@@ -19,7 +19,13 @@ t.test('a bootstrap file is services of keys and URLs', (t) => {
 
 t.test('entries of wrong types are left out, and the others stay', (t) => {
   const odd = [null, 7, 'com', [], [['a']], [[], ['https://a.example/']], [['b'], []], [{}, {}], [[1], [2]]];
-  const services = [...odd, [['c', 3, null], [{}, 'https://c.example.com/']]];
+  const services = [
+    ...odd,
+    [
+      ['c', 3, null],
+      [{}, 'https://c.example.com/'],
+    ],
+  ];
   t.same(parseRdapBootstrap(JSON.stringify({ services })), [
     { keys: ['c'], urls: ['https://c.example.com/'] },
   ]);
@@ -31,7 +37,15 @@ t.test('what is no bootstrap file as a whole is refused', (t) => {
   for (let end = 0; end < whole.length; end++) {
     t.throws(() => parseRdapBootstrap(whole.slice(0, end)), RdapBootstrapError, whole.slice(0, end));
   }
-  for (const text of ['null', '[]', '{}', '{"services":{}}', '{"services":[]}', '<html>', `${'['.repeat(100_000)}`]) {
+  for (const text of [
+    'null',
+    '[]',
+    '{}',
+    '{"services":{}}',
+    '{"services":[]}',
+    '<html>',
+    `${'['.repeat(100_000)}`,
+  ]) {
     t.throws(() => parseRdapBootstrap(text), RdapBootstrapError, text.slice(0, 20));
   }
   t.throws(() => parseRdapBootstrap('{"__proto__":{"services":[[["a"],["b"]]]}}'), RdapBootstrapError);

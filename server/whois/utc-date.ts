@@ -7,7 +7,9 @@ export function utcDate(text: string): string {
   if (!parts) return '';
   const [, year, month, day, time = '00:00:00', zone = 'Z'] = parts;
   const isDay = Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month));
-  const date = new Date(`${year}-${month}-${day}T${time}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
+  const date = new Date(
+    `${year}-${month}-${day}T${time}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`,
+  );
   return isDay && !Number.isNaN(date.getTime()) ? date.toISOString().replace(/\.\d{3}Z$/, 'Z') : '';
 }
 

@@ -18,7 +18,9 @@ export const registrationSchema: z.ZodType<Registration> = z.strictObject({
 export const whoisRecordSchema = z.strictObject({
   target: z.string().describe('The target as it was sent'),
   raw: z.string().describe('Text of the registry, 256 kB at most: JSON where it speaks RDAP'),
-  registrar: z.string().describe('Of addresses and ASes the regional registry: ARIN, RIPE, APNIC, LACNIC, AFRINIC'),
+  registrar: z
+    .string()
+    .describe('Of addresses and ASes the regional registry: ARIN, RIPE, APNIC, LACNIC, AFRINIC'),
   creation_date: z.string().describe('ISO 8601 in UTC'),
   expiry_date: z.string().describe('ISO 8601 in UTC'),
   updated_date: z.string().describe('ISO 8601 in UTC'),

@@ -2,7 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRdapBootstrap, type RdapService } from '../../../pipeline/net/rdap-bootstrap.js';
 import type { WhoisTarget } from '../whois-record.js';
-import { indexAsns, indexDomains, indexPrefixes, type AskedPrefix, type FindServers } from './service-index.js';
+import {
+  indexAsns,
+  indexDomains,
+  indexPrefixes,
+  type AskedPrefix,
+  type FindServers,
+} from './service-index.js';
 
 /** Where bootstrap files lie, and how they are read. */
 export interface BootstrapOptions {
@@ -93,7 +99,8 @@ class IndexFile<Query> {
       try {
         if (await this.#take(path)) break;
       } catch (error) {
-        if (!isMissing(error)) log(`${path} is left out: ${error instanceof Error ? error.message : String(error)}`);
+        if (!isMissing(error))
+          log(`${path} is left out: ${error instanceof Error ? error.message : String(error)}`);
       }
       // The copy that is in use is better than that of a folder further down.
       if (this.#path === path) break;

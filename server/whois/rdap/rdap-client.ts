@@ -53,7 +53,10 @@ export class RdapClient implements RegistryClient {
     }
     const registration = registrationOf(target, { object, raw, hosts: [reply.url.hostname, url.hostname] });
     if (target.kind !== 'domain' || tellsOfRegistrant(object)) return { kind: 'found', registration };
-    return { kind: 'found', registration: await this.#complete(registration, { object, target, reply }, deadline) };
+    return {
+      kind: 'found',
+      registration: await this.#complete(registration, { object, target, reply }, deadline),
+    };
   }
 
   /**

@@ -30,8 +30,8 @@ function isWithin(start: unknown, asn: number, end: unknown): boolean {
 
 /** Some write addresses with a length behind them (`192.0.2.0/24`). */
 function hasAddress(object: unknown, ip: string): boolean {
-  const [start, asked, end] = [fieldOf(object, 'startAddress'), ip, fieldOf(object, 'endAddress')].map((text) =>
-    parseAddress(textOf(text).split('/', 1)[0] ?? ''),
+  const [start, asked, end] = [fieldOf(object, 'startAddress'), ip, fieldOf(object, 'endAddress')].map(
+    (text) => parseAddress(textOf(text).split('/', 1)[0] ?? ''),
   );
   if (!start || !end) return true;
   if (start.family !== asked!.family || end.family !== asked!.family) return false;

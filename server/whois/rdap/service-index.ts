@@ -34,7 +34,10 @@ export function indexDomains(services: readonly RdapService[], allowPorts: boole
 }
 
 /** Prefixes (RFC 9224 §5.1, §5.2): of those that contain the whole asked one, the longest. */
-export function indexPrefixes(services: readonly RdapService[], allowPorts: boolean): FindServers<AskedPrefix> {
+export function indexPrefixes(
+  services: readonly RdapService[],
+  allowPorts: boolean,
+): FindServers<AskedPrefix> {
   const rows = entriesOf(services, allowPorts)
     .flatMap(({ key, urls }) => {
       const prefix = key.includes('/') ? parsePrefix(key) : undefined;
@@ -78,7 +81,9 @@ function entriesOf(services: readonly RdapService[], allowPorts: boolean): Entry
   });
 }
 
-function inOrderOfPreference(byName: ReadonlyMap<string, readonly URL[]>): ReadonlyMap<string, readonly URL[]> {
+function inOrderOfPreference(
+  byName: ReadonlyMap<string, readonly URL[]>,
+): ReadonlyMap<string, readonly URL[]> {
   return new Map([...byName].map(([name, urls]) => [name, httpsFirst(urls)]));
 }
 

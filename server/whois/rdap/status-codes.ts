@@ -10,7 +10,10 @@ export function statusCodesOf(object: unknown): readonly string[] {
 function eppStatus(text: string): string {
   if (!WORDS.test(text)) return '';
   // Some write EPP's words themselves.
-  const [first = '', ...rest] = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[ _-]+/);
+  const [first = '', ...rest] = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _-]+/);
   const code = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
   return RENAMED.get(code) ?? code;
 }

@@ -12,7 +12,10 @@ export function listOf(value: unknown): readonly unknown[] {
 /** A line of text without white space at its ends; `''` for everything else. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
-  return value.slice(0, MAX_TEXT).replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return value
+    .slice(0, MAX_TEXT)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
 }
 
 /** No registry's answer has more in one place. */

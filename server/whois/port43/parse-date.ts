@@ -28,7 +28,9 @@ interface Day {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
+const MONTH =
+  '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)' +
+  '(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?(?![a-z])';
 const WEEKDAY = '(?:before )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?';
 
 /** `2026-01-02`, `2026.01.02`, `2026/1/2`, `2026. 01. 02.` */

@@ -29,9 +29,15 @@ export function namesOtherRegistry(fields: readonly Field[]): boolean {
   return fields.some(({ label, value }) => label === 'netname' && OTHER_REGISTRY.test(value));
 }
 
+/** Whether a text has nothing but the root of a registry's tree, or the block that an AS number would come from. */
+export function namesPoolOnly(fields: readonly Field[], kind: NetworkTarget['kind']): boolean {
+  if (kind === 'asn') return fields.some(({ label }) => label === 'as-block');
+  return fields.some(({ label, value }) => label === 'netname' && ROOT.test(value));
+}
+
 const OTHER_REGISTRY = /^(?:non-ripe-ncc-managed-address-block|erx-netblock|iana-netblock)/i;
-/** The root of a registry's tree. */
-const PLACEHOLDER = /^(?:iana-blk|root)$/i;
+/** What registries call all addresses. */
+const ROOT = /^(?:iana-blk|root)$/i;
 
 /** A network or AS with what is said below it: its organisation, for instance. */
 interface Resource {
@@ -77,7 +83,7 @@ function asnsAround(text: string, asn: number): bigint | undefined {
 
 function isPlaceholder({ fields }: Resource): boolean {
   return fields.some(
-    ({ label, value }) => label === 'netname' && (OTHER_REGISTRY.test(value) || PLACEHOLDER.test(value)),
+    ({ label, value }) => label === 'netname' && (OTHER_REGISTRY.test(value) || ROOT.test(value)),
   );
 }
 

@@ -42,10 +42,13 @@ export class Port43Client implements RegistryClient {
     const server = await this.#discovery.serverFor(target, deadline);
     if (server === undefined) return { kind: 'no-registry' };
     const text = await this.#textOf(server, queryFor(server, target), deadline);
-    const answer = await this.#orAround(server, readAnswer(server, text, target), target, deadline);
     const next = referralIn(splitFields(text), target.kind, this.#options.port);
-    if (next === undefined || next === server || next === this.#options.root) return answer;
-    return this.#follow(next, answer, target, deadline);
+    if (next === undefined || next === server || next === this.#options.root)
+      return this.#orAround(server, readAnswer(server, text, target), target, deadline);
+    // The second hop is the last one.
+    if (target.kind !== 'domain')
+      return this.#fromOther(next, () => readAnswer(server, text, target), target, deadline);
+    return this.#withRegistrar(next, readAnswer(server, text, target), target, deadline);
   }
 
   /** Where a server knows prefixes only as they were given away: the network around a part of one. */
@@ -62,28 +65,46 @@ export class Port43Client implements RegistryClient {
     return readAnswer(server, text, target);
   }
 
-  /** The second hop is the last one. Where it fails, or knows nothing, the first one's answer stands. */
-  async #follow(
-    server: string,
+  /** What a registry says of a domain, with what its registrar adds; without it where that one fails. */
+  async #withRegistrar(
+    registrar: string,
     first: WhoisAnswer,
     target: WhoisTarget,
     deadline: Deadline,
   ): Promise<WhoisAnswer> {
-    const second = await this.#answerOf(server, target, deadline);
-    if (second instanceof UpstreamError || second.kind !== 'found') return first;
-    if (target.kind !== 'domain' || first.kind !== 'found') return second;
+    if (first.kind !== 'found') return first;
+    const second = await this.#answerIfAny(registrar, target, deadline);
+    if (second?.kind !== 'found') return first;
     return { kind: 'found', registration: mergeThin(first.registration, second.registration) };
   }
 
-  async #answerOf(
+  /**
+   * What the registry says that we were sent to; else what the first one had to say. Absence at the second counts where
+   * the first one's record only names it.
+   */
+  async #fromOther(
+    server: string,
+    readFirst: () => WhoisAnswer,
+    target: WhoisTarget,
+    deadline: Deadline,
+  ): Promise<WhoisAnswer> {
+    const second = await this.#answerIfAny(server, target, deadline);
+    if (second?.kind === 'found') return second;
+    const first = readFirst();
+    const isNamed = first.kind === 'found' && first.registration.registrar === habitsOf(server).registry;
+    return second !== undefined && isNamed ? second : first;
+  }
+
+  /** Absent where the server gives no answer. */
+  async #answerIfAny(
     server: string,
     target: WhoisTarget,
     deadline: Deadline,
-  ): Promise<WhoisAnswer | UpstreamError> {
+  ): Promise<WhoisAnswer | undefined> {
     try {
       return readAnswer(server, await this.#textOf(server, queryFor(server, target), deadline), target);
     } catch (error) {
-      if (error instanceof UpstreamError) return error;
+      if (error instanceof UpstreamError) return undefined;
       throw error;
     }
   }

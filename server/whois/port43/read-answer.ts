@@ -3,7 +3,7 @@ import type { Registration, WhoisAnswer, WhoisTarget } from '../whois-record.js'
 import { parseAddressRange } from './address-range.js';
 import { cutToBytes } from './decode-answer.js';
 import { parseDomain } from './parse-domain.js';
-import { parseNetwork } from './parse-network.js';
+import { namesPoolOnly, parseNetwork } from './parse-network.js';
 import type { RecordFields } from './record-fields.js';
 import { refusalIn } from './refusal.js';
 import { habitsOf } from './server-habits.js';
@@ -20,9 +20,8 @@ export function readAnswer(server: string, text: string, target: WhoisTarget): W
   const record = recordIn(server, text, target);
   const raw = cutToBytes(text, MAX_RAW_BYTES);
   if (record) return { kind: 'found', registration: { raw, ...record } };
-  const refusal = refusalIn(text, askedText(target));
-  if (refusal === 'absent' || (refusal === undefined && isPoolOnly(text, target)))
-    return { kind: 'absent', raw };
+  const refusal = refusalIn(text, askedText(target)) ?? poolOnly(text, target);
+  if (refusal === 'absent') return { kind: 'absent', raw };
   if (refusal === 'rate-limited')
     throw new UpstreamError('rate-limited', `${server} has enough of our questions`);
   throw new UpstreamError('malformed', `${server} answers with no record`);
@@ -48,9 +47,8 @@ function recordIn(server: string, text: string, target: WhoisTarget): RecordFiel
 }
 
 /** Registries answer with the pool that they give out of where nobody has been given what was asked for. */
-function isPoolOnly(text: string, target: WhoisTarget): boolean {
-  const labels = target.kind === 'asn' ? ['as-block'] : target.kind === 'ip' ? ['inetnum', 'inet6num'] : [];
-  return splitFields(text).some(({ label }) => labels.includes(label));
+function poolOnly(text: string, target: WhoisTarget): 'absent' | undefined {
+  return target.kind !== 'domain' && namesPoolOnly(splitFields(text), target.kind) ? 'absent' : undefined;
 }
 
 function askedText(target: WhoisTarget): string {

@@ -9,6 +9,7 @@ export class Connection {
   readonly #socket: Socket;
   #running = 0;
   #served = 0;
+  #isRetired = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -46,7 +47,7 @@ export class Connection {
   }
 
   get isOpen(): boolean {
-    return !this.#socket.destroyed && this.#socket.writable && !this.#client.destroyed;
+    return !this.#isRetired && !this.#socket.destroyed && this.#socket.writable && !this.#client.destroyed;
   }
 
   /** Whether an answer came on it before: the server may have closed it just now. */
@@ -69,6 +70,16 @@ export class Connection {
     }
   }
 
+  /** Takes no more, as when an answer did not come: the way may be broken without a word. Who waits has a while yet. */
+  retire(): void {
+    if (!this.isOpen) return;
+    clearTimeout(this.#idleTimer);
+    this.#isRetired = true;
+    setTimeout(() => {
+      void this.destroy();
+    }, RETIREMENT_MS).unref();
+  }
+
   /** Ends it, and what runs on it. */
   async destroy(): Promise<void> {
     clearTimeout(this.#idleTimer);
@@ -89,6 +100,7 @@ export class Connection {
 /** What public resolvers let us have at once (RFC 9113 §6.5.2 recommends at least 100). */
 const MAX_STREAMS = 100;
 const MAX_HEADER_BYTES = 16_384;
+const RETIREMENT_MS = 5000;
 const IDLE_MS = 15_000;
 const NEVER_MS = 2 ** 30;
 
@@ -103,6 +115,7 @@ function handOver(
       return;
     }
     isGiven = true;
-    done(null, socket);
+    // undici forgets the request that waits when it is called back at once.
+    setImmediate(done, null, socket);
   };
 }

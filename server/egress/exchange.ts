@@ -17,15 +17,23 @@ export class BrokenConnection extends UpstreamError {}
 /** Sends one request over a connection that keeps room for it. Throws UpstreamError. */
 export async function exchange(connection: Connection, hop: Hop, limits: ReplyLimits): Promise<HttpReply> {
   const abort = new AbortController();
-  const timer = setTimeout(() => {
-    abort.abort(new UpstreamError('timeout', `${hop.url.host} did not answer in time`));
-  }, leftOf(limits.deadline));
+  let timer: NodeJS.Timeout | undefined;
+  // undici hears of an abort only when the request has its turn.
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const failure = new UpstreamError('timeout', `${hop.url.host} did not answer in time`);
+      abort.abort(failure);
+      connection.retire();
+      reject(failure);
+    }, leftOf(limits.deadline));
+  });
   let hasBegun = false;
+  const reply = connection.run(requestOf(hop, abort.signal), async (reply) => {
+    hasBegun = true;
+    return await readReply(reply, { connection, hop, limits });
+  });
   try {
-    return await connection.run(requestOf(hop, abort.signal), async (reply) => {
-      hasBegun = true;
-      return await readReply(reply, { connection, hop, limits });
-    });
+    return await Promise.race([reply, late]);
   } catch (error) {
     throw hasBegun ? upstreamError(error, hop) : brokenOr(error, hop);
   } finally {
@@ -57,6 +65,8 @@ async function readReply(
   const refuse = (why: string): never => {
     throw new UpstreamError('malformed', `${hop.url.host} sent ${why}`);
   };
+  // To leave it unread is an error for undici, and none for us.
+  body.on('error', () => undefined);
   try {
     if (sizeOf(headers) > MAX_HEADER_BYTES) refuse('too long a header');
     if (!['', 'identity'].includes(String(headers['content-encoding'] ?? ''))) refuse('an encoded body');
@@ -67,6 +77,9 @@ async function readReply(
       if (lengthBytes > limits.maxBytes) refuse(`more than ${limits.maxBytes} bytes`);
       chunks.push(chunk);
     }
+    // An HTTP/2 stream can end early without an error.
+    const declared = Number(headers['content-length'] ?? lengthBytes);
+    if (declared !== lengthBytes) refuse(`${lengthBytes} of ${declared} bytes`);
     const { address, httpVersion } = connection;
     return { status: statusCode, headers, body: Buffer.concat(chunks), url: hop.url, address, httpVersion };
   } finally {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -29,13 +30,12 @@ export async function startUpstream(
 ): Promise<UpstreamServer> {
   const handler = answer as Parameters<typeof createPlainServer>[1];
   const { key, cert } = TEST_IDENTITY;
-  const server: Server =
-    kind === 'plain'
-      ? createPlainServer(handler)
-      : createSecureServer(
-          { key, cert, allowHTTP1: true, ALPNProtocols: kind === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'] },
-          handler as never,
-        );
+  const make = {
+    plain: () => createPlainServer(handler),
+    h1: () => createTlsServer({ key, cert }, handler),
+    h2: () => createSecureServer({ key, cert }, handler as never),
+  };
+  const server: Server = make[kind]();
   return await listen(t, server, host);
 }
 

@@ -30,7 +30,8 @@ const OPEN_TO_SERVER = [
 ];
 
 /** What the command line may import of the server: what starts it, and the accounts that `ipatlas key` looks after. */
-const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/accounts\//;
+const OPEN_TO_COMMANDS =
+  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|conformance)\//;
 
 /**
  * Folders and files of server/ by layer: one may import its own layer and lower ones. What says how endpoints look lies
@@ -48,6 +49,7 @@ const SERVER_LAYERS: readonly RegExp[] = [
   /^app\.ts$/,
   /^process\//,
   /^(parse-config|serve)\.ts$/,
+  /^conformance\//,
 ];
 
 /** Packages that belong to one place, and the files that may import them. */

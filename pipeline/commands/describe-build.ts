@@ -12,6 +12,7 @@ import { ownFiles } from '../release/own-files.js';
 import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../stages/sources.js';
 import { listById } from '../stages/lists.js';
+import { describeRegions } from './describe-regions.js';
 import { describeRouting } from './describe-routing.js';
 import { describeServices } from './describe-services.js';
 
@@ -43,6 +44,7 @@ export function describeBuild(built: {
     ...describeLists(lists),
     ...sectionOf(describeRouting(manifest)),
     ...sectionOf(describeServices(manifest)),
+    ...sectionOf(describeRegions(manifest)),
     '',
     ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
     ...manifest.files.flatMap((file) => licenceLines(file, manifest)),

@@ -3,6 +3,7 @@ import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
 import type { Environment } from './environment.js';
+import { addConformanceCommand } from './conformance-command.js';
 import { addEvaluateCommand } from './evaluate-commands.js';
 import { addFetchCommand } from './fetch-command.js';
 import { UsageError } from './usage-error.js';
@@ -43,6 +44,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addReportCommand(program, context);
   addEvaluateCommand(program, context);
   addServeCommand(program, context);
+  addConformanceCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

@@ -163,6 +163,25 @@ const gateSchema = z.strictObject({
   bound: z.string(),
 });
 
+/** Regions of global DNS as the tables of this release see them; subnets, all counts. */
+const regionsSchema = z.strictObject({
+  checked: count,
+  /** Country and carrier fit. */
+  confirmed: count,
+  /** The country fits, the carrier is not known. */
+  countryOnly: count,
+  unknown: count,
+  mismatches: z.array(
+    z.strictObject({
+      code: count,
+      subnet: z.string(),
+      label: z.string(),
+      expected: z.string(),
+      found: z.string(),
+    }),
+  ),
+});
+
 /** `manifest.json` of a release: what went in, what came out, and what was checked. */
 export const manifestSchema = z.strictObject({
   schema: z.literal(1),
@@ -194,6 +213,8 @@ export const manifestSchema = z.strictObject({
   /** Absent where there are none. */
   indexes: z.array(indexFileSchema).exactOptional(),
   gates: z.array(gateSchema),
+  /** Absent where no places were compiled, and in releases made before regions were checked. */
+  regions: regionsSchema.exactOptional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -204,6 +225,7 @@ export type ManifestIndex = z.infer<typeof indexFileSchema>;
 export type ManifestDataset = z.infer<typeof datasetSchema>;
 export type ManifestRefusal = z.infer<typeof refusalSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
+export type ManifestRegions = z.infer<typeof regionsSchema>;
 export type Gate = z.infer<typeof gateSchema>;
 
 /** Every file of a release besides its manifest. */

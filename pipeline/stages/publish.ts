@@ -21,6 +21,7 @@ import { publishRelease } from '../release/publish-release.js';
 import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '../release/release-store.js';
 import { verifyNames } from '../release/verify-release.js';
 import { compileResultSchema, type CompileResult } from './dataset-plan.js';
+import { checkRegions } from './check-regions.js';
 import { joinExaminations } from './examine.js';
 import { tellKept, withLastServices } from './kept-services.js';
 import { LISTS } from './lists.js';
@@ -72,7 +73,9 @@ export const publish: Stage = async (_input, context) => {
   const current = await unchangedRelease(datasets, buildKey, context);
   if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
   progress({ text: 'checking gates' });
-  const { manifest, chosen, keptServices } = await passGates(datasets, context);
+  const { manifest: passed, chosen, keptServices } = await passGates(datasets, context);
+  const regions = await checkRegions(chosen);
+  const manifest = regions === undefined ? passed : { ...passed, regions };
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
   await assemble(workDir, chosen);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };

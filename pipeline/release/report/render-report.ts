@@ -4,6 +4,7 @@ import { geolocation, proxiesAndClouds, routing } from './datasets.js';
 import { inputs } from './inputs.js';
 import { page } from './page.js';
 import { places } from './places.js';
+import { regions } from './regions.js';
 import type { ReportSubject } from './subject.js';
 import { summary } from './summary.js';
 
@@ -18,7 +19,17 @@ export function renderReport(subject: ReportSubject): string {
     last.id !== manifest.id &&
     !(last.source === 'fixtures' && manifest.source !== 'fixtures');
   const told = isMeasure ? subject : { ...subject, last: undefined };
-  const sections = [summary, inputs, coverage, changes, geolocation, routing, proxiesAndClouds, places];
+  const sections = [
+    summary,
+    inputs,
+    coverage,
+    changes,
+    geolocation,
+    routing,
+    proxiesAndClouds,
+    regions,
+    places,
+  ];
   return page(
     manifest,
     sections.flatMap((section) => section(told) ?? []),

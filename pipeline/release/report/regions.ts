@@ -1,0 +1,40 @@
+import { html } from './markup.js';
+import type { Section } from './section.js';
+import type { ReportSubject } from './subject.js';
+import { table } from './table.js';
+import { figure } from './wording.js';
+
+/** The regions of global DNS, held against the tables of the release. */
+export function regions({ manifest }: ReportSubject): Section | undefined {
+  if (manifest.regions === undefined) return undefined;
+  const { checked, confirmed, countryOnly, unknown, mismatches } = manifest.regions;
+  return {
+    id: 'regions',
+    title: 'Regions of global DNS',
+    body: html`<p>
+        Of ${figure(checked)} regions country and carrier of ${figure(confirmed)} are confirmed, the country
+        alone of ${figure(countryOnly)}; ${figure(unknown)} are not known to these tables.
+      </p>
+      ${mismatches.length > 0 && mismatchTable(mismatches)}`,
+  };
+}
+
+function mismatchTable(mismatches: NonNullable<ReportSubject['manifest']['regions']>['mismatches']) {
+  return table({
+    caption: 'Regions that do not fit',
+    columns: [
+      { name: 'Code' },
+      { name: 'Region' },
+      { name: 'Subnet' },
+      { name: 'Expected' },
+      { name: 'Found' },
+    ],
+    rows: mismatches.map(({ code, label, subnet, expected, found }) => [
+      String(code),
+      label,
+      subnet,
+      expected,
+      html`<span class="loss">${found}</span>`,
+    ]),
+  });
+}

@@ -1,0 +1,60 @@
+import type { Bench, Check, Subjects } from './check.js';
+import { ENDPOINTS } from './endpoint-checks.js';
+import { RULES } from './rule-checks.js';
+import { Broken, ServiceClient } from './service-client.js';
+
+/** What a run came to. */
+export interface ConformanceResult {
+  readonly passed: number;
+  readonly skipped: number;
+  /** Names of what was not kept. */
+  readonly failed: readonly string[];
+}
+
+/**
+ * Holds a service against its description: the twenty-two endpoints, then the rules; a line each. Some checks spend
+ * requests, credits (about 60 with a key) and a download of `asn`.
+ */
+export async function runConformance(
+  url: string,
+  subjects: Subjects,
+  say: (line: string) => void,
+): Promise<ConformanceResult> {
+  const client = new ServiceClient(url.replace(/\/+$/, ''));
+  const outcomes: Outcome[] = [];
+  for (const [i, check] of [...ENDPOINTS, ...RULES].entries()) {
+    const outcome = await outcomeOf(check, { ...subjects, client });
+    outcomes.push(outcome);
+    const number = i < ENDPOINTS.length ? `${i + 1}` : 'rule';
+    const why = outcome.why === undefined ? '' : `: ${outcome.why}`;
+    say(`${outcome.kind.padEnd(6)} ${number.padStart(4)}  ${check.name}${why}`);
+  }
+  const count = (kind: Outcome['kind']): number => outcomes.filter((one) => one.kind === kind).length;
+  const failed = outcomes.flatMap(({ kind, name }) => (kind === 'FAILED' ? [name] : []));
+  say(`${count('ok')} passed, ${failed.length} failed, ${count('skip')} skipped`);
+  return { passed: count('ok'), skipped: count('skip'), failed };
+}
+
+interface Outcome {
+  readonly kind: 'ok' | 'skip' | 'FAILED';
+  readonly name: string;
+  readonly why?: string;
+}
+
+async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
+  const { name, needs } = check;
+  if (needs !== undefined && bench[needs] === undefined) return { kind: 'skip', name, why: NEEDED[needs] };
+  try {
+    await check.run(bench);
+    return { kind: 'ok', name };
+  } catch (error) {
+    // An answer that is not even of the kind that a rule looks into.
+    const why = error instanceof Broken ? error.message : `the answer cannot be read: ${String(error)}`;
+    return { kind: 'FAILED', name, why };
+  }
+}
+
+const NEEDED = {
+  key: 'needs a key',
+  enterpriseKey: 'needs a key of the enterprise plan',
+} as const;

@@ -33,8 +33,7 @@ export function openLiveParts(
     guard,
   );
   const http = new PublicHttpClient({ hosts, guard, extraAuthorities: config.upstreams.extraAuthorities });
-  const port43 = { ask: () => Promise.resolve({ kind: 'no-registry' } as const) };
-  const whois = openWhois(config, { http, port43, log });
+  const whois = openWhois(config, { http, hosts, log });
   return {
     guard,
     whois: whois.whois,

@@ -26,13 +26,14 @@ export class WhoisCache {
   /** Never throws, and takes no longer than PATIENCE_MS. */
   async read(key: string): Promise<WhoisAnswer | undefined> {
     if (!this.#redis.isReady) return undefined;
-    const reading = this.#read(key).catch(() => undefined);
-    return await withinPatience(reading);
+    // Neither a Redis that fails nor what somebody else wrote there is worth an error.
+    return await withinPatience(this.#read(key).catch(() => undefined));
   }
 
-  /** Begins to keep an answer; one that is too large is not kept. Nobody waits for it. */
-  write(key: string, answer: WhoisAnswer, ttlSeconds: number): void {
-    if (this.#redis.isReady) void this.#write(key, answer, ttlSeconds).catch(() => undefined);
+  /** Keeps an answer, unless it is too large. Never throws; calls do not wait for it. */
+  async write(key: string, answer: WhoisAnswer, ttlSeconds: number): Promise<void> {
+    if (!this.#redis.isReady) return;
+    await withinPatience(this.#write(key, answer, ttlSeconds).catch(() => undefined));
   }
 
   close(): void {

@@ -39,8 +39,10 @@ function lookupOver(rdap: Registries, port43: Registries, budgets?: { eachMs: nu
   const kept = new Map<string, { answer: WhoisAnswer; ttlSeconds: number }>();
   const cache = {
     read: (key: string) => Promise.resolve(kept.get(key)?.answer),
-    write: (key: string, answer: WhoisAnswer, ttlSeconds: number) =>
-      void kept.set(key, { answer, ttlSeconds }),
+    write: (key: string, answer: WhoisAnswer, ttlSeconds: number) => {
+      kept.set(key, { answer, ttlSeconds });
+      return Promise.resolve();
+    },
   };
   return { kept, lookup: new WhoisLookup({ rdap, port43, cache, ...(budgets ? { budgets } : {}) }) };
 }

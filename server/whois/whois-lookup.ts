@@ -24,17 +24,19 @@ export class WhoisLookup {
     const key = keyOf(target);
     const running = this.#running.get(key);
     if (running) return running;
-    const answer = this.#find(key, target).finally(() => this.#running.delete(key));
+    const answer = this.#find(key, target);
     this.#running.set(key, answer);
+    answer.catch(() => this.#running.delete(key));
     return answer;
   }
 
   async #find(key: string, target: WhoisTarget): Promise<WhoisAnswer> {
     const { cache, budgets = BUDGETS } = this.parts;
     const known = await cache.read(key);
-    if (known) return known;
-    const answer = await this.#ask(target, deadlineIn(budgets.totalMs));
-    cache.write(key, answer, ttlSecondsOf(target, answer));
+    const answer = known ?? (await this.#ask(target, deadlineIn(budgets.totalMs)));
+    const kept = known ? Promise.resolve() : cache.write(key, answer, ttlSecondsOf(target, answer));
+    // Who comes until it is kept has this one; nobody waits for that.
+    void kept.finally(() => this.#running.delete(key));
     return answer;
   }
 

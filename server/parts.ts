@@ -8,6 +8,7 @@ import type { Prober } from './probe/prober.js';
 import type { DnsClient } from './dns/dns-client.js';
 import type { HostResolver } from './targets/host-resolver.js';
 import type { ReservedSpace } from './targets/reserved-space.js';
+import type { WhoisLookup } from './whois/whois-lookup.js';
 
 /** What endpoints work with besides the release; made once per process. */
 export interface Parts {
@@ -21,4 +22,6 @@ export interface Parts {
   readonly hosts: PublicHosts;
   readonly prober: Prober;
   readonly nodes: NodeRelay;
+  readonly reserved: ReservedSpace;
+  readonly whois: Pick<WhoisLookup, 'lookup'>;
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
-import { SOURCES } from '../stages/sources.js';
+import { FETCHED } from '../stages/sources.js';
 import { print, type CommandContext } from './context.js';
 import { liveSettings, type BuildFlags } from './environment.js';
 
@@ -17,13 +17,13 @@ interface FetchFlags extends Pick<BuildFlags, 'acceptSmall'> {
 /** `fetch`. */
 export function addFetchCommand(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
-  const only = new Option('--only <source...>', 'these alone').choices(SOURCES);
+  const only = new Option('--only <source...>', 'these alone').choices(FETCHED);
   program
     .command('fetch')
     .description('download what publishers have renewed, for FEEDS=live; needs no Redis')
     .addOption(only)
     .option(...ACCEPT_SMALL)
-    .action(async ({ only: sources = SOURCES, ...flags }: FetchFlags) => {
+    .action(async ({ only: sources = FETCHED, ...flags }: FetchFlags) => {
       const { fetchSources } = await import('./fetch.js');
       const { outputDir, readVariable } = environment;
       const live = liveSettings(environment, flags);

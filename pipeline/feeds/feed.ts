@@ -57,6 +57,8 @@ export interface Download {
   readonly maxBytes?: number;
   /** Hours that the publisher wants to lie between two pulls of the file. */
   readonly pauseHours?: number;
+  /** Looks at the whole text of a small file, and says what is wrong with it; a file that fails takes no place. */
+  readonly refuse?: (text: string) => string | undefined;
   /** What is asked for instead when nothing of it can be had. */
   readonly fallback?: Fallback;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { refuseOtherContainers, readGz } from '../feeds/containers.js';
 import type { Container, OpenFile } from '../feeds/feed.js';
 import { FeedError } from '../feeds/feed-error.js';
@@ -16,11 +17,13 @@ export interface Expectation {
   readonly sha256: string | undefined;
   /** Likewise. */
   readonly md5?: string | undefined;
+  /** Says what is wrong with its text. */
+  readonly refuse?: ((text: string) => string | undefined) | undefined;
 }
 
 /**
  * Looks at a downloaded file before it takes the place of the last one: its first bytes, its size, whether its gz ends
- * well or its zip has a whole directory, its checksums. Answers with the sha256. Throws DownloadError.
+ * well or its zip has a whole directory, its text where that is declared, its checksums. Answers with the sha256. Throws DownloadError.
  */
 export async function acceptFile(path: string, sizeBytes: number, expected: Expectation): Promise<string> {
   const { id, container, minBytes } = expected;
@@ -30,6 +33,8 @@ export async function acceptFile(path: string, sizeBytes: number, expected: Expe
     throw new DownloadError('small', `${sizeBytes} bytes, at least ${minBytes} are expected`);
   }
   await refused(() => readWhole(file));
+  const wrong = expected.refuse?.(await readFile(path, 'utf8'));
+  if (wrong !== undefined) throw new DownloadError('container', wrong);
   const { sha256 } = await sha256File(path);
   if (expected.sha256 !== undefined && expected.sha256 !== sha256) {
     throw new DownloadError('sha256', `sha256 ${sha256}, the publisher states ${expected.sha256}`);

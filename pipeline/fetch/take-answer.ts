@@ -55,6 +55,7 @@ async function examine(parts: JobParts, { planned, received, sha256 }: Answer): 
     minBytes: context.acceptSmall ? 0 : download.minBytes,
     sha256,
     md5: await publishedMd5(parts, planned),
+    refuse: download.refuse,
   };
   return acceptFile(paths.part, received.sizeBytes, expected);
 }

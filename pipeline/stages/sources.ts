@@ -1,6 +1,7 @@
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed, FeedFile } from '../feeds/feed.js';
 import { matchesName } from '../feeds/name-pattern.js';
+import { RDAP_FILES, RDAP_FOLDER } from '../feeds/rdap-downloads.js';
 import { DOWNLOADS } from '../feeds/routing-downloads.js';
 import type { Source } from '../feeds/source.js';
 import { GAZETTEER_FILES, GAZETTEER_ID } from '../gazetteer/source.js';
@@ -33,6 +34,9 @@ export const SOURCES: readonly string[] = [
   GAZETTEER_ID,
 ];
 
+/** What `fetch` downloads: all of these, and what the server alone reads. */
+export const FETCHED: readonly string[] = [...SOURCES, RDAP_FOLDER];
+
 /** The feed with this id. Throws for an id that no feed has: the plan was made from the same catalogue. */
 export function feedById(id: string): Feed {
   const feed = FEEDS.find((candidate) => candidate.id === id);
@@ -48,6 +52,7 @@ export function routingSourceById(id: string): Source | undefined {
 /** The files that a source (a feed, a routing source, a list or the gazetteer) is read from. */
 export function filesOfSource(source: string): readonly InputFile[] {
   if (source === GAZETTEER_ID) return GAZETTEER_FILES;
+  if (source === RDAP_FOLDER) return RDAP_FILES;
   const { files } = listById(source) ?? routingSourceById(source) ?? feedById(source);
   return routingSourceById(source) ? files : [...files, ...REGISTRY_FILES];
 }

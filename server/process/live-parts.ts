@@ -8,6 +8,10 @@ import { openNodes, type Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { TcpProber } from '../probe/tcp-prober.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
+import { StubResolver } from '../targets/system-resolver.js';
+import { UpstreamError } from '../upstream-error.js';
+import { openWhois } from '../whois/open-whois.js';
+import type { WhoisLookup } from '../whois/whois-lookup.js';
 
 /** What talks to the world while a caller waits; lives as long as the process. */
 export interface LiveParts extends Pick<Parts, 'guard' | 'dns' | 'hosts' | 'prober' | 'nodes'> {

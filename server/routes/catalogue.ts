@@ -19,6 +19,7 @@ import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { tcping } from './tcping.js';
 import { usage } from './usage.js';
+import { whois } from './whois.js';
 
 /** Every endpoint, in the order of `api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
@@ -27,6 +28,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
     ...[dnsRecords(parts), dnsQuery(parts)],
     tcping(parts),
+    whois(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     nodes(parts),
     ...[account, usage(parts)],

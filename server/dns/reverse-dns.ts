@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { deadlineIn } from '../deadline.js';
+import type { ReservedSpace } from '../targets/reserved-space.js';
+import { parseTargetAddress } from '../targets/target.js';
+import { UpstreamError } from '../upstream-error.js';
+import type { DnsClient, DnsReply } from './dns-client.js';
+import { reverseNameOf } from './reverse-name.js';
+
+/** What is known of some addresses; keys and entries as the caller wrote them. */
+export interface ReverseNames {
+  /** Host names without a trailing dot; `''` for an address that has none. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** To be asked for again. */
+  readonly pending: readonly string[];
+}
+
+export interface ReverseDnsOptions {
+  readonly dns: Pick<DnsClient, 'query'>;
+  readonly reserved: ReservedSpace;
+  /** How long a call waits for its lookups; 3 s. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Host names of addresses in bulk (ruling 29). Names are kept for at least a minute whatever their TTL says: a list that
+ * is asked for six at a time must come to an end.
+ */
+export class ReverseDns {
+  readonly #dns: Pick<DnsClient, 'query'>;
+  readonly #reserved: ReservedSpace;
+  readonly #waitMs: number;
+  /** By address as in `Target`. */
+  readonly #names = new LRUCache<string, string>({ max: 200_000 });
+  readonly #inFlight = new Map<string, Promise<void>>();
+  /** Those that nobody answered for a moment ago. */
+  readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: FAILED_MS });
+
+  constructor({ dns, reserved, waitMs = 3000 }: ReverseDnsOptions) {
+    this.#dns = dns;
+    this.#reserved = reserved;
+    this.#waitMs = waitMs;
+  }
+
+  /**
+   * What is no address, or a reserved one, is left out; of the others the first 40 are looked for. Never throws: whom
+   * no name server answers for is pending.
+   */
+  async namesOf(texts: readonly string[]): Promise<ReverseNames> {
+    const asked = this.#publicAddresses(texts);
+    const first = asked.slice(0, MAX_ADDRESSES);
+    const unknown = new Set(first.map(({ ip }) => ip).filter((ip) => !this.#names.has(ip)));
+    // The failed ones come last, or six of them would keep all others waiting for ever.
+    const inTurn = [...unknown].sort((a, b) => Number(this.#failed.has(a)) - Number(this.#failed.has(b)));
+    const lookups = inTurn.slice(0, MAX_LOOKUPS).map((ip) => this.#lookUp(ip));
+    await atMost(this.#waitMs, Promise.all(lookups));
+    const resolved: Record<string, string> = {};
+    const pending: string[] = [];
+    for (const [i, { text, ip }] of asked.entries()) {
+      const name = i < MAX_ADDRESSES ? this.#names.get(ip) : undefined;
+      if (name === undefined) pending.push(text);
+      else resolved[text] = name;
+    }
+    return { resolved, pending };
+  }
+
+  /** Each text once, in the order they came. */
+  #publicAddresses(texts: readonly string[]): { text: string; ip: string }[] {
+    return [...new Set(texts)].flatMap((text) => {
+      const address = parseTargetAddress(text);
+      if (address === undefined || this.#reserved.has(address.ip)) return [];
+      return [{ text, ip: address.ip }];
+    });
+  }
+
+  /** Ends when it has been answered or given up, which may be later than its caller waits. */
+  #lookUp(ip: string): Promise<void> {
+    const running = this.#inFlight.get(ip);
+    if (running) return running;
+    const asked = this.#ask(ip).finally(() => this.#inFlight.delete(ip));
+    this.#inFlight.set(ip, asked);
+    return asked;
+  }
+
+  async #ask(ip: string): Promise<void> {
+    try {
+      const reply = await this.#dns.query(reverseNameOf(ip), 'PTR', deadlineIn(LOOKUP_MS));
+      const { name, seconds } = hostNameIn(reply);
+      this.#names.set(ip, name, { ttl: Math.max(seconds, MIN_SECONDS) * 1000 });
+    } catch (error) {
+      // Nothing is known then, and the address stays pending.
+      if (!(error instanceof UpstreamError)) throw error;
+      this.#failed.set(ip, true);
+    }
+  }
+}
+
+const MAX_ADDRESSES = 40;
+const MAX_LOOKUPS = 6;
+const LOOKUP_MS = 10_000;
+const FAILED_MS = 30_000;
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 3600;
+const MAX_NEGATIVE_SECONDS = 300;
+
+/** The first PTR record, which may lie behind CNAMEs (RFC 2317), and how long it may be believed. */
+function hostNameIn({ records, negativeTtl = 0 }: DnsReply): { name: string; seconds: number } {
+  const pointer = records.find(({ type }) => type === 'PTR');
+  if (pointer === undefined) return { name: '', seconds: Math.min(negativeTtl, MAX_NEGATIVE_SECONDS) };
+  return { name: pointer.value, seconds: Math.min(MAX_SECONDS, ...records.map(({ ttl }) => ttl)) };
+}
+
+/** Waits for it, but no longer than that. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([work, enough]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import type { ServerConfig } from '../config.js';
+import type { HttpClient } from '../egress/http-client.js';
+import type { PublicHosts } from '../egress/public-hosts.js';
+import { PerHostLimit } from './per-host-limit.js';
+import { Port43Client } from './port43/port43-client.js';
+import { RdapBootstrap } from './rdap/bootstrap.js';
+import { RdapClient } from './rdap/rdap-client.js';
+import { WhoisCache } from './whois-cache.js';
+import { WhoisLookup } from './whois-lookup.js';
+
+/** What the registries are asked with. */
+export interface WhoisMeans {
+  readonly http: Pick<HttpClient, 'request'>;
+  readonly hosts: Pick<PublicHosts, 'require'>;
+  readonly log?: (line: string) => void;
+}
+
+type WhoisSettings = Pick<ServerConfig, 'redis' | 'rdapDirs' | 'allowLoopback' | 'upstreams'>;
+
+/** Opens the whois lookup of a process: its cache, and the watch over the bootstrap files. */
+export function openWhois(
+  { redis, rdapDirs, allowLoopback, upstreams }: WhoisSettings,
+  { http, hosts, log = () => undefined }: WhoisMeans,
+): { readonly whois: WhoisLookup; close(): void } {
+  const bootstrap = new RdapBootstrap({ dirs: rdapDirs, allowPorts: allowLoopback, log });
+  const cache = new WhoisCache(redis);
+  const limit = new PerHostLimit(CONCURRENCY);
+  const rdap = new RdapClient({ bootstrap, http, limit });
+  const { whoisRoot: root, whoisPort: port } = upstreams;
+  const port43 = new Port43Client({ hosts, root, port, limit });
+  return {
+    whois: new WhoisLookup({ rdap, port43, cache }),
+    close: () => {
+      bootstrap.close();
+      cache.close();
+    },
+  };
+}
+
+/** Questions that one server gets at a time (ruling 25). */
+const CONCURRENCY = 4;

@@ -1,0 +1,149 @@
+import { parseHostName } from '../../targets/host-name.js';
+import { UpstreamError } from '../../upstream-error.js';
+import { partOf, REGISTRANT_LABELS, type DomainPart } from './domain-labels.js';
+import { parseDate, type DateHabits } from './parse-date.js';
+import { statusCodes } from './status-codes.js';
+import type { Field } from './split-fields.js';
+import type { RecordFields } from './record-fields.js';
+
+/**
+ * The record of a domain. Absent when the text holds none: neither registrar, dates, name servers nor status. Throws
+ * UpstreamError when it is about another domain.
+ */
+export function parseDomain(
+  fields: readonly Field[],
+  name: string,
+  habits: DateHabits,
+): RecordFields | undefined {
+  const found = collect(fields);
+  requireSameName(found.first('name'), name);
+  const dateOf = (part: DomainPart): string =>
+    found
+      .all(part)
+      .map((text) => parseDate(text, habits))
+      .find((date) => date !== '') ?? '';
+  const record: RecordFields = {
+    registrar: registrarName(found.first('registrar')),
+    creation_date: dateOf('created'),
+    expiry_date: dateOf('expires'),
+    updated_date: dateOf('updated'),
+    nameservers: nameServers(found.all('nameserver')),
+    status: statusCodes(found.all('status')),
+    registrant: registrantOf(fields),
+    dnssec: dnssecOf(found),
+  };
+  return isRecord(record) ? record : undefined;
+}
+
+/** Values by what they tell, in the order of the text. */
+interface Collected {
+  first(part: DomainPart): string | undefined;
+  all(part: DomainPart): readonly string[];
+}
+
+/** Paragraphs about people and sets of servers say only which name servers there are. */
+function collect(fields: readonly Field[]): Collected {
+  const values = new Map<DomainPart, string[]>();
+  const others = paragraphsOfOthers(fields);
+  for (const { label, section, value, paragraph } of fields) {
+    const part = partOf(label, section);
+    if (part === undefined || (others.has(paragraph) && part !== 'nameserver' && part !== 'key')) continue;
+    const list = values.get(part) ?? [];
+    if (list.length < MAX_VALUES) list.push(value);
+    values.set(part, list);
+  }
+  const all = (part: DomainPart): readonly string[] => values.get(part) ?? [];
+  return { all, first: (part) => all(part)[0] };
+}
+
+/** No registry has as many name servers or statuses for one domain. */
+const MAX_VALUES = 100;
+
+/** What a paragraph begins with that is about a person, a set of name servers or of keys. */
+const HANDLE_LABELS: ReadonlySet<string> = new Set([
+  ...['nic-hdl', 'nic-hdl-br', 'contact', 'person', 'role', 'personname', 'nsset', 'keyset', 'handle'],
+]);
+
+function paragraphsOfOthers(fields: readonly Field[]): ReadonlySet<number> {
+  const others = new Set<number>();
+  let paragraph = -1;
+  for (const field of fields) {
+    if (field.paragraph === paragraph) continue;
+    paragraph = field.paragraph;
+    if (field.section === '' && HANDLE_LABELS.has(field.label)) others.add(paragraph);
+  }
+  return others;
+}
+
+/** Registries may write the name in any spelling; what is no name at all says nothing. */
+function requireSameName(written: string | undefined, name: string): void {
+  if (written === undefined) return;
+  const parsed = parseHostName(written.split(/[\s(]/, 1)[0]!);
+  if (parsed === undefined || parsed === name) return;
+  throw new UpstreamError('malformed', `the answer for ${name} is about ${parsed}`);
+}
+
+/** Without the tags and addresses behind it: `Example Ltd [Tag = EXAMPLE]`, `Example(http://www.example.kr)`. */
+function registrarName(text: string | undefined): string {
+  if (text === undefined) return '';
+  const ends = ['[Tag', '(http'].map((mark) => text.indexOf(mark)).filter((at) => at > 0);
+  return text.slice(0, Math.min(text.length, ...ends)).trim();
+}
+
+/** The names alone: glue addresses may follow them. */
+function nameServers(values: readonly string[]): readonly string[] {
+  const words = values.map((value) => value.split(/[\s,(]/, 1)[0]!);
+  const names = words.map((word) => parseHostName(word)).filter((name) => name !== undefined);
+  return [...new Set(names)];
+}
+
+function dnssecOf(found: Collected): string {
+  for (const value of found.all('dnssec')) {
+    const said = value.toLowerCase();
+    if (/^(?:un-?signed|no\b|none|inactive|disabled|false)/.test(said)) return 'unsigned';
+    if (/^(?:signed|yes\b|active|enabled|true)/.test(said)) return 'signedDelegation';
+  }
+  return found.all('key').length > 0 ? 'signedDelegation' : '';
+}
+
+/** `''` when it is redacted, in whatever words. */
+function registrantOf(fields: readonly Field[]): string {
+  for (const wanted of REGISTRANT_LABELS) {
+    const field = fields.find(
+      ({ label, section }) => (section === '' ? label : `${section}/${label}`) === wanted,
+    );
+    if (!field) continue;
+    const named = nameBehind(field.value, fields);
+    return isRedacted(named) ? '' : named;
+  }
+  return '';
+}
+
+/** Where the holder is a handle: the name in the paragraph of that handle. */
+function nameBehind(value: string, fields: readonly Field[]): string {
+  const handle = fields.find((field) => field.value === value && HANDLE_LABELS.has(field.label));
+  if (!handle) return value;
+  const person = fields.filter((field) => field.paragraph === handle.paragraph && field !== handle);
+  const name = NAME_LABELS.map((wanted) => person.find(({ label }) => label === wanted)?.value);
+  return name.find((text) => text !== undefined) ?? '';
+}
+
+const NAME_LABELS = ['organization', 'org', 'org-name', 'contact', 'name', 'personname', 'person', 'role'];
+
+const REDACTED =
+  /redacted|disclosed|private person|not shown|data protected|masked|masking|gdpr|hidden|non-public/i;
+
+function isRedacted(name: string): boolean {
+  return REDACTED.test(name) || /^(?:-+|n\/?a|none)$/i.test(name);
+}
+
+/** What is written about a free domain too is no record. */
+function isRecord(record: RecordFields): boolean {
+  return (
+    record.registrar !== '' ||
+    record.creation_date !== '' ||
+    record.expiry_date !== '' ||
+    record.nameservers.length > 0 ||
+    record.status.length > 0
+  );
+}

@@ -1,0 +1,129 @@
+import { holds, parseAddressRange, sizeOf, type AddressRange } from './address-range.js';
+import { parseDate, type DateHabits } from './parse-date.js';
+import type { RecordFields } from './record-fields.js';
+import type { Field } from './split-fields.js';
+import { statusCodes } from './status-codes.js';
+
+/** The addresses or the AS that a record is looked for. */
+export type NetworkTarget =
+  { readonly kind: 'ip'; readonly range: AddressRange } | { readonly kind: 'asn'; readonly asn: number };
+
+/**
+ * The record of the smallest network around the addresses, or of the AS. Absent when the text holds none: what covers
+ * all addresses, and what says that another registry is responsible, is none.
+ */
+export function parseNetwork(
+  fields: readonly Field[],
+  target: NetworkTarget,
+  habits: DateHabits & { readonly registry?: string },
+): RecordFields | undefined {
+  const [resource] = resourcesIn(fields)
+    .map((resource) => ({ resource, size: sizeAround(resource, target) }))
+    .filter((candidate) => candidate.size !== undefined && !isPlaceholder(candidate.resource))
+    .sort((a, b) => (a.size! < b.size! ? -1 : a.size! > b.size! ? 1 : 0));
+  return resource && recordOf(resource.resource, habits);
+}
+
+/** Whether a network's record says no more than that another registry keeps it. */
+export function namesOtherRegistry(fields: readonly Field[]): boolean {
+  return fields.some(({ label, value }) => label === 'netname' && OTHER_REGISTRY.test(value));
+}
+
+/** Whether a text has nothing but the root of a registry's tree, or the block that an AS number would come from. */
+export function namesPoolOnly(fields: readonly Field[], kind: NetworkTarget['kind']): boolean {
+  if (kind === 'asn') return fields.some(({ label }) => label === 'as-block');
+  return fields.some(({ label, value }) => label === 'netname' && ROOT.test(value));
+}
+
+const OTHER_REGISTRY = /^(?:non-ripe-ncc-managed-address-block|erx-netblock|iana-netblock)/i;
+/** What registries call all addresses. */
+const ROOT = /^(?:iana-blk|root)$/i;
+
+/** A network or AS with what is said below it: its organisation, for instance. */
+interface Resource {
+  readonly key: Field;
+  readonly fields: readonly Field[];
+}
+
+const IP_KEYS: ReadonlySet<string> = new Set([
+  ...['netrange', 'inetnum', 'inet6num', 'ipv4 address', 'ipv6 address', 'network number'],
+]);
+const ASN_KEYS: ReadonlySet<string> = new Set(['aut-num', 'asnumber', 'as number']);
+/** Other objects that servers send along, with dates of their own. */
+const OTHER_KEYS: ReadonlySet<string> = new Set(['route', 'route6', 'as-block', 'as-set']);
+
+function resourcesIn(fields: readonly Field[]): readonly Resource[] {
+  const resources: { key: Field; fields: Field[] }[] = [];
+  for (const field of fields) {
+    const isKey = IP_KEYS.has(field.label) || ASN_KEYS.has(field.label) || OTHER_KEYS.has(field.label);
+    if (isKey) resources.push({ key: field, fields: [] });
+    resources.at(-1)?.fields.push(field);
+  }
+  return resources;
+}
+
+/** How much it covers; absent when the target is not in it, or it covers everything. */
+function sizeAround({ key }: Resource, target: NetworkTarget): bigint | undefined {
+  if (target.kind === 'asn') return ASN_KEYS.has(key.label) ? asnsAround(key.value, target.asn) : undefined;
+  if (!IP_KEYS.has(key.label)) return undefined;
+  const range = parseAddressRange(key.value);
+  if (!range || !holds(range, target.range)) return undefined;
+  const size = sizeOf(range);
+  return size === 1n << (range.version === 4 ? 32n : 128n) ? undefined : size;
+}
+
+/** `AS64500`, `64500`, `64500 - 64510` */
+function asnsAround(text: string, asn: number): bigint | undefined {
+  const match = /^(?:AS)?(?<first>\d{1,10})(?:\s?-\s?(?:AS)?(?<last>\d{1,10}))?(?!\d)/i.exec(text);
+  if (!match?.groups) return undefined;
+  const first = Number(match.groups['first']);
+  const last = Number(match.groups['last'] ?? first);
+  return first <= asn && asn <= last ? BigInt(last - first + 1) : undefined;
+}
+
+function isPlaceholder({ fields }: Resource): boolean {
+  return fields.some(
+    ({ label, value }) => label === 'netname' && (OTHER_REGISTRY.test(value) || ROOT.test(value)),
+  );
+}
+
+function recordOf(resource: Resource, habits: DateHabits & { readonly registry?: string }): RecordFields {
+  const own = resource.fields.filter(({ paragraph }) => paragraph === resource.key.paragraph);
+  const valuesOf = (labels: readonly string[]): readonly string[] =>
+    own.filter(({ label }) => labels.includes(label)).map(({ value }) => value);
+  const dateOf = (labels: readonly string[]): string =>
+    valuesOf(labels)
+      .map((text) => parseDate(text, habits))
+      .find((date) => date !== '') ?? '';
+  return {
+    registrar: registryOf(resource.fields) ?? habits.registry ?? '',
+    creation_date: dateOf(['regdate', 'created', 'registration date', 'assigned date']),
+    expiry_date: '',
+    updated_date: dateOf(['updated', 'last-modified', 'changed', 'last update', 'last updated date']),
+    nameservers: [],
+    status: statusCodes(valuesOf(['status', 'nettype']).slice(0, 10)),
+    registrant: holderOf(resource.fields),
+    dnssec: '',
+  };
+}
+
+const HOLDER_LABELS = [
+  ...['custname', 'orgname', 'org-name', 'owner', 'organization name', 'organization', 'descr'],
+  ...['netname', 'as-name', 'asname'],
+];
+
+function holderOf(fields: readonly Field[]): string {
+  for (const wanted of HOLDER_LABELS) {
+    const field = fields.find(({ label }) => label === wanted);
+    if (field) return field.value;
+  }
+  return '';
+}
+
+/** ARIN keeps an entry for what another registry looks after, in that one's name. */
+function registryOf(fields: readonly Field[]): string | undefined {
+  const id = fields.find(({ label }) => label === 'orgid')?.value.toUpperCase();
+  return REGISTRY_IDS.find((registry) => registry === id);
+}
+
+const REGISTRY_IDS = ['RIPE', 'APNIC', 'LACNIC', 'AFRINIC'];

@@ -1,0 +1,69 @@
+/** What a server says that has no record to show. */
+export type Refusal = 'absent' | 'rate-limited' | undefined;
+
+/**
+ * Reads an answer without a record: `absent` where a line begins with words for what does not exist, behind the marks
+ * of a comment and the name itself. Words for too many questions come first: they must never read as absence.
+ */
+export function refusalIn(text: string, asked: string): Refusal {
+  const lines = text.split('\n').map((line) => line.slice(0, MAX_LINE));
+  if (lines.some((line) => TOO_MANY.test(line))) return 'rate-limited';
+  return lines.some((line) => saysAbsent(line, asked)) ? 'absent' : undefined;
+}
+
+const MAX_LINE = 300;
+
+const TOO_MANY = new RegExp(
+  [
+    'quota (?:has been )?exceeded|quota for .{1,60} has been exceeded',
+    '(?:limit|rate|queries|number of requests|maximum allowable) (?:has been )?exceeded',
+    'exceeded (?:the |your |our )?(?:query|request|maximum|allowed|rate|daily|whois)',
+    'too many (?:requests|queries|connections|simultaneous)',
+    'error:20[0-9]:|error: 55000000002|access denied|temporarily denied|excessive quer',
+    'try again (?:later|after|in )|(?:banned|blacklisted|blocked) (?:for|due|because|from)',
+  ].join('|'),
+  'i',
+);
+
+/** Comment marks, and an error's number: `%ERROR:101: no entries found`. */
+const MARKS = /^[\s%#*>!.-]*(?:(?:error|info|notice):(?:\d{1,5}:)? ?)?/i;
+
+const ABSENT = [
+  ...['no match', 'not found', 'no data found', 'no entries found', 'no entry found', 'no found'],
+  ...['no matching', 'no object found', 'no such domain', 'no records matching', 'no information available'],
+  ...['no information about', 'nothing found', 'not registered', 'object does not exist', 'object_not_found'],
+  ...['object not found', 'status: free', 'status: available', 'status: not registered', 'state: free'],
+  ...['domain not found', 'domain name not found', 'domain unknown', 'domain has not been registered'],
+  ...[
+    'the domain has not been registered',
+    'this domain name has not been registered',
+    'domain is available',
+  ],
+  ...['domain is not registered', 'domain status: available', 'domain status: no object found'],
+  ...['the queried object does not exist', 'the requested domain was not found', 'the domain name is not'],
+  ...['we do not have an entry in our database matching', 'available for registration', 'is available'],
+  ...['is free', 'does not exist', 'is not registered', 'has not been registered', 'was not found'],
+  ...['unallocated', 'no_se_encontro', 'no se encontro', 'nobody is known'],
+];
+
+function saysAbsent(line: string, asked: string): boolean {
+  const said = line
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(/\.{2,}/g, '')
+    .replace(/\s+/g, ' ');
+  return startsWithAny(said) || startsWithAny(withoutName(said, asked));
+}
+
+function startsWithAny(text: string): boolean {
+  return ABSENT.some((words) => text.startsWith(words));
+}
+
+/** `domain "example.se" not found`, `example.nl is free`, `example.cl: no entries found`. */
+function withoutName(said: string, asked: string): string {
+  const start = said.indexOf(asked);
+  const before = start < 0 ? said : said.slice(0, start).replace(/["'[\s]+$/, '');
+  if (start < 0 || !['', 'domain', 'domain name', 'the domain', 'the domain name'].includes(before))
+    return '';
+  return said.slice(start + asked.length).replace(/^["'\]\s:.,-]+/, '');
+}

@@ -1,0 +1,48 @@
+/**
+ * Status as EPP spells it (RFC 8056): `clientHold https://icann.org/epp#clientHold`, `client hold`, and lists with
+ * commas. Words for a free name are no status.
+ */
+export function statusCodes(values: readonly string[]): readonly string[] {
+  const codes = values
+    .flatMap((value) => value.split(','))
+    .map(codeOf)
+    .filter((code) => code !== '' && !NO_STATUS.has(code.toLowerCase()));
+  return [...new Set(codes)];
+}
+
+const MAX_CODE = 64;
+const NO_STATUS: ReadonlySet<string> = new Set([
+  ...[
+    'free',
+    'available',
+    'availableforregistration',
+    'invalid',
+    'notregistered',
+    'unassigned',
+    'noobjectfound',
+  ],
+]);
+
+/** Of RFC 8056 §2 those that are spelt in other words. */
+const EPP: Readonly<Record<string, string>> = { active: 'ok', associated: 'linked' };
+
+function codeOf(text: string): string {
+  const words = text
+    .slice(0, 200)
+    .split(/https?:|[(.]/i, 1)[0]!
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const code = words.map((word, i) => (i === 0 ? lowerFirst(word) : upperFirst(word))).join('');
+  if (code.length > MAX_CODE) return '';
+  return EPP[code] ?? code;
+}
+
+/** `CONNECTED` and `Connected` are words, `clientHold` is a code. */
+function lowerFirst(word: string): string {
+  return word === word.toUpperCase() ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
+}
+
+function upperFirst(word: string): string {
+  const rest = word === word.toUpperCase() ? word.slice(1).toLowerCase() : word.slice(1);
+  return word[0]!.toUpperCase() + rest;
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a server does with a question: text or bytes to send before it closes, or whatever it likes. */
+export type WhoisReply = string | Uint8Array | ((socket: Socket, query: string) => void | Promise<void>);
+
+/** A whois server on an address of the loopback (RFC 3912) that answers by the question's line. */
+export class WhoisServer {
+  /** Lines as they came, with their ends. */
+  readonly asked: string[] = [];
+  /** Most connections at a time so far. */
+  most = 0;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    /** By the question's line; `*` for all others. May be changed while it runs. */
+    readonly replies: Map<string, WhoisReply>,
+  ) {
+    server.on('connection', (socket) => {
+      this.#serve(socket);
+    });
+  }
+
+  /** `port` 0 takes any free one. */
+  static async start(
+    ip: string,
+    port: number,
+    replies: Readonly<Record<string, WhoisReply>>,
+  ): Promise<WhoisServer> {
+    const server = createServer();
+    const whois = new WhoisServer(server, new Map(Object.entries(replies)));
+    server.listen(port, ip);
+    await once(server, 'listening');
+    return whois;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    const closed = once(this.server, 'close');
+    this.server.close();
+    await closed;
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.most = Math.max(this.most, this.#sockets.size);
+    socket.on('close', () => this.#sockets.delete(socket));
+    // Clients that hang up are none of its business.
+    socket.on('error', () => socket.destroy());
+    let received = '';
+    socket.on('data', (chunk) => {
+      const isFirst = !received.includes('\n');
+      received += chunk.toString('latin1');
+      if (isFirst && received.includes('\n')) void this.#answer(socket, received);
+    });
+  }
+
+  async #answer(socket: Socket, received: string): Promise<void> {
+    this.asked.push(received);
+    const query = received.replace(/\r\n$/, '');
+    const reply = this.replies.get(query) ?? this.replies.get('*') ?? '';
+    if (typeof reply === 'function') await reply(socket, query);
+    else socket.end(reply);
+  }
+}
+
+/** Sends text byte by byte, and never comes to an end. */
+export function drip(text: string, everyMs: number): WhoisReply {
+  return async (socket) => {
+    for (let i = 0; !socket.destroyed; i++) {
+      socket.write(text[i % text.length]!);
+      await sleep(everyMs);
+    }
+  };
+}
+
+/** Sends without end, as fast as it is taken. */
+export function endless(chunk: string): WhoisReply {
+  return async (socket) => {
+    while (!socket.destroyed) {
+      if (socket.write(chunk)) await sleep(0);
+      else await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    }
+  };
+}

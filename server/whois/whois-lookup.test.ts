@@ -1,0 +1,102 @@
+import t from 'tap';
+import { deadlineIn, leftOf } from '../deadline.js';
+import { UpstreamError } from '../upstream-error.js';
+import type { RegistryClient } from './registry-client.js';
+import { WhoisLookup } from './whois-lookup.js';
+import type { Registration, WhoisAnswer, WhoisTarget } from './whois-record.js';
+
+const TARGET: WhoisTarget = { kind: 'domain', name: 'example.com' };
+const REGISTRATION: Registration = {
+  ...{ raw: '{}', registrar: 'R', creation_date: '', expiry_date: '', updated_date: '' },
+  ...{ nameservers: [], status: [], registrant: '', dnssec: '' },
+};
+const FOUND: WhoisAnswer = { kind: 'found', registration: REGISTRATION };
+const ABSENT: WhoisAnswer = { kind: 'absent', raw: 'No match' };
+const NOBODY: WhoisAnswer = { kind: 'no-registry' };
+const silent = (name: string) => new UpstreamError('timeout', name);
+
+/** Says the same every time, or nothing until the deadline, and counts. */
+class Registries implements RegistryClient {
+  asked = 0;
+  readonly budgets: number[] = [];
+
+  constructor(private readonly says: WhoisAnswer | UpstreamError | 'silence') {}
+
+  async ask(_: WhoisTarget, deadline: number): Promise<WhoisAnswer> {
+    this.asked++;
+    this.budgets.push(leftOf(deadline));
+    if (this.says === 'silence') {
+      await new Promise((resolve) => setTimeout(resolve, leftOf(deadline)));
+      throw silent('it');
+    }
+    await Promise.resolve();
+    if (this.says instanceof UpstreamError) throw this.says;
+    return this.says;
+  }
+}
+
+function lookupOver(rdap: Registries, port43: Registries, budgets?: { eachMs: number; totalMs: number }) {
+  const kept = new Map<string, { answer: WhoisAnswer; ttlSeconds: number }>();
+  const cache = {
+    read: (key: string) => Promise.resolve(kept.get(key)?.answer),
+    write: (key: string, answer: WhoisAnswer, ttlSeconds: number) => {
+      kept.set(key, { answer, ttlSeconds });
+      return Promise.resolve();
+    },
+  };
+  return { kept, lookup: new WhoisLookup({ rdap, port43, cache, ...(budgets ? { budgets } : {}) }) };
+}
+
+t.test('R25: RDAP first, port 43 where it fails or serves nobody', async (t) => {
+  const cases: readonly (readonly [WhoisAnswer | UpstreamError, WhoisAnswer | UpstreamError, unknown])[] = [
+    [FOUND, silent('43'), FOUND],
+    [ABSENT, FOUND, ABSENT],
+    [NOBODY, FOUND, FOUND],
+    [NOBODY, NOBODY, NOBODY],
+    [NOBODY, silent('43'), '43'],
+    [silent('rdap'), FOUND, FOUND],
+    [silent('rdap'), ABSENT, ABSENT],
+    [silent('rdap'), silent('43'), '43'],
+    [silent('rdap'), NOBODY, 'rdap'],
+  ];
+  for (const [first, second, expected] of cases) {
+    const { lookup } = lookupOver(new Registries(first), new Registries(second));
+    const answer = await lookup.lookup(TARGET).catch((error: unknown) => (error as Error).message);
+    t.same(answer, expected);
+  }
+});
+
+t.test('R25: one process asks once, however many wait, and then from what was kept', async (t) => {
+  const rdap = new Registries(FOUND);
+  const { lookup, kept } = lookupOver(rdap, new Registries(NOBODY));
+  await Promise.all(Array.from({ length: 50 }, () => lookup.lookup(TARGET)));
+  t.equal(rdap.asked, 1);
+  await lookup.lookup(TARGET);
+  t.equal(rdap.asked, 1);
+  t.equal(kept.get('domain example.com')?.ttlSeconds, 3600);
+  const network: WhoisTarget = { kind: 'ip', ip: '8.8.8.0', version: 4, length: 24 };
+  await lookup.lookup(network);
+  t.equal(kept.get('ip 8.8.8.0/24')?.ttlSeconds, 12 * 3600);
+  const free = lookupOver(new Registries(ABSENT), new Registries(NOBODY));
+  await free.lookup.lookup(TARGET);
+  t.equal(free.kept.get('domain example.com')?.ttlSeconds, 300);
+});
+
+t.test('failures are not kept', async (t) => {
+  const { lookup, kept } = lookupOver(new Registries(silent('a')), new Registries(silent('b')));
+  await t.rejects(lookup.lookup(TARGET), UpstreamError);
+  await t.rejects(lookup.lookup(TARGET), UpstreamError);
+  t.equal(kept.size, 0);
+});
+
+t.test('R25: each way has its budget, and both have one', async (t) => {
+  const [rdap, port43] = [new Registries('silence'), new Registries('silence')];
+  const { lookup } = lookupOver(rdap, port43, { eachMs: 200, totalMs: 300 });
+  const until = deadlineIn(2000);
+  await t.rejects(lookup.lookup(TARGET), { name: 'UpstreamError', reason: 'timeout' });
+  t.ok(leftOf(until) > 0);
+  t.ok(rdap.budgets[0]! > 150 && rdap.budgets[0]! <= 200);
+  t.ok(port43.budgets[0]! <= 101, 'what is left of the whole');
+  const whole = lookupOver(new Registries(FOUND), new Registries(NOBODY));
+  await whole.lookup.lookup(TARGET);
+});

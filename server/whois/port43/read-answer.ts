@@ -29,7 +29,7 @@ export function readAnswer(server: string, text: string, target: WhoisTarget): W
 
 /** A registry's record with what its registrar adds: the registry's word stands where both have one. */
 export function mergeThin(registry: Registration, registrar: Registration): Registration {
-  const entries: [string, string | readonly string[]][] = Object.entries(registry);
+  const entries = Object.entries<string | readonly string[]>({ ...registry });
   const thin = entries.filter(([, value]) => value.length > 0);
   return {
     ...registrar,

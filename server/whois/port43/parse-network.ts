@@ -31,8 +31,12 @@ export function namesOtherRegistry(fields: readonly Field[]): boolean {
 
 /** Whether a text has nothing but the root of a registry's tree, or the block that an AS number would come from. */
 export function namesPoolOnly(fields: readonly Field[], kind: NetworkTarget['kind']): boolean {
-  if (kind === 'asn') return fields.some(({ label }) => label === 'as-block');
+  if (kind === 'asn') return hasLabel(fields, 'as-block') && !hasLabel(fields, 'as-name');
   return fields.some(({ label, value }) => label === 'netname' && ROOT.test(value));
+}
+
+function hasLabel(fields: readonly Field[], wanted: string): boolean {
+  return fields.some(({ label }) => label === wanted);
 }
 
 const OTHER_REGISTRY = /^(?:non-ripe-ncc-managed-address-block|erx-netblock|iana-netblock)/i;

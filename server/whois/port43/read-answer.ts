@@ -29,7 +29,8 @@ export function readAnswer(server: string, text: string, target: WhoisTarget): W
 
 /** A registry's record with what its registrar adds: the registry's word stands where both have one. */
 export function mergeThin(registry: Registration, registrar: Registration): Registration {
-  const thin = Object.entries(registry).filter(([, value]) => value.length > 0);
+  const entries = Object.entries<string | readonly string[]>({ ...registry });
+  const thin = entries.filter(([, value]) => value.length > 0);
   return {
     ...registrar,
     ...(Object.fromEntries(thin) as Partial<Registration>),

@@ -6,11 +6,12 @@ export type Refusal = 'absent' | 'rate-limited' | undefined;
  * of a comment and the name itself. Words for too many questions come first: they must never read as absence.
  */
 export function refusalIn(text: string, asked: string): Refusal {
-  const lines = text.split('\n').map((line) => line.slice(0, MAX_LINE));
+  const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE));
   if (lines.some((line) => TOO_MANY.test(line))) return 'rate-limited';
   return lines.some((line) => saysAbsent(line, asked)) ? 'absent' : undefined;
 }
 
+const MAX_LINES = 1000;
 const MAX_LINE = 300;
 
 const TOO_MANY = new RegExp(
@@ -26,7 +27,7 @@ const TOO_MANY = new RegExp(
 );
 
 /** Comment marks, and an error's number: `%ERROR:101: no entries found`. */
-const MARKS = /^[\s%#*>!.-]*(?:(?:error|info|notice):(?:\d{1,5}:)? ?)?/i;
+const MARKS = /^[\s%#*>!.-]*(?:error:(?:\d{1,5}:)? ?)?/i;
 
 const ABSENT = [
   ...['no match', 'not found', 'no data found', 'no entries found', 'no entry found', 'no found'],

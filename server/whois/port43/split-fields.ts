@@ -16,7 +16,7 @@ export interface Field {
  */
 export function splitFields(text: string): readonly Field[] {
   const reader = new FieldReader();
-  const lines = text.split('\n');
+  const lines = text.split('\n', MAX_LINES);
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!.slice(0, MAX_LINE).trimEnd();
     if (line.startsWith('>>>')) break;
@@ -25,7 +25,8 @@ export function splitFields(text: string): readonly Field[] {
   return reader.fields;
 }
 
-/** What stands further right is not looked at. */
+/** No record has as many: what stands below is not looked at, nor what stands further right in a line. */
+const MAX_LINES = 5000;
 const MAX_LINE = 1000;
 const MAX_LABEL = 48;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{N} \-_/()&'#]*$/u;

@@ -9,8 +9,10 @@ export type WhoisReply = string | Uint8Array | ((socket: Socket, query: string) 
 export class WhoisServer {
   /** Lines as they came, with their ends. */
   readonly asked: string[] = [];
-  /** Most connections at a time so far. */
+  /** Most questions so far that waited for their answer at a time. */
   most = 0;
+  readonly port: number;
+  #running = 0;
   readonly #sockets = new Set<Socket>();
 
   private constructor(
@@ -18,6 +20,7 @@ export class WhoisServer {
     /** By the question's line; `*` for all others. May be changed while it runs. */
     readonly replies: Map<string, WhoisReply>,
   ) {
+    this.port = (server.address() as AddressInfo).port;
     server.on('connection', (socket) => {
       this.#serve(socket);
     });
@@ -30,18 +33,14 @@ export class WhoisServer {
     replies: Readonly<Record<string, WhoisReply>>,
   ): Promise<WhoisServer> {
     const server = createServer();
-    const whois = new WhoisServer(server, new Map(Object.entries(replies)));
     server.listen(port, ip);
     await once(server, 'listening');
-    return whois;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return new WhoisServer(server, new Map(Object.entries(replies)));
   }
 
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
     await closed;
@@ -49,7 +48,6 @@ export class WhoisServer {
 
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
-    this.most = Math.max(this.most, this.#sockets.size);
     socket.on('close', () => this.#sockets.delete(socket));
     // Clients that hang up are none of its business.
     socket.on('error', () => socket.destroy());
@@ -63,10 +61,12 @@ export class WhoisServer {
 
   async #answer(socket: Socket, received: string): Promise<void> {
     this.asked.push(received);
+    this.most = Math.max(this.most, ++this.#running);
     const query = received.replace(/\r\n$/, '');
     const reply = this.replies.get(query) ?? this.replies.get('*') ?? '';
     if (typeof reply === 'function') await reply(socket, query);
     else socket.end(reply);
+    this.#running--;
   }
 }
 

@@ -1,11 +1,15 @@
 import type { IpRecords } from './lookup/ip-record.js';
 import type { DownloadMeter } from './metering/download-meter.js';
 import type { UsageReader } from './metering/usage.js';
+import type { DnsClient } from './dns/dns-client.js';
 import type { HostResolver } from './targets/host-resolver.js';
+import type { ReservedSpace } from './targets/reserved-space.js';
 
 /** What endpoints work with besides the release; made once per process. */
 export interface Parts {
   readonly resolver: HostResolver;
+  readonly dns: DnsClient;
+  readonly reserved: ReservedSpace;
   readonly records: IpRecords;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;

@@ -4,11 +4,11 @@ import { openLedger } from '../accounts/ledger.js';
 import type { FrameParts } from '../http/frame.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
+import { FirstAddress } from '../dns/first-address.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
 import { openLiveParts } from './live-parts.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
-import { StubResolver } from '../targets/system-resolver.js';
 
 /** Everything that lives as long as a process serves. */
 export interface Assembled extends Parts, Pick<FrameParts, 'accounts' | 'meter'> {
@@ -40,7 +40,9 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   return {
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
-    resolver: new StubResolver({ servers: config.dnsServers }),
+    resolver: new FirstAddress(live.dns),
+    dns: live.dns,
+    reserved,
     isRedisUp: () => ledger.isReady(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);

@@ -1,6 +1,8 @@
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { account } from './account.js';
+import { dnsQuery } from './dns-query.js';
+import { dnsRecords } from './dns-records.js';
 import { ipBatch } from './ip-batch.js';
 import { ipLookup } from './ip-lookup.js';
 import { ipSources } from './ip-sources.js';
@@ -21,6 +23,7 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    ...[dnsRecords(parts), dnsQuery(parts)],
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],

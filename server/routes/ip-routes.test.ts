@@ -8,7 +8,8 @@ import { CountryNames } from '../lookup/country-names.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
-import { StubResolver } from '../targets/system-resolver.js';
+import { FirstAddress } from '../dns/first-address.js';
+import { StubClient } from '../dns/stub-client.js';
 import { callRoute, type Sent } from '../testing/call-route.js';
 import { DnsServer } from '../testing/dns-server.js';
 import { mapSnapshot } from '../testing/map-snapshot.js';
@@ -34,7 +35,7 @@ const reserved = await readReservedSpace(
 );
 const parts = {
   records: new IpRecords({ reserved, countries: new CountryNames() }),
-  resolver: new StubResolver({ servers: [server.address] }),
+  resolver: new FirstAddress(new StubClient({ servers: [server.address] })),
 };
 const snapshot = mapSnapshot({
   places: { '9.9.9.9': { country: { iso_code: 'CH', names: { en: 'Switzerland', 'zh-CN': '瑞士' } } } },

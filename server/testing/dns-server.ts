@@ -14,7 +14,7 @@ export type DnsReply =
   | 'servfail'
   | 'silence';
 
-/** A DNS server on the loopback (RFC 1035 over UDP) that answers A and AAAA from a table. */
+/** A DNS server on the loopback (RFC 1035 over UDP) that answers A and AAAA from a table; absence may be kept 60 s. */
 export class DnsServer {
   /** Questions as they came: `A example.com`. */
   readonly asked: string[] = [];
@@ -95,8 +95,16 @@ function message(query: Buffer, { rcode, question, answers }: Reply): Buffer {
   header.writeUInt16BE(0x8180 | rcode, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answers.length, 6);
-  return Buffer.concat([header, question, ...answers]);
+  if (rcode === SERVFAIL || answers.length > 0) return Buffer.concat([header, question, ...answers]);
+  header.writeUInt16BE(1, 8);
+  return Buffer.concat([header, question, ABSENCE]);
 }
+
+/** A SOA of the root (RFC 1035 §3.3.13): names `.` and `.`, five numbers, the last of them the minimum. */
+const ABSENCE = Buffer.concat([
+  Buffer.of(0, 0, 6, 0, 1, 0, 0, 0, 60, 0, 22, 0, 0),
+  Buffer.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 60),
+]);
 
 /** An A or AAAA record of the name in the question. */
 function addressRecord(ip: string, ttl: number): Buffer {

@@ -1,13 +1,16 @@
 import t, { type Test } from 'tap';
 import { Failure } from '../failure.js';
 import { DnsServer, type DnsReply } from '../testing/dns-server.js';
-import { StubResolver } from './system-resolver.js';
+import { CachingClient } from './caching-client.js';
+import { FirstAddress } from './first-address.js';
+import { StubClient } from './stub-client.js';
 
 /** A resolver that asks a real server, which goes with the test. */
 async function resolverOf(test: Test, replies: Record<string, DnsReply>, budgetMs = 5000) {
   const server = await DnsServer.start(replies);
   test.teardown(() => server.close());
-  return { server, resolver: new StubResolver({ servers: [server.address], budgetMs }) };
+  const dns = new CachingClient(new StubClient({ servers: [server.address], budgetMs }), { budgetMs });
+  return { server, resolver: new FirstAddress(dns, budgetMs) };
 }
 
 t.test('R18: a name resolves to its first A, else to its first AAAA', async (t) => {
@@ -69,7 +72,14 @@ t.test('many who ask for one name at once make one question', async (t) => {
   t.same(server.asked, ['A busy.example.com']);
 });
 
+t.test('a name that does not exist has no addresses of either kind: AAAA is not asked for', async (t) => {
+  const { resolver, server } = await resolverOf(t, {});
+  t.equal(await resolver.resolve('none.example.com'), undefined);
+  t.same(server.asked, ['A none.example.com']);
+});
+
 t.test('a server that is no address is refused at the start', (t) => {
-  t.throws(() => new StubResolver({ servers: ['dns.example.com'] }));
+  for (const text of ['dns.example.com', '1.2.3', '127.0.0.1:0', '127.0.0.1:70000', '[::1', '::1]:53', ''])
+    t.throws(() => new StubClient({ servers: [text] }), { name: 'AssertionError' }, text);
   t.end();
 });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { deadlineIn } from '../deadline.js';
+import { allRecords } from '../dns/all-records.js';
+import { noNameServer } from '../dns/first-address.js';
+import { publicName } from '../dns/public-name.js';
+import { dnsRecordSchema, domainText } from '../dns/record-schema.js';
+import { Failure } from '../failure.js';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import type { Parts } from '../parts.js';
+import { UpstreamError } from '../upstream-error.js';
+
+/** GET /api/dns/{domain} -> {code, data: {domain, records}} | 400 no public name | 404 does not exist | 502 */
+export const dnsRecords = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, budgetMs = 5000): Route =>
+  defineRoute({
+    method: 'get',
+    paths: ['/api/dns/:domain'],
+    operationId: 'listDnsRecords',
+    tag: 'Whois and DNS',
+    summary: 'All DNS records of a name: A, AAAA, CNAME, NS, MX, TXT, SOA, SRV and CAA.',
+    terms: { kind: 'metered', key: 'optional', credits: 1 },
+    params: z.object({ domain: domainText }),
+    query: z.object({}),
+    shape: {
+      kind: 'envelope',
+      data: z.object({ domain: z.string().describe('As it was asked'), records: z.array(dnsRecordSchema) }),
+    },
+    answer({ params: { domain } }) {
+      const name = publicName(domain, reserved);
+      if (name === undefined) throw new Failure(400, NO_PUBLIC_NAME);
+      return async () => {
+        try {
+          const records = await allRecords(dns, name, deadlineIn(budgetMs));
+          if (records === undefined) throw new Failure(404, 'the domain does not exist');
+          return ok({ domain, records });
+        } catch (error) {
+          if (error instanceof UpstreamError) throw noNameServer(error);
+          throw error;
+        }
+      };
+    },
+  });
+
+/** What is said of a domain that nobody may ask for. */
+export const NO_PUBLIC_NAME = 'not a domain name of the public DNS';

@@ -2,6 +2,7 @@ import type { IpRecords } from './lookup/ip-record.js';
 import type { DownloadMeter } from './metering/download-meter.js';
 import type { UsageReader } from './metering/usage.js';
 import type { DnsClient } from './dns/dns-client.js';
+import type { ReverseDns } from './dns/reverse-dns.js';
 import type { HostResolver } from './targets/host-resolver.js';
 import type { ReservedSpace } from './targets/reserved-space.js';
 
@@ -9,6 +10,7 @@ import type { ReservedSpace } from './targets/reserved-space.js';
 export interface Parts {
   readonly resolver: HostResolver;
   readonly dns: DnsClient;
+  readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;
   readonly records: IpRecords;
   readonly usage: UsageReader;

@@ -1,14 +1,21 @@
 import type { ServerConfig } from '../config.js';
 import { CachingClient } from '../dns/caching-client.js';
 import type { DnsClient } from '../dns/dns-client.js';
+import { ReverseDns } from '../dns/reverse-dns.js';
 import { StubClient } from '../dns/stub-client.js';
 import { EgressGuard } from '../egress/egress-guard.js';
+import type { HttpClient } from '../egress/http-client.js';
+import { PublicHosts } from '../egress/public-hosts.js';
+import { PublicHttpClient } from '../egress/public-http-client.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 
 /** What talks to the world while a caller waits; lives as long as the process. */
 export interface LiveParts {
   readonly guard: EgressGuard;
   readonly dns: DnsClient;
+  readonly reverseDns: ReverseDns;
+  readonly hosts: PublicHosts;
+  readonly http: HttpClient;
   close(): Promise<void>;
 }
 
@@ -19,9 +26,13 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace): Li
     denied: config.egressDeny,
     allowLoopback: config.allowLoopback,
   });
+  const dns = new CachingClient(new StubClient({ servers: config.dnsServers }));
+  const hosts = new PublicHosts(dns, guard);
+  const { extraAuthorities } = config.upstreams;
+  const http = new PublicHttpClient({ hosts, guard, extraAuthorities });
   return {
-    guard,
-    dns: new CachingClient(new StubClient({ servers: config.dnsServers })),
-    close: () => Promise.resolve(),
+    ...{ guard, dns, hosts, http },
+    reverseDns: new ReverseDns({ dns, reserved }),
+    close: () => http.close(),
   };
 }

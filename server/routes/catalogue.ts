@@ -16,6 +16,7 @@ import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
+import { rdns } from './rdns.js';
 import { usage } from './usage.js';
 
 /** Every endpoint, in the order of `api.md`. */
@@ -24,7 +25,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
     ...[dnsRecords(parts), dnsQuery(parts)],
-    ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
+    ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts)],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

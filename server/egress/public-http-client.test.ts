@@ -74,10 +74,12 @@ t.test('addresses known beforehand serve where the name servers know none, and a
     200,
   );
   await t.rejects(client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1'] }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
   const strict = await clientOf(t, {}, { allowLoopback: false });
   await t.rejects(strict.request({ url, ...limits(), fallbackAddresses: ['127.0.0.1'] }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
 });
@@ -193,7 +195,7 @@ t.test('a first URL is held to the same rules', async (t) => {
   for (const host of [NAME, '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
     await t.rejects(
       strict.request({ url: new URL(`https://${host}/`), ...limits() }),
-      { reason: 'not-public' },
+      { name: 'UpstreamError', reason: 'not-public' },
       host,
     );
   }
@@ -270,7 +272,7 @@ t.test('whatever a server does, the answer or the refusal comes by the deadline'
   const url = new URL(`https://${NAME}:${mute.port}/`);
   await t.rejects(
     client.request({ url, ...limits(), deadline: deadlineIn(200) }),
-    { reason: 'timeout' },
+    { name: 'UpstreamError', reason: 'timeout' },
     'no TLS',
   );
 });
@@ -348,6 +350,7 @@ t.test('closing ends what runs, at once', async (t) => {
   await refused;
   t.ok(performance.now() - started < 1000);
   await t.rejects(client.request({ url: new URL(`https://${NAME}:${upstream.port}/`), ...limits() }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
 });

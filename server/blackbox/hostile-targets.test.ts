@@ -91,8 +91,9 @@ async function askInBulk(t: Test, path: string, texts: readonly string[]): Promi
     const { body } = await server.post(path, { ips: texts }, { Authorization: `Bearer ${key}` });
     const { code, data } = body as { code: number; data: readonly { ip: string; error?: string }[] };
     t.equal(code, 0);
+    // Digits of other scripts make an IDN, which nobody has.
     t.strictSame(
-      data.slice(0, NO_TARGETS.length).filter(({ error }) => error !== 'invalid IP or hostname'),
+      data.slice(0, NO_TARGETS.length).filter(({ error }) => error === undefined),
       [],
     );
     return;

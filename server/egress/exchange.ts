@@ -27,15 +27,15 @@ export async function exchange(connection: Connection, hop: Hop, limits: ReplyLi
       reject(failure);
     }, leftOf(limits.deadline));
   });
-  let hasBegun = false;
+  const progress = { hasBegun: false };
   const reply = connection.run(requestOf(hop, abort.signal), async (reply) => {
-    hasBegun = true;
+    progress.hasBegun = true;
     return await readReply(reply, { connection, hop, limits });
   });
   try {
     return await Promise.race([reply, late]);
   } catch (error) {
-    throw hasBegun ? upstreamError(error, hop) : brokenOr(error, hop);
+    throw progress.hasBegun ? upstreamError(error, hop) : brokenOr(error, hop);
   } finally {
     clearTimeout(timer);
   }

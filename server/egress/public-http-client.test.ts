@@ -88,7 +88,9 @@ t.test('redirects are followed as far as they may be, and asked anew', async (t)
   const seen: string[] = [];
   const upstream = await startUpstream(t, (request, response) => {
     const path = request.url!;
-    seen.push(`${request.method} ${path} ${request.headers['x-signature'] ?? '-'} ${request.headers.accept}`);
+    seen.push(
+      `${request.method} ${path} ${String(request.headers['x-signature'] ?? '-')} ${request.headers.accept}`,
+    );
     if (path === '/last') response.end('here');
     else if (path === '/other')
       response

@@ -6,6 +6,7 @@ import type { UsageReader } from './metering/usage.js';
 import type { NodeRelay } from './nodes/node-relay.js';
 import type { Prober } from './probe/prober.js';
 import type { DnsClient } from './dns/dns-client.js';
+import type { ReverseDns } from './dns/reverse-dns.js';
 import type { HostResolver } from './targets/host-resolver.js';
 import type { ReservedSpace } from './targets/reserved-space.js';
 import type { WhoisLookup } from './whois/whois-lookup.js';
@@ -14,6 +15,7 @@ import type { WhoisLookup } from './whois/whois-lookup.js';
 export interface Parts {
   readonly resolver: HostResolver;
   readonly dns: DnsClient;
+  readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;
   readonly records: IpRecords;
   readonly usage: UsageReader;

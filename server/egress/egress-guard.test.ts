@@ -85,6 +85,11 @@ t.test('what is no address, or has a zone, is refused', (t) => {
   t.end();
 });
 
+t.test('deprecated 6to4 relays are refused', (t) => {
+  t.notOk(guard.allows('192.88.99.1'));
+  t.end();
+});
+
 t.test('outside of 2000::/3 nothing is public', (t) => {
   for (const ip of [
     '::',

@@ -27,15 +27,15 @@ export async function exchange(connection: Connection, hop: Hop, limits: ReplyLi
       reject(failure);
     }, leftOf(limits.deadline));
   });
-  let hasBegun = false;
+  const progress = { hasBegun: false };
   const reply = connection.run(requestOf(hop, abort.signal), async (reply) => {
-    hasBegun = true;
+    progress.hasBegun = true;
     return await readReply(reply, { connection, hop, limits });
   });
   try {
     return await Promise.race([reply, late]);
   } catch (error) {
-    throw hasBegun ? upstreamError(error, hop) : brokenOr(error, hop);
+    throw progress.hasBegun ? upstreamError(error, hop) : brokenOr(error, hop);
   } finally {
     clearTimeout(timer);
   }
@@ -77,9 +77,9 @@ async function readReply(
       if (lengthBytes > limits.maxBytes) refuse(`more than ${limits.maxBytes} bytes`);
       chunks.push(chunk);
     }
-    // An HTTP/2 stream can end early without an error.
+    // An HTTP/2 stream can end early without an error. 304 tells the length of what it does not send.
     const declared = Number(headers['content-length'] ?? lengthBytes);
-    if (declared !== lengthBytes) refuse(`${lengthBytes} of ${declared} bytes`);
+    if (declared !== lengthBytes && statusCode !== 304) refuse(`${lengthBytes} of ${declared} bytes`);
     const { address, httpVersion } = connection;
     return { status: statusCode, headers, body: Buffer.concat(chunks), url: hop.url, address, httpVersion };
   } finally {

@@ -74,10 +74,12 @@ t.test('addresses known beforehand serve where the name servers know none, and a
     200,
   );
   await t.rejects(client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1'] }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
   const strict = await clientOf(t, {}, { allowLoopback: false });
   await t.rejects(strict.request({ url, ...limits(), fallbackAddresses: ['127.0.0.1'] }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
 });
@@ -86,7 +88,9 @@ t.test('redirects are followed as far as they may be, and asked anew', async (t)
   const seen: string[] = [];
   const upstream = await startUpstream(t, (request, response) => {
     const path = request.url!;
-    seen.push(`${request.method} ${path} ${request.headers['x-signature'] ?? '-'} ${request.headers.accept}`);
+    seen.push(
+      `${request.method} ${path} ${String(request.headers['x-signature'] ?? '-')} ${request.headers.accept}`,
+    );
     if (path === '/last') response.end('here');
     else if (path === '/other')
       response
@@ -108,7 +112,7 @@ t.test('redirects are followed as far as they may be, and asked anew', async (t)
   t.equal(reply.url.href, `https://two.test-upstream.example.com:${upstream.port}/last`);
   t.equal(reply.body.toString(), 'here');
   t.strictSame(seen, ['GET /other s application/rdap+json', 'GET /last - application/rdap+json']);
-  await t.rejects(ask('/loop', 4), { reason: 'malformed' });
+  await t.rejects(ask('/loop', 4), { name: 'UpstreamError', reason: 'malformed' });
 });
 
 t.test('a redirect leads nowhere that a first URL may not go', async (t) => {
@@ -160,12 +164,16 @@ t.test('a redirect leads nowhere that a first URL may not go', async (t) => {
   for (location of notPublic) {
     // Headers are Latin-1.
     location = encodeURI(location).replace('%5B', '[').replace('%5D', ']').replaceAll('%5C', '/');
-    await t.rejects(client.request({ url, ...limits() }), { reason: 'not-public' }, location);
+    await t.rejects(
+      client.request({ url, ...limits() }),
+      { name: 'UpstreamError', reason: 'not-public' },
+      location,
+    );
   }
   location = 'https://lost.example.com/';
-  await t.rejects(client.request({ url, ...limits() }), { reason: 'unreachable' });
+  await t.rejects(client.request({ url, ...limits() }), { name: 'UpstreamError', reason: 'unreachable' });
   location = 'https://[bad/';
-  await t.rejects(client.request({ url, ...limits() }), { reason: 'malformed' });
+  await t.rejects(client.request({ url, ...limits() }), { name: 'UpstreamError', reason: 'malformed' });
   t.equal(inner.connectionCount(), 0);
 });
 
@@ -179,13 +187,17 @@ t.test('a first URL is held to the same rules', async (t) => {
     'https://2130706433:99/',
     'https://[::1%25eth0]/',
   ].filter((text) => URL.canParse(text))) {
-    await t.rejects(client.request({ url: new URL(text), ...limits() }), { reason: 'not-public' }, text);
+    await t.rejects(
+      client.request({ url: new URL(text), ...limits() }),
+      { name: 'UpstreamError', reason: 'not-public' },
+      text,
+    );
   }
   const strict = await clientOf(t, { [NAME]: ['127.0.0.1'] }, { allowLoopback: false });
   for (const host of [NAME, '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
     await t.rejects(
       strict.request({ url: new URL(`https://${host}/`), ...limits() }),
-      { reason: 'not-public' },
+      { name: 'UpstreamError', reason: 'not-public' },
       host,
     );
   }
@@ -262,7 +274,7 @@ t.test('whatever a server does, the answer or the refusal comes by the deadline'
   const url = new URL(`https://${NAME}:${mute.port}/`);
   await t.rejects(
     client.request({ url, ...limits(), deadline: deadlineIn(200) }),
-    { reason: 'timeout' },
+    { name: 'UpstreamError', reason: 'timeout' },
     'no TLS',
   );
 });
@@ -340,6 +352,7 @@ t.test('closing ends what runs, at once', async (t) => {
   await refused;
   t.ok(performance.now() - started < 1000);
   await t.rejects(client.request({ url: new URL(`https://${NAME}:${upstream.port}/`), ...limits() }), {
+    name: 'UpstreamError',
     reason: 'unreachable',
   });
 });

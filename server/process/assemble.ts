@@ -45,6 +45,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new FirstAddress(live.dns),
     dns: live.dns,
+    reverseDns: live.reverseDns,
     reserved,
     isRedisUp: () => ledger.isReady(),
     close: async () => {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { CachingClient } from '../dns/caching-client.js';
+import type { DnsClient } from '../dns/dns-client.js';
+import { ReverseDns } from '../dns/reverse-dns.js';
 import { StubClient } from '../dns/stub-client.js';
 import { EgressGuard } from '../egress/egress-guard.js';
+import type { HttpClient } from '../egress/http-client.js';
 import { PublicHosts } from '../egress/public-hosts.js';
-import { openNodes, type Nodes } from '../nodes/open-nodes.js';
-import type { Parts } from '../parts.js';
-import { TcpProber } from '../probe/tcp-prober.js';
+import { PublicHttpClient } from '../egress/public-http-client.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import { StubResolver } from '../targets/system-resolver.js';
 import { UpstreamError } from '../upstream-error.js';
@@ -14,8 +15,12 @@ import { openWhois } from '../whois/open-whois.js';
 import type { WhoisLookup } from '../whois/whois-lookup.js';
 
 /** What talks to the world while a caller waits; lives as long as the process. */
-export interface LiveParts extends Pick<Parts, 'guard' | 'dns' | 'hosts' | 'prober' | 'nodes'> {
-  readonly probeNodes: Nodes;
+export interface LiveParts {
+  readonly guard: EgressGuard;
+  readonly dns: DnsClient;
+  readonly reverseDns: ReverseDns;
+  readonly hosts: PublicHosts;
+  readonly http: HttpClient;
   close(): Promise<void>;
 }
 
@@ -27,23 +32,12 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
     allowLoopback: config.allowLoopback,
   });
   const dns = new CachingClient(new StubClient({ servers: config.dnsServers }));
-  const prober = new TcpProber();
-  const probeNodes = openNodes({
-    ...{ redis: config.redis, guard, times: config.nodeTimes },
-    log: (line) => {
-      log.info(line);
-    },
-  });
+  const hosts = new PublicHosts(dns, guard);
+  const { extraAuthorities } = config.upstreams;
+  const http = new PublicHttpClient({ hosts, guard, extraAuthorities });
   return {
-    guard,
-    dns,
-    hosts: new PublicHosts(dns, guard),
-    prober,
-    ...{ nodes: probeNodes.relay, probeNodes },
-    close: () => {
-      prober.close();
-      probeNodes.close();
-      return Promise.resolve();
-    },
+    ...{ guard, dns, hosts, http },
+    reverseDns: new ReverseDns({ dns, reserved }),
+    close: () => http.close(),
   };
 }

@@ -18,6 +18,7 @@ import { nodes } from './nodes.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { tcping } from './tcping.js';
+import { rdns } from './rdns.js';
 import { usage } from './usage.js';
 import { whois } from './whois.js';
 
@@ -31,6 +32,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     whois(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     nodes(parts),
+    ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts)],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

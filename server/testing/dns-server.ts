@@ -7,14 +7,18 @@ import { parseAddress } from '../../pipeline/net/address.js';
 export type DnsReply =
   | {
       /** Addresses of both families, answered by the type that was asked for; none of it is NODATA. */
-      readonly addresses: readonly string[];
+      readonly addresses: readonly string[] | (() => readonly string[]);
+      /** A CNAME to this name comes before them. */
+      readonly alias?: string;
       /** Seconds. */
       readonly ttl?: number;
     }
+  /** The PTR record of a reverse name. */
+  | { readonly pointer: string; readonly ttl?: number }
   | 'servfail'
   | 'silence';
 
-/** A DNS server on the loopback (RFC 1035 over UDP) that answers A and AAAA from a table; absence may be kept 60 s. */
+/** A DNS server on the loopback (RFC 1035 over UDP) that answers from a table; absence may be kept 60 s. */
 export class DnsServer {
   /** Questions as they came: `A example.com`. */
   readonly asked: string[] = [];
@@ -52,22 +56,22 @@ export class DnsServer {
 
   #replyTo(query: Buffer): Buffer | undefined {
     const { name, type, end } = readQuestion(query);
-    this.asked.push(`${type === TYPE_A ? 'A' : 'AAAA'} ${name}`);
+    this.asked.push(`${TYPES[type] ?? type} ${name}`);
     const reply = this.replies.get(name);
     const question = query.subarray(HEADER_BYTES, end);
     if (reply === 'silence') return undefined;
     if (reply === 'servfail') return message(query, { rcode: SERVFAIL, question, answers: [] });
     if (reply === undefined) return message(query, { rcode: NXDOMAIN, question, answers: [] });
-    const answers = reply.addresses
-      .filter((ip) => isIP(ip) === (type === TYPE_A ? 4 : 6))
-      .map((ip) => addressRecord(ip, reply.ttl ?? 300));
-    return message(query, { rcode: 0, question, answers });
+    return message(query, { rcode: 0, question, answers: answersOf(reply, type) });
   }
 }
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
+const TYPE_CNAME = 5;
+const TYPE_PTR = 12;
 const TYPE_AAAA = 28;
+const TYPES: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 12: 'PTR', 28: 'AAAA' };
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
@@ -106,17 +110,48 @@ const ABSENCE = Buffer.concat([
   Buffer.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 60),
 ]);
 
-/** An A or AAAA record of the name in the question. */
-function addressRecord(ip: string, ttl: number): Buffer {
+/** Records for the name in the question. */
+function answersOf(reply: Exclude<DnsReply, string>, type: number): Buffer[] {
+  const { ttl = 300 } = reply;
+  const asked = Buffer.of(0xc0, HEADER_BYTES);
+  if ('pointer' in reply) {
+    return type === TYPE_PTR ? [record(asked, { type, ttl, rdata: nameBytes(reply.pointer) })] : [];
+  }
+  const { addresses, alias } = reply;
+  const owner = alias === undefined ? asked : nameBytes(alias);
+  const found = typeof addresses === 'function' ? addresses() : addresses;
+  return [
+    ...(alias === undefined ? [] : [record(asked, { type: TYPE_CNAME, ttl, rdata: owner })]),
+    ...found
+      .filter((ip) => (isIP(ip) === 4 ? TYPE_A : TYPE_AAAA) === type)
+      .map((ip) => record(owner, { type, ttl, rdata: addressBytes(ip) })),
+  ];
+}
+
+function addressBytes(ip: string): Buffer {
   const { address, family } = parseAddress(ip)!;
   const bytes = Buffer.alloc(16);
   address.forEach((word, i) => bytes.writeUInt32BE(word, i * 4));
-  const rdata = family === 4 ? bytes.subarray(12) : bytes;
-  const fixed = Buffer.alloc(12);
-  fixed.writeUInt16BE(0xc000 | HEADER_BYTES, 0);
-  fixed.writeUInt16BE(family === 4 ? TYPE_A : TYPE_AAAA, 2);
-  fixed.writeUInt16BE(1, 4);
-  fixed.writeUInt32BE(ttl, 6);
-  fixed.writeUInt16BE(rdata.length, 10);
-  return Buffer.concat([fixed, rdata]);
+  return family === 4 ? bytes.subarray(12) : bytes;
+}
+
+/** A name as labels with their lengths. */
+function nameBytes(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
+  return Buffer.concat([...labels, Buffer.of(0)]);
+}
+
+/** A resource record of the class IN (RFC 1035 §4.1.3). */
+function record(
+  owner: Buffer,
+  { type, ttl, rdata }: { readonly type: number; readonly ttl: number; readonly rdata: Buffer },
+): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt32BE(ttl, 4);
+  fixed.writeUInt16BE(rdata.length, 8);
+  return Buffer.concat([owner, fixed, rdata]);
 }

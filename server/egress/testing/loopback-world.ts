@@ -36,7 +36,7 @@ export async function startUpstream(
     h2: () => createSecureServer({ key, cert }, handler as never),
   };
   const server: Server = make[kind]();
-  return await listen(t, server, host);
+  return await listen(t, server, { host });
 }
 
 /** A client to which names have these addresses. */
@@ -60,7 +60,11 @@ export async function clientOf(
 export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana', import.meta.url));
 
 /** Starts a server of the test's own, gone when the test ends. */
-export async function listen(t: Test, server: Server, host = '127.0.0.1'): Promise<UpstreamServer> {
+export async function listen(
+  t: Test,
+  server: Server,
+  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+): Promise<UpstreamServer> {
   const open = new Set<Socket>();
   let count = 0;
   server.on('connection', (socket: Socket) => {
@@ -68,7 +72,7 @@ export async function listen(t: Test, server: Server, host = '127.0.0.1'): Promi
     open.add(socket);
     socket.on('error', () => open.delete(socket)).on('close', () => open.delete(socket));
   });
-  server.listen(0, host);
+  server.listen(port, host);
   await once(server, 'listening');
   const dropAll = () => {
     for (const socket of open) socket.destroy();

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { readReservedSpace } from '../../targets/reserved-space.js';
+import { TEST_IDENTITY } from '../../testing/tls-identity.js';
+import { EgressGuard } from '../egress-guard.js';
+import { PublicHosts } from '../public-hosts.js';
+import { PublicHttpClient } from '../public-http-client.js';
+
+/** Answers a request over either protocol. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An HTTP server on the loopback that counts who comes. */
+export interface UpstreamServer {
+  readonly port: number;
+  readonly connectionCount: () => number;
+  /** Breaks all connections. */
+  dropAll(): void;
+}
+
+/** TLS with the tests' identity, HTTP/2 unless told otherwise; plain text is HTTP/1.1. */
+export async function startUpstream(
+  t: Test,
+  answer: Answer,
+  { kind = 'h2', host = '127.0.0.1' }: { kind?: 'h2' | 'h1' | 'plain'; host?: string } = {},
+): Promise<UpstreamServer> {
+  const handler = answer as Parameters<typeof createPlainServer>[1];
+  const { key, cert } = TEST_IDENTITY;
+  const server: Server =
+    kind === 'plain'
+      ? createPlainServer(handler)
+      : createSecureServer(
+          { key, cert, allowHTTP1: true, ALPNProtocols: kind === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'] },
+          handler as never,
+        );
+  return await listen(t, server, host);
+}
+
+/** A client to which names have these addresses. */
+export async function clientOf(
+  t: Test,
+  hosts: Readonly<Record<string, readonly string[]>>,
+  { allowLoopback = true, denied = [] }: { allowLoopback?: boolean; denied?: readonly string[] } = {},
+): Promise<PublicHttpClient> {
+  const guard = new EgressGuard({ reserved: await readReservedSpace(REGISTRIES), denied, allowLoopback });
+  const dns = { addressesOf: (name: string) => Promise.resolve(hosts[name] ?? []) };
+  const client = new PublicHttpClient({
+    hosts: new PublicHosts(dns, guard),
+    guard,
+    extraAuthorities: TEST_IDENTITY.authority,
+  });
+  t.teardown(() => client.close());
+  return client;
+}
+
+/** IANA's registries, as the tests have them. */
+export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana', import.meta.url));
+
+/** Starts a server of the test's own, gone when the test ends. */
+export async function listen(t: Test, server: Server, host = '127.0.0.1'): Promise<UpstreamServer> {
+  const open = new Set<Socket>();
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count++;
+    open.add(socket);
+    socket.on('error', () => open.delete(socket)).on('close', () => open.delete(socket));
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const dropAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+  t.teardown(() => {
+    server.close();
+    dropAll();
+  });
+  return { port: (server.address() as AddressInfo).port, connectionCount: () => count, dropAll };
+}

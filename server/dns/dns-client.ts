@@ -28,8 +28,8 @@ export interface DnsReply {
   readonly records: readonly DnsRecord[];
   /** Seconds for which absence may be believed: the lesser of the SOA's TTL and minimum (RFC 2308 §5). */
   readonly negativeTtl: number | undefined;
-  /** Who said it: `192.0.2.53`, with `:5353` where the port is another than 53. */
-  readonly server: string;
+  /** Who said it: `192.0.2.53`, with `:5353` where the port is another than 53; absent for one of the system's. */
+  readonly server: string | undefined;
 }
 
 /** A stub resolver (RFC 1035 §5.3.1) that asks the configured servers, with a cache and one question at a time. */

@@ -1,0 +1,164 @@
+import assert from 'node:assert';
+import { encode, RECURSION_DESIRED, type OptAnswer, type RecordType } from 'dns-packet';
+import { chainOf, negativeTtlOf, type Row } from './rows.js';
+import { CLIENT_SUBNET, encodeClientSubnet, scopeOf } from './client-subnet.js';
+import { UpstreamError } from '../upstream-error.js';
+import type { DnsRecord } from './dns-client.js';
+import { rcodeNameOf, typeNumberOf } from './record-types.js';
+import { malformed, WireReader } from './wire-reader.js';
+
+/** One question to a recursive server. */
+export interface Query {
+  /** 0 to 65535; 0 over HTTPS (RFC 8484 §4.1). */
+  readonly id: number;
+  /** ASCII, lower case, no trailing dot. */
+  readonly name: string;
+  /** `A`, `TYPE65280`. */
+  readonly type: string;
+  /** Whether it says what EDNS says (RFC 6891): 1232 bytes over UDP. A client subnet needs it. */
+  readonly edns: boolean;
+  /** `192.0.2.0/24`; `0.0.0.0/0` asks that none is sent on. Without it the resolver chooses. */
+  readonly clientSubnet?: string;
+}
+
+/** A response that belongs to its query and could be read to its end. */
+export interface Message {
+  /** NOERROR, NXDOMAIN, BADVERS, `RCODE3841`: with the extended bits (RFC 6891 §6.1.3). */
+  readonly rcode: string;
+  /** It did not fit, and says so by TC: all else but `rcode` is empty then. */
+  readonly isTruncated: boolean;
+  /** The question's name and its CNAME chain only, in that order, each row once. */
+  readonly records: readonly DnsRecord[];
+  /** The lesser of the SOA's TTL and minimum (RFC 2308 §5); absent without a SOA of this name. */
+  readonly negativeTtl: number | undefined;
+  /** Scope prefix that the server gave to the client subnet; absent when it did not echo it. */
+  readonly clientSubnetScope: number | undefined;
+}
+
+/** The query in wire format, recursion desired. Asserts that the name and type can be asked for. */
+export function encodeQuery(query: Query): Buffer {
+  const { id, name, type, edns, clientSubnet } = query;
+  const number = typeNumberOf(type);
+  assert(number !== undefined && name.length <= 253 && NAME.test(name), `${name} ${type}`);
+  assert(edns || clientSubnet === undefined);
+  const subnet = clientSubnet === undefined ? undefined : encodeClientSubnet(clientSubnet);
+  const options = subnet === undefined ? [] : [{ code: CLIENT_SUBNET, data: subnet }];
+  // The package's types want fields here that it does not read.
+  const opt = { type: 'OPT', name: '.', udpPayloadSize: UDP_PAYLOAD_BYTES, options } as unknown as OptAnswer;
+  return encode({
+    ...{ type: 'query', id, flags: RECURSION_DESIRED },
+    // The package's own name for a type by its number: it does not know all mnemonics.
+    questions: [{ name, type: `UNKNOWN_${number}` as RecordType }],
+    ...(edns ? { additionals: [opt] } : {}),
+  });
+}
+
+/**
+ * Whether the message answers the query: id, opcode and question are the same, the name without regard to case. False
+ * for everything that is not readable so far; the rest may still be malformed.
+ */
+export function isResponseTo(bytes: Buffer, query: Query): boolean {
+  if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(0) !== query.id) return false;
+  const flags = bytes.readUInt16BE(2);
+  if ((flags & (QR | OPCODE)) !== QR) return false;
+  const questions = bytes.readUInt16BE(4);
+  // Servers that did not understand a query need not repeat it.
+  if (questions === 0) return REFUSALS_WITHOUT_QUESTION.has(flags & RCODE);
+  return questions === 1 && isQuestion(bytes, query);
+}
+
+/**
+ * Reads the response to a query; what is of another class than IN or another name is left out. Throws
+ * UpstreamError('malformed') when it answers another query or is no whole message.
+ */
+export function decodeResponse(bytes: Buffer, query: Query): Message {
+  if (!isResponseTo(bytes, query)) throw malformed('it answers another question');
+  const reader = new WireReader(bytes, 2);
+  const flags = reader.u16();
+  const questions = reader.u16();
+  const [answered, authorized, added] = [reader.u16(), reader.u16(), reader.u16()];
+  // Who cut it may have cut anywhere.
+  if ((flags & TC) !== 0) return { ...NOTHING, rcode: rcodeNameOf(flags & RCODE), isTruncated: true };
+  if (questions === 1) readQuestion(reader);
+  const answers = readRows(reader, answered);
+  const authorities = readRows(reader, authorized);
+  const opt = optOf(readRows(reader, added));
+  const records = chainOf(query, answers);
+  return {
+    // RFC 6891 §6.1.3: the upper eight bits stand where other records have their TTL.
+    rcode: rcodeNameOf((((opt?.ttl ?? 0) >>> 24) << 4) | (flags & RCODE)),
+    isTruncated: false,
+    records,
+    negativeTtl: negativeTtlOf([query.name, ...cnameTargets(records)], authorities),
+    clientSubnetScope: opt && query.clientSubnet ? echoedScope(opt, query.clientSubnet) : undefined,
+  };
+}
+
+/** RFC 1035 §4.1.1. */
+const HEADER_BYTES = 12;
+const QR = 0x8000;
+const OPCODE = 0x7800;
+const TC = 0x0200;
+const RCODE = 0x000f;
+/** FORMERR and NOTIMP. */
+const REFUSALS_WITHOUT_QUESTION: ReadonlySet<number> = new Set([1, 4]);
+const CLASS_IN = 1;
+const TYPE_OPT = 41;
+
+/** What goes through without fragments nearly everywhere (DNS flag day 2020). */
+const UDP_PAYLOAD_BYTES = 1232;
+
+/** Labels of 1 to 63 visible characters. */
+const NAME = /^(?:[!-\-/-~]{1,63}\.)*[!-\-/-~]{1,63}$/;
+
+const NOTHING: Omit<Message, 'rcode' | 'isTruncated'> = {
+  records: [],
+  negativeTtl: undefined,
+  clientSubnetScope: undefined,
+};
+
+function isQuestion(bytes: Buffer, query: Query): boolean {
+  try {
+    const { name, type, recordClass } = readQuestion(new WireReader(bytes, HEADER_BYTES));
+    return name === query.name && type === typeNumberOf(query.type) && recordClass === CLASS_IN;
+  } catch (error) {
+    if (error instanceof UpstreamError) return false;
+    throw error;
+  }
+}
+
+function readQuestion(reader: WireReader): Pick<Row, 'name' | 'type' | 'recordClass'> {
+  return { name: reader.name(), type: reader.u16(), recordClass: reader.u16() };
+}
+
+/** `count` is whatever the header says: every row takes bytes that must be there. */
+function readRows(reader: WireReader, count: number): Row[] {
+  const rows: Row[] = [];
+  for (let i = 0; i < count; i++) {
+    const name = reader.name();
+    const [type, recordClass, ttl] = [reader.u16(), reader.u16(), reader.u32()];
+    rows.push({ name, type, recordClass, ttl, rdata: reader.part(reader.u16()) });
+  }
+  return rows;
+}
+
+/** RFC 6891 §6.1.1: at most one, of the root. */
+function optOf(additionals: readonly Row[]): Row | undefined {
+  const [opt, ...more] = additionals.filter(({ type }) => type === TYPE_OPT);
+  if (more.length > 0 || (opt && opt.name !== '.')) throw malformed('OPT that may not be there');
+  return opt;
+}
+
+function cnameTargets(records: readonly DnsRecord[]): string[] {
+  return records.filter(({ type }) => type === 'CNAME').map(({ value }) => value);
+}
+
+function echoedScope({ rdata }: Row, clientSubnet: string): number | undefined {
+  const sent = encodeClientSubnet(clientSubnet);
+  while (rdata.left > 0) {
+    const code = rdata.u16();
+    const body = rdata.take(rdata.u16());
+    if (code === CLIENT_SUBNET) return scopeOf(body, sent);
+  }
+  return undefined;
+}

@@ -36,6 +36,8 @@ export async function exchange(connection: Connection, hop: Hop, limits: ReplyLi
 function requestOf({ url, method, headers, body }: Hop, signal: AbortSignal): Dispatcher.RequestOptions {
   return {
     ...{ path: `${url.pathname}${url.search}`, method, signal, body: body ?? null },
+    // Only lookups are sent: without this undici lets no other request run beside a POST.
+    idempotent: true,
     // Compressed answers can unfold into far more than was let in.
     headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
   };

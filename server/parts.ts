@@ -1,3 +1,4 @@
+import type { GlobalDns } from './global-dns/global-dns.js';
 import type { IpRecords } from './lookup/ip-record.js';
 import type { DownloadMeter } from './metering/download-meter.js';
 import type { UsageReader } from './metering/usage.js';
@@ -7,6 +8,7 @@ import type { HostResolver } from './targets/host-resolver.js';
 export interface Parts {
   readonly resolver: HostResolver;
   readonly records: IpRecords;
+  readonly globalDns: GlobalDns;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;
 }

@@ -41,13 +41,13 @@ t.test('a success between failures keeps it closed', async (t) => {
 t.test('after its rest one call tries, and its success closes it', async (t) => {
   const { breaker, clock } = await open();
   clock.ms = 99;
-  await t.rejects(breaker.run(succeed), { reason: 'unreachable' });
+  await t.rejects(breaker.run(succeed), { name: 'UpstreamError', reason: 'unreachable' });
   clock.ms = 100;
   t.equal(breaker.state, 'half-open');
   let answer: (text: string) => void = () => undefined;
   const trial = new Promise<string>((resolve) => (answer = resolve));
   const tried = breaker.run(() => trial);
-  await t.rejects(breaker.run(succeed), { reason: 'unreachable' }, 'only one');
+  await t.rejects(breaker.run(succeed), { name: 'UpstreamError', reason: 'unreachable' }, 'only one');
   answer("answer");
   t.equal(await tried, 'answer');
   t.equal(breaker.state, 'closed');

@@ -12,6 +12,8 @@ import { asProfile } from './as-profile.js';
 import { asTopology } from './as-topology.js';
 import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
+import { dnsQuery } from './dns-query.js';
+import { dnsRegions } from './dns-regions.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { usage } from './usage.js';
@@ -22,6 +24,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
+    ...[dnsRegions, dnsQuery(parts)],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

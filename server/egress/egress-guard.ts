@@ -1,6 +1,8 @@
+import assert from 'node:assert';
 import { BlockList, isIP } from 'node:net';
 import { parseTargetAddress } from '../targets/target.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
+import { OwnAddresses } from './own-addresses.js';
 
 /** What the guard goes by. */
 export interface EgressRules {
@@ -9,16 +11,20 @@ export interface EgressRules {
   readonly denied: readonly string[];
   /** Lets 127.0.0.0/8 and ::1 through: for tests and development only. */
   readonly allowLoopback: boolean;
+  /** Of this machine, whose services may take its own addresses for friends; of its interfaces when absent. */
+  readonly own?: OwnAddresses;
 }
 
 /** Says which addresses may be connected to on behalf of a caller: public ones, and none that the operator denies. */
 export class EgressGuard {
   readonly #rules: EgressRules;
   readonly #denied: BlockList;
+  readonly #own: OwnAddresses;
 
   constructor(rules: EgressRules) {
     this.#rules = rules;
     this.#denied = blockListOf(rules.denied);
+    this.#own = rules.own ?? new OwnAddresses();
   }
 
   /** False for what is no address, has a zone, or carries an IPv4 address that is not public (`::ffff:10.0.0.1`). */
@@ -26,9 +32,9 @@ export class EgressGuard {
     const address = parseTargetAddress(text);
     if (address === undefined) return false;
     const { ip, version } = address;
-    if (this.#denied.check(ip, version === 4 ? 'ipv4' : 'ipv6')) return false;
+    if (this.#denied.check(ip, familyOf(version))) return false;
     if (isLoopback(ip)) return this.#rules.allowLoopback;
-    return !this.#rules.reserved.has(ip);
+    return !this.#rules.reserved.has(ip) && !this.#own.has(ip);
   }
 }
 
@@ -39,9 +45,18 @@ function isLoopback(ip: string): boolean {
 function blockListOf(blocks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const block of blocks) {
-    const [address = '', length] = block.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    list.addSubnet(address, length === undefined ? (family === 'ipv4' ? 32 : 128) : Number(length), family);
+    const [text = '', length] = block.split('/');
+    const address = parseTargetAddress(text);
+    assert(address, block);
+    const { ip, version } = address;
+    const bits = version === 4 ? 32 : 128;
+    // A mapped block is one of IPv4, written with 96 bits more.
+    const mappedBits = version === 4 && isIP(text) === 6 ? 96 : 0;
+    list.addSubnet(ip, length === undefined ? bits : Number(length) - mappedBits, familyOf(version));
   }
   return list;
+}
+
+function familyOf(version: 4 | 6): 'ipv4' | 'ipv6' {
+  return version === 4 ? 'ipv4' : 'ipv6';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectTls, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import { leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 
@@ -60,7 +60,7 @@ export async function openSocket(target: SocketTarget, { deadline, signal }: Pat
 }
 
 function openTls({ address, port }: SocketTarget, tls: NonNullable<SocketTarget['tls']>): TLSSocket {
-  return connectTls({
+  const options: TcpNetConnectOpts & ConnectionOptions = {
     host: address,
     port,
     autoSelectFamily: false,
@@ -68,5 +68,6 @@ function openTls({ address, port }: SocketTarget, tls: NonNullable<SocketTarget[
     // Of an address the certificate is checked too, but it may not stand in SNI.
     ...(isIP(tls.host) === 0 ? { servername: tls.host } : {}),
     ALPNProtocols: ['h2', 'http/1.1'],
-  });
+  };
+  return connectTls(options);
 }

@@ -103,6 +103,9 @@ function handOver(
       return;
     }
     isGiven = true;
-    done(null, socket);
+    // Not at once: over HTTP/1.1 undici would forget to send what waits.
+    queueMicrotask(() => {
+      done(null, socket);
+    });
   };
 }

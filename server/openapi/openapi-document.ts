@@ -36,7 +36,7 @@ function operationOf(route: Route): Json {
     summary,
     description: describeTerms(terms),
     security: securityOf(terms),
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    parameters: [...pathParametersOf(route), ...parametersOf(route.query, 'query')],
     ...(body === undefined
       ? {}
       : {
@@ -68,6 +68,12 @@ function securityOf(terms: Route['terms']): Json[] {
   if (terms.kind === 'keyless') return [{}];
   const keys = [{ bearer: [] }, { token: [] }];
   return terms.kind === 'metered' && terms.key === 'optional' ? [{}, ...keys] : keys;
+}
+
+/** Those of the documented path; other paths of a route may have more. */
+function pathParametersOf({ params, paths }: Route): Json[] {
+  const documented = paths[0].split('/');
+  return parametersOf(params, 'path').filter(({ name }) => documented.includes(`:${String(name)}`));
 }
 
 function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {

@@ -35,10 +35,12 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   sayServed();
-  const live = openLiveParts(config, reserved);
+  const live = openLiveParts(config, reserved, (line) => {
+    log.warn(line);
+  });
   const { accounts, meter, usage, downloads } = ledger;
   return {
-    ...{ releases, refusedCount, accounts, meter, usage, downloads },
+    ...{ releases, refusedCount, accounts, meter, usage, downloads, reserved, whois: live.whois },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),
     isRedisUp: () => ledger.isReady(),

@@ -17,12 +17,14 @@ import { dnsRegions } from './dns-regions.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { usage } from './usage.js';
+import { whois } from './whois.js';
 
 /** Every endpoint, in the order of `api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
+    whois(parts),
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
     ...[dnsRegions, dnsQuery(parts)],
     ...[account, usage(parts)],

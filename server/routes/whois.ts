@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Failure } from '../failure.js';
+import { ok } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import type { Parts } from '../parts.js';
+import { UpstreamError } from '../upstream-error.js';
+import { recordOfAvailable, recordOfFound, whoisRecordSchema } from '../whois/whois-record-schema.js';
+import type { WhoisRecord } from '../whois/whois-record-schema.js';
+import type { WhoisAnswer, WhoisTarget } from '../whois/whois-record.js';
+import { isUnregistrable, parseWhoisTarget } from '../whois/whois-target.js';
+
+/** GET /api/whois/{target} -> {code, data: Whois record} | 400 no target | 404 nobody has it | 502 no registry answers */
+export const whois = ({ whois: lookup, reserved }: Pick<Parts, 'whois' | 'reserved'>): Route =>
+  defineRoute({
+    method: 'get',
+    // A raw slash before a prefix's length makes two parts of the path (ruling 26).
+    paths: ['/api/whois/:target', '/api/whois/:target/:length'],
+    operationId: 'lookupWhois',
+    tag: 'Whois and DNS',
+    summary: 'Registration of a domain, address, prefix or AS number.',
+    terms: { kind: 'metered', key: 'optional', credits: 1 },
+    params: pathSchema,
+    query: z.object({}),
+    shape: { kind: 'envelope', data: whoisRecordSchema },
+    answer({ params: { target: text } }) {
+      const target = parseWhoisTarget(text);
+      if (!target) throw new Failure(400, 'invalid domain, IP, CIDR prefix or AS number');
+      if (isUnregistrable(target, reserved)) throw new Failure(404, 'reserved: nobody has registered it');
+      return async () => ok(recordOf(text, target, await answerOf(lookup.lookup(target))));
+    },
+  });
+
+const pathSchema = z
+  .object({
+    target: z.string().describe('Domain, IP, CIDR prefix, or AS13335'),
+    length: z.string().exactOptional(),
+  })
+  .transform(({ target, length }) => ({ target: length === undefined ? target : `${target}/${length}` }));
+
+async function answerOf(asked: Promise<WhoisAnswer>): Promise<WhoisAnswer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw new Failure(502, 'the registry did not answer', {}, { cause: error });
+  }
+}
+
+/** Only a domain that nobody has is something to be had (ruling 26). */
+function recordOf(text: string, { kind }: WhoisTarget, answer: WhoisAnswer): WhoisRecord {
+  switch (answer.kind) {
+    case 'found':
+      return recordOfFound(text, answer.registration, kind === 'asn');
+    case 'absent':
+      if (kind === 'domain') return recordOfAvailable(text, answer.raw);
+      throw new Failure(404, 'it is registered to nobody');
+    case 'no-registry':
+      throw new Failure(404, 'no registry is known for it');
+  }
+}

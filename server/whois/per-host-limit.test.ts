@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { deadlineIn } from '../deadline.js';
+import { PerHostLimit } from './per-host-limit.js';
+
+t.test(
+  'R25: one host has no more than so many questions at a time, in the order of their coming',
+  async (t) => {
+    const limit = new PerHostLimit(4);
+    let running = 0;
+    let most = 0;
+    const order: number[] = [];
+    const ask = (i: number) =>
+      limit.run('whois.example.net', deadlineIn(10_000), async () => {
+        most = Math.max(most, ++running);
+        order.push(i);
+        await sleep(1);
+        running--;
+        return i;
+      });
+    const numbers = Array.from({ length: 30 }, (_, i) => i);
+    t.same(await Promise.all(numbers.map(ask)), numbers);
+    t.equal(most, 4);
+    t.same(order, numbers);
+  },
+);
+
+t.test('hosts do not wait for each other', async (t) => {
+  const limit = new PerHostLimit(1);
+  const never = limit.run('a.example.net', Infinity, () => new Promise(() => undefined));
+  t.equal(await limit.run('b.example.net', deadlineIn(10_000), () => Promise.resolve('b')), 'b');
+  t.ok(never);
+});
+
+t.test('who does not get its turn in time is told so, and does not run later', async (t) => {
+  const limit = new PerHostLimit(1);
+  let finish: () => void = () => undefined;
+  const first = limit.run(
+    'a.example.net',
+    Infinity,
+    () => new Promise<void>((resolve) => (finish = resolve)),
+  );
+  let ran = false;
+  const late = limit.run('a.example.net', deadlineIn(20), () => {
+    ran = true;
+    return Promise.resolve();
+  });
+  await t.rejects(late, { name: 'UpstreamError', reason: 'timeout' });
+  finish();
+  await first;
+  t.equal(await limit.run('a.example.net', deadlineIn(10_000), () => Promise.resolve(3)), 3);
+  t.equal(ran, false);
+});
+
+t.test('a place is free again after work that threw', async (t) => {
+  const limit = new PerHostLimit(1);
+  const fail = () => limit.run('a.example.net', deadlineIn(10_000), () => Promise.reject(new Error('no')));
+  await t.rejects(fail(), { message: 'no' });
+  await t.rejects(fail(), { message: 'no' });
+});

@@ -1,0 +1,94 @@
+import { commonBits, parseAddress, type Family } from '../../../pipeline/net/address.js';
+import { parsePrefix } from '../../../pipeline/net/prefix.js';
+import type { RdapService } from '../../../pipeline/net/rdap-bootstrap.js';
+import { parseBaseUrl } from './base-url.js';
+
+/** The servers of one bootstrap file, by what is asked. Absent where nobody is listed for it. */
+export type FindServers<Query> = (query: Query) => readonly URL[] | undefined;
+
+/** A prefix to ask for; a single address has all bits of its family. */
+export interface AskedPrefix {
+  readonly ip: string;
+  readonly version: Family;
+  /** As people write it: 24 of 192.0.2.0/24. */
+  readonly length: number;
+}
+
+/**
+ * Domains (RFC 9224 §4): of the names that are the asked one or above it, the one with the most labels. Names are
+ * A-labels in lower case.
+ */
+export function indexDomains(services: readonly RdapService[], allowPorts: boolean): FindServers<string> {
+  const byName = new Map<string, URL[]>();
+  for (const { key, urls } of entriesOf(services, allowPorts)) {
+    const name = key.toLowerCase();
+    if (DOMAIN.test(name)) byName.set(name, [...(byName.get(name) ?? []), ...urls]);
+  }
+  const servers = inOrderOfPreference(byName);
+  return (asked) => {
+    for (let name = asked; ; name = name.slice(name.indexOf('.') + 1)) {
+      const urls = servers.get(name);
+      if (urls !== undefined || !name.includes('.')) return urls;
+    }
+  };
+}
+
+/** Prefixes (RFC 9224 §5.1, §5.2): of those that contain the whole asked one, the longest. */
+export function indexPrefixes(
+  services: readonly RdapService[],
+  allowPorts: boolean,
+): FindServers<AskedPrefix> {
+  const rows = entriesOf(services, allowPorts)
+    .flatMap(({ key, urls }) => {
+      const prefix = key.includes('/') ? parsePrefix(key) : undefined;
+      return prefix ? [{ prefix, urls: httpsFirst(urls) }] : [];
+    })
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  return ({ ip, version, length }) => {
+    const asked = parsePrefix(`${ip}/${length}`);
+    if (!asked || parseAddress(ip)?.family !== version) return undefined;
+    return rows.find(
+      ({ prefix }) =>
+        prefix.family === version &&
+        prefix.length <= asked.length &&
+        commonBits(prefix.address, asked.address) >= prefix.length,
+    )?.urls;
+  };
+}
+
+/** AS numbers (RFC 9224 §5.3): ranges do not overlap. */
+export function indexAsns(services: readonly RdapService[], allowPorts: boolean): FindServers<number> {
+  const rows = entriesOf(services, allowPorts).flatMap(({ key, urls }) => {
+    const [, first, last = first] = ASN_RANGE.exec(key) ?? [];
+    return first === undefined ? [] : [{ first: Number(first), last: Number(last), urls: httpsFirst(urls) }];
+  });
+  return (asn) => rows.find(({ first, last }) => first <= asn && asn <= last)?.urls;
+}
+
+const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/;
+const ASN_RANGE = /^(\d{1,10})(?:-(\d{1,10}))?$/;
+
+interface Entry {
+  readonly key: string;
+  readonly urls: readonly URL[];
+}
+
+/** Each key by itself, with the URLs that may be asked; none without one. */
+function entriesOf(services: readonly RdapService[], allowPorts: boolean): Entry[] {
+  return services.flatMap(({ keys, urls: texts }) => {
+    const urls = texts.flatMap((text) => parseBaseUrl(text, allowPorts) ?? []);
+    return urls.length === 0 ? [] : keys.map((key) => ({ key, urls }));
+  });
+}
+
+function inOrderOfPreference(
+  byName: ReadonlyMap<string, readonly URL[]>,
+): ReadonlyMap<string, readonly URL[]> {
+  return new Map([...byName].map(([name, urls]) => [name, httpsFirst(urls)]));
+}
+
+/** RFC 9224 §8: who has both is asked by HTTPS. */
+function httpsFirst(urls: readonly URL[]): readonly URL[] {
+  const secure = urls.filter(({ protocol }) => protocol === 'https:');
+  return [...secure, ...urls.filter((url) => !secure.includes(url))];
+}

@@ -1,0 +1,61 @@
+import { getDomain } from 'tldts';
+import { formatAddress, newAddress } from '../../pipeline/net/address.js';
+import { isReservedAsn } from '../../pipeline/net/as-number.js';
+import { lastAddressInto, parsePrefix, type Prefix } from '../../pipeline/net/prefix.js';
+import type { ReservedSpace } from '../targets/reserved-space.js';
+import { parseHostName } from '../targets/host-name.js';
+import { parseTargetAddress } from '../targets/target.js';
+import type { WhoisTarget } from './whois-record.js';
+
+/**
+ * What a caller asks the registries for: an address, `AS13335`, a prefix (host bits are cleared), or a name, of which
+ * the registrable domain is meant (`www.example.co.uk` is example.co.uk). A public suffix alone (`co.uk`) means itself.
+ * Absent for everything else, bare numbers and single labels too (rulings 16, 17 and 26).
+ */
+export function parseWhoisTarget(text: string): WhoisTarget | undefined {
+  const [, asn] = AS_NUMBER.exec(text) ?? [];
+  if (asn !== undefined) return Number(asn) <= MAX_ASN ? { kind: 'asn', asn: Number(asn) } : undefined;
+  if (text.includes('/')) return parseBlock(text);
+  const address = parseTargetAddress(text);
+  if (address) return { kind: 'ip', ip: address.ip, version: address.version };
+  const name = parseHostName(text);
+  if (name === undefined) return undefined;
+  return { kind: 'domain', name: getDomain(name, { allowPrivateDomains: false }) ?? name };
+}
+
+/** Whether something is registered to nobody, so that nobody needs to be asked: reserved addresses and AS numbers. */
+export function isUnregistrable(target: WhoisTarget, reserved: ReservedSpace): boolean {
+  switch (target.kind) {
+    case 'domain':
+      return false;
+    case 'asn':
+      return isReservedAsn(target.asn);
+    case 'ip':
+      return [target.ip, lastOf(target)].every((ip) => reserved.has(ip));
+  }
+}
+
+const AS_NUMBER = /^as(\d{1,10})$/i;
+const MAX_ASN = 0xffff_ffff;
+
+/** An address as rulings 16 and 17 take it, and a length; 96 bits of an IPv4-mapped one are its mapping. */
+function parseBlock(text: string): WhoisTarget | undefined {
+  const [, address = '', digits = ''] = BLOCK.exec(text) ?? [];
+  const found = parseTargetAddress(address);
+  if (!found) return undefined;
+  const isMapped = found.version === 4 && address.includes(':');
+  const length = Number(digits) - (isMapped ? 96 : 0);
+  const prefix = length < 0 ? undefined : parsePrefix(`${found.ip}/${length}`);
+  if (!prefix) return undefined;
+  return { kind: 'ip', ip: formatAddress(prefix.address, found.version), version: found.version, length };
+}
+
+const BLOCK = /^([0-9A-Fa-f.:]+)\/(0|[1-9]\d{0,2})$/;
+
+function lastOf({ ip, version, length }: Extract<WhoisTarget, { kind: 'ip' }>): string {
+  const prefix: Prefix | undefined = parsePrefix(length === undefined ? ip : `${ip}/${length}`);
+  if (!prefix) return ip;
+  const last = newAddress();
+  lastAddressInto(prefix.address, prefix.length, last);
+  return formatAddress(last, version);
+}

@@ -29,8 +29,9 @@ const OPEN_TO_SERVER = [
   /^pipeline\/release\/release-store\.ts$/,
 ];
 
-/** What the command line may import of the server: what starts it, and the accounts that `ipatlas key` looks after. */
-const OPEN_TO_COMMANDS = /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/accounts\//;
+/** What the command line may import of the server: what starts it, the accounts that `ipatlas key` looks after, and its doctor. */
+const OPEN_TO_COMMANDS =
+  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|doctor)\//;
 
 /**
  * Folders and files of server/ by layer: one may import its own layer and lower ones. What says how endpoints look lies
@@ -47,7 +48,7 @@ const SERVER_LAYERS: readonly RegExp[] = [
   /^(openapi|metrics)\//,
   /^app\.ts$/,
   /^process\//,
-  /^(parse-config|serve)\.ts$/,
+  /^((parse-config|serve)\.ts$|doctor\/)/,
 ];
 
 /** Packages that belong to one place, and the files that may import them. */

@@ -48,7 +48,7 @@ t.test('after its rest one call tries, and its success closes it', async (t) => 
   const trial = new Promise<string>((resolve) => (answer = resolve));
   const tried = breaker.run(() => trial);
   await t.rejects(breaker.run(succeed), { name: 'UpstreamError', reason: 'unreachable' }, 'only one');
-  answer("answer");
+  answer('answer');
   t.equal(await tried, 'answer');
   t.equal(breaker.state, 'closed');
 });

@@ -12,7 +12,7 @@ export async function exchangeOverHttps(
   const reply = await http.request({
     url: new URL(url),
     method: 'POST',
-    headers: { 'accept': MEDIA_TYPE, 'content-type': MEDIA_TYPE },
+    headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE },
     body: message,
     maxBytes: MAX_MESSAGE_BYTES,
     deadline: deadlineIn(DOH_MS, deadline),

@@ -33,19 +33,22 @@ const QUESTION = { name: 'a.example.com', type: 'A', subnet: '202.96.209.0/24' }
 const ask = (dns: GlobalDns, question: Partial<typeof QUESTION> = {}, ms = 4000) =>
   dns.ask(dns.resolvers[0]!, { ...QUESTION, ...question }, deadlineIn(ms));
 
-t.test('R30: a question goes over HTTP/2 in wire format, with the subnet, and its scope comes back', async (t) => {
-  const server = await startDoh(t);
-  const reply = await ask(await globalDnsOf(t, server));
-  t.match(reply, { rcode: 'NOERROR', source: 'doh', clientSubnetScope: 24 });
-  t.match(reply.records, [{ type: 'A', name: 'a.example.com', ttl: 60, value: '9.9.9.9' }]);
-  t.match(server.asked, [
-    {
-      ...{ id: 0, name: 'a.example.com', type: 'A', udpPayloadSize: 1232, isRecursionDesired: true },
-      subnet: { family: 1, ip: '202.96.209.0', sourcePrefixLength: 24 },
-      ...{ httpVersion: '2.0', method: 'POST', contentType: 'application/dns-message' },
-    },
-  ]);
-});
+t.test(
+  'R30: a question goes over HTTP/2 in wire format, with the subnet, and its scope comes back',
+  async (t) => {
+    const server = await startDoh(t);
+    const reply = await ask(await globalDnsOf(t, server));
+    t.match(reply, { rcode: 'NOERROR', source: 'doh', clientSubnetScope: 24 });
+    t.match(reply.records, [{ type: 'A', name: 'a.example.com', ttl: 60, value: '9.9.9.9' }]);
+    t.match(server.asked, [
+      {
+        ...{ id: 0, name: 'a.example.com', type: 'A', udpPayloadSize: 1232, isRecursionDesired: true },
+        subnet: { family: 1, ip: '202.96.209.0', sourcePrefixLength: 24 },
+        ...{ httpVersion: '2.0', method: 'POST', contentType: 'application/dns-message' },
+      },
+    ]);
+  },
+);
 
 t.test('R30: without a region the resolver is told to send no subnet on', async (t) => {
   const server = await startDoh(t);
@@ -57,7 +60,11 @@ t.test('R30: without a region the resolver is told to send no subnet on', async 
 t.test('a subnet of IPv6 goes out as such', async (t) => {
   const server = await startDoh(t);
   const dns = await globalDnsOf(t, server);
-  const reply = await dns.ask(dns.resolvers[0]!, { ...QUESTION, subnet: '2001:4860:4860::/56' }, deadlineIn(4000));
+  const reply = await dns.ask(
+    dns.resolvers[0]!,
+    { ...QUESTION, subnet: '2001:4860:4860::/56' },
+    deadlineIn(4000),
+  );
   t.equal(reply.clientSubnetScope, 56);
   t.match(server.asked[0]?.subnet, { family: 2, ip: '2001:4860:4860::', sourcePrefixLength: 56 });
 });
@@ -65,7 +72,11 @@ t.test('a subnet of IPv6 goes out as such', async (t) => {
 t.test('NXDOMAIN, SERVFAIL and extended codes are replies', async (t) => {
   const server = await startDoh(t);
   const dns = await globalDnsOf(t, server);
-  const missing = await dns.ask(dns.resolvers[0]!, { ...QUESTION, name: 'none.example.com' }, deadlineIn(4000));
+  const missing = await dns.ask(
+    dns.resolvers[0]!,
+    { ...QUESTION, name: 'none.example.com' },
+    deadlineIn(4000),
+  );
   t.match(missing, { rcode: 'NXDOMAIN', records: [] });
   server.manner = 'servfail';
   t.match(await ask(dns), { rcode: 'SERVFAIL' });
@@ -169,21 +180,24 @@ t.test('R30: any failure of the worker falls back to the resolver itself', async
   }
 });
 
-t.test('a worker that keeps failing is left alone; a resolver that fails is not held against it', async (t) => {
-  const server = await startDoh(t);
-  const worker = await startWorker(t);
-  let ms = 0;
-  const dns = await globalDnsOf(t, server, { workerUrl: worker.url, now: () => ms });
-  worker.instead = () => Promise.resolve(Response.json({}, { status: 502 }));
-  for (let i = 0; i < 5; i++) t.match(await ask(dns), { source: 'doh' });
-  t.equal(worker.askedCount(), 5);
-  worker.instead = () => Promise.resolve(Response.json({}, { status: 500 }));
-  for (let i = 0; i < 5; i++) t.match(await ask(dns), { source: 'doh' });
-  t.equal(worker.askedCount(), 8, 'three times and no more');
-  worker.instead = undefined;
-  ms = 1000;
-  t.match(await ask(dns), { source: 'worker' });
-});
+t.test(
+  'a worker that keeps failing is left alone; a resolver that fails is not held against it',
+  async (t) => {
+    const server = await startDoh(t);
+    const worker = await startWorker(t);
+    let ms = 0;
+    const dns = await globalDnsOf(t, server, { workerUrl: worker.url, now: () => ms });
+    worker.instead = () => Promise.resolve(Response.json({}, { status: 502 }));
+    for (let i = 0; i < 5; i++) t.match(await ask(dns), { source: 'doh' });
+    t.equal(worker.askedCount(), 5);
+    worker.instead = () => Promise.resolve(Response.json({}, { status: 500 }));
+    for (let i = 0; i < 5; i++) t.match(await ask(dns), { source: 'doh' });
+    t.equal(worker.askedCount(), 8, 'three times and no more');
+    worker.instead = undefined;
+    ms = 1000;
+    t.match(await ask(dns), { source: 'worker' });
+  },
+);
 
 t.test('a worker that stalls leaves time for the resolver', async (t) => {
   const server = await startDoh(t);

@@ -10,7 +10,20 @@ const parse = (query: Partial<GlobalQuery>) =>
   );
 
 t.test('R30: a missing or unknown type is A, and so is what is no data', (t) => {
-  for (const type of [undefined, '', 'A', 'a', 'NONSENSE', 'ANY', 'AXFR', 'OPT', 'TYPE41', 'TYPE255', 'TYPE0', '1'])
+  for (const type of [
+    undefined,
+    '',
+    'A',
+    'a',
+    'NONSENSE',
+    'ANY',
+    'AXFR',
+    'OPT',
+    'TYPE41',
+    'TYPE255',
+    'TYPE0',
+    '1',
+  ])
     t.equal(parse({ type }).type, 'A', String(type));
   for (const type of ['aaaa', 'MX', 'https', 'SVCB', 'CAA', 'DS', 'NAPTR', 'TYPE65280'])
     t.equal(parse({ type }).type, type.toUpperCase());
@@ -43,7 +56,14 @@ t.test('R16, R17: only names of the public DNS are asked for', (t) => {
   const refused = [
     ...['', undefined, 'localhost', 'com', 'a.local', 'db.internal', 'x.home.arpa', 'a.onion', '_x.a.test'],
     ...['127.0.0.1', '127.1', '0x7f.1', '::1', '[::1]', 'a..b.com', '-a.example.com', 'a b.example.com'],
-    ...['http://example.com', 'example.com/..', 'user@example.com', 'example.com:53', '%00.example.com', '_.com'],
+    ...[
+      'http://example.com',
+      'example.com/..',
+      'user@example.com',
+      'example.com:53',
+      '%00.example.com',
+      '_.com',
+    ],
     ...['a_b.example.com', `${'_a.'.repeat(9)}example.com`, `_${'a'.repeat(63)}.example.com`, '_a.'],
     `${'a.'.repeat(125)}example.com`,
     `_a._b.${'a.'.repeat(120)}example.com`,

@@ -40,7 +40,17 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   const { accounts, meter, usage, downloads } = ledger;
   return {
-    ...{ releases, refusedCount, accounts, meter, usage, downloads, reserved, whois: live.whois },
+    ...{
+      releases,
+      refusedCount,
+      accounts,
+      meter,
+      usage,
+      downloads,
+      reserved,
+      whois: live.whois,
+      globalDns: live.globalDns,
+    },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     resolver: new StubResolver({ servers: config.dnsServers }),
     isRedisUp: () => ledger.isReady(),

@@ -37,7 +37,11 @@ export const dnsQuery = ({ globalDns, records }: Pick<Parts, 'globalDns' | 'reco
       const tell = (outcome: Outcome): Answer => {
         const body = globalAnswer(question, outcome, { records, snapshot, language: lang });
         const scope = outcome.kind === 'reply' ? outcome.reply.clientSubnetScope : undefined;
-        return { kind: 'json', body, ...(scope === undefined ? {} : { headers: { 'X-ECS-Scope': `${scope}` } }) };
+        return {
+          kind: 'json',
+          body,
+          ...(scope === undefined ? {} : { headers: { 'X-ECS-Scope': `${scope}` } }),
+        };
       };
       if (question.error !== undefined) return tell({ kind: 'refused', error: question.error });
       return async () => tell(await ask(globalDns, question));

@@ -23,7 +23,12 @@ export async function isSignatureOf(
   if (!/^\d{1,12}$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) return false;
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > SIGNATURE_WINDOW_S) return false;
   const bytes = Uint8Array.from(signature.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  return await crypto.subtle.verify('HMAC', await keyOf(secret, 'verify'), bytes, bytesOf({ timestamp, body }));
+  return await crypto.subtle.verify(
+    'HMAC',
+    await keyOf(secret, 'verify'),
+    bytes,
+    bytesOf({ timestamp, body }),
+  );
 }
 
 function bytesOf({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {

@@ -7,10 +7,14 @@ import { startWorker, WORKER_SECRET, type WorkerServer } from '../../global-dns/
 import { signatureOf, SIGNATURE_WINDOW_S } from './signature.js';
 import type { WorkerAnswer } from './worker.js';
 
-const doh = await DohServer.start({ 'a.example.com': [{ type: 'A', name: 'a.example.com', data: '9.9.9.9' }] });
+const doh = await DohServer.start({
+  'a.example.com': [{ type: 'A', name: 'a.example.com', data: '9.9.9.9' }],
+});
 t.teardown(() => doh.close());
 
-const message = encode({ type: 'query', questions: [{ type: 'A', name: 'a.example.com' }] }).toString('base64');
+const message = encode({ type: 'query', questions: [{ type: 'A', name: 'a.example.com' }] }).toString(
+  'base64',
+);
 const question = { url: doh.resolver().url, message };
 
 interface Sent {
@@ -42,7 +46,11 @@ t.test('a signed question goes to the resolver, and its message comes back with 
   t.equal(status, 200);
   t.match(body, { colo: 'FRA', country: 'DE', location: 'Frankfurt am Main' });
   t.ok(Buffer.from((body as WorkerAnswer).message, 'base64').includes(Buffer.from([9, 9, 9, 9])));
-  t.match(doh.asked.at(-1), { name: 'a.example.com', method: 'POST', contentType: 'application/dns-message' });
+  t.match(doh.asked.at(-1), {
+    name: 'a.example.com',
+    method: 'POST',
+    contentType: 'application/dns-message',
+  });
 });
 
 t.test('what the platform does not say is empty', async (t) => {

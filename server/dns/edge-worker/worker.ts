@@ -56,11 +56,21 @@ const MEDIA_TYPE = 'application/dns-message';
 function parseQuestion(
   body: string,
 ): { readonly url: string; readonly message: Uint8Array<ArrayBuffer> } | undefined {
-  const { url, message } = JSON.parse(body) as Partial<Record<string, unknown>>;
+  const { url, message } = parseObject(body);
   if (typeof url !== 'string' || typeof message !== 'string') return undefined;
   if (!/^https:\/\/[^@\s]+$/.test(url) || !URL.canParse(url)) return undefined;
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/.test(message)) return undefined;
   return { url, message: Uint8Array.from(atob(message), (char) => char.charCodeAt(0)) };
+}
+
+/** A JSON object's members; none of anything else. */
+function parseObject(text: string): Partial<Record<'url' | 'message', unknown>> {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }
 
 /** The resolver's message; undefined when it gives none. */

@@ -1,6 +1,11 @@
 import { decode, encode, type Answer, type Packet, type RecordType } from 'dns-packet';
 import { once } from 'node:events';
-import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { DohResolver } from '../../config.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
@@ -61,7 +66,10 @@ export class DohServer {
   }
 
   /** Names that are not in the table are NXDOMAIN. `allowHTTP1` is for clients that cannot do better. */
-  static async start(answers: Readonly<Record<string, readonly Answer[]>>, allowHTTP1 = false): Promise<DohServer> {
+  static async start(
+    answers: Readonly<Record<string, readonly Answer[]>>,
+    allowHTTP1 = false,
+  ): Promise<DohServer> {
     const { key, cert } = TEST_IDENTITY;
     const server = createSecureServer({ key, cert, allowHTTP1 });
     server.listen(0, '127.0.0.1');
@@ -132,7 +140,8 @@ export class DohServer {
       id: query.id ?? 0,
       // RD and RA.
       flags: 0x0180 | rcode,
-      questions: manner === 'another question' ? [{ type: 'A', name: 'other.example.com' }] : query.questions!,
+      questions:
+        manner === 'another question' ? [{ type: 'A', name: 'other.example.com' }] : query.questions!,
       answers: rcode === 0 ? chosen(answers!, question!.type) : [],
       additionals: [
         {
@@ -155,7 +164,8 @@ function chosen(answers: readonly Answer[], type: RecordType): Answer[] {
 
 function describe(request: Http2ServerRequest, query: Packet): AskedQuestion {
   const [question] = query.questions!;
-  const opt = query.additionals?.find(({ type }) => type === 'OPT') as { udpPayloadSize?: number } | undefined;
+  const opt = query.additionals?.find(({ type }) => type === 'OPT') as
+    { udpPayloadSize?: number } | undefined;
   return {
     id: query.id ?? -1,
     name: question!.name,
@@ -171,8 +181,7 @@ function describe(request: Http2ServerRequest, query: Packet): AskedQuestion {
 
 function subnetOf(query: Packet): AskedSubnet | undefined {
   const opt = query.additionals?.find(({ type }) => type === 'OPT') as
-    | { options?: readonly (AskedSubnet & { code: number })[] }
-    | undefined;
+    { options?: readonly (AskedSubnet & { code: number })[] } | undefined;
   const option = opt?.options?.find(({ code }) => code === 8);
   if (option === undefined) return undefined;
   const { family, ip, sourcePrefixLength } = option;

@@ -31,7 +31,10 @@ export async function startWorker(
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const asked = new Request('https://worker.example.com/', {
         method: request.method ?? 'GET',
-        headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+        headers: Object.entries(request.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]),
         ...(request.method === 'GET' ? {} : { body: Buffer.concat(chunks) }),
       });
       const given = await (started.instead?.(asked) ??
@@ -58,10 +61,18 @@ export async function startWorker(
 
 /** `fetch` for which every name is on the loopback, and the tests' authority is believed. */
 function loopbackFetch(t: Test): typeof fetch {
-  const lookup = (_: string, __: object, done: (error: null, found: { address: string; family: 4 }[]) => void): void => {
+  const lookup = (
+    _: string,
+    __: object,
+    done: (error: null, found: { address: string; family: 4 }[]) => void,
+  ): void => {
     done(null, [{ address: '127.0.0.1', family: 4 }]);
   };
-  const dispatcher = new Agent({ allowH2: true, connect: { ca: TEST_IDENTITY.authority, lookup: lookup as never } });
+  const dispatcher = new Agent({
+    allowH2: true,
+    connect: { ca: TEST_IDENTITY.authority, lookup: lookup as never },
+  });
   t.teardown(() => dispatcher.destroy());
-  return ((url: string, init: RequestInit) => fetchWith(url, { ...init, dispatcher } as never)) as unknown as typeof fetch;
+  return ((url: string, init: RequestInit) =>
+    fetchWith(url, { ...init, dispatcher } as never)) as unknown as typeof fetch;
 }

@@ -11,7 +11,10 @@ const a = (name: string, data: string) => ({ type: 'A', name, ttl: 60, data }) a
 const ALIAS = { type: 'CNAME', name: 'www.example.com', ttl: 30, data: 'a.example.com' } as const;
 
 /** A server whose resolvers 0 and 1 are on the loopback; 2 is nowhere. */
-async function start(t: Test, withWorker = false): Promise<{ server: TestServer; doh: DohServer; ask: Ask }> {
+async function newWorld(
+  t: Test,
+  withWorker = false,
+): Promise<{ server: TestServer; doh: DohServer; ask: Ask }> {
   const doh = await DohServer.start({
     'a.example.com': [a('a.example.com', '9.9.9.9'), a('a.example.com', '10.0.0.1')],
     'www.example.com': [ALIAS, a('a.example.com', '9.9.9.9')],
@@ -43,8 +46,17 @@ async function start(t: Test, withWorker = false): Promise<{ server: TestServer;
 
 type Ask = (query: string) => Promise<{ readonly body: GlobalAnswer; readonly scope: string | null }>;
 
+const world = await newWorld(t);
+
+/** The same server for all, with nothing asked so far. */
+function start(): typeof world {
+  world.doh.asked.length = 0;
+  world.doh.manner = 'answers';
+  return world;
+}
+
 t.test('R31: regions are a bare array with labels by language', async (t) => {
-  const { server } = await start(t);
+  const { server } = start();
   const { body, headers } = await server.get('/dns_global/api/regions');
   t.equal((body as unknown[]).length, REGIONS.length);
   t.match(body, [{ code: 156004, label: '教育网', flag: 'CN', subnet: '202.112.144.0/24' }]);
@@ -53,7 +65,7 @@ t.test('R31: regions are a bare array with labels by language', async (t) => {
 });
 
 t.test('R30: a query with a region, and what the release knows of its addresses', async (t) => {
-  const { doh, ask } = await start(t);
+  const { doh, ask } = start();
   const { body, scope } = await ask('domain=WWW.example.com&region=156311&provider=1&lang=en');
   t.match(body, {
     ...{ rcode: 'NOERROR', resolver: 'One', source: 'doh', edns_client_subnet: '202.96.209.0/24' },
@@ -68,7 +80,7 @@ t.test('R30: a query with a region, and what the release knows of its addresses'
 });
 
 t.test('R30: without a region nothing is said of a subnet, and none is to be sent on', async (t) => {
-  const { doh, ask } = await start(t);
+  const { doh, ask } = start();
   const { body } = await ask('domain=a.example.com&type=nonsense');
   t.match(body, { edns_client_subnet: '', region: null, regionLabel: '', subnet: '', resolver: 'Zero' });
   t.match(body.records, [{ value: '9.9.9.9' }, { value: '10.0.0.1', geo: '', isp: '', asn: null, org: '' }]);
@@ -76,7 +88,7 @@ t.test('R30: without a region nothing is said of a subnet, and none is to be sen
 });
 
 t.test('R30: NXDOMAIN is no error; the priority of MX stands in its value', async (t) => {
-  const { ask } = await start(t);
+  const { ask } = start();
   const missing = await ask('domain=none.example.com');
   t.match(missing.body, { rcode: 'NXDOMAIN', records: [] });
   t.notOk('error' in missing.body);
@@ -85,7 +97,7 @@ t.test('R30: NXDOMAIN is no error; the priority of MX stands in its value', asyn
 });
 
 t.test('R30: what makes no sense is an error with HTTP 200, and nobody is asked', async (t) => {
-  const { doh, ask } = await start(t);
+  const { doh, ask } = start();
   const refused: [string, RegExp][] = [
     ['', /domain is missing/],
     ['domain=', /domain is missing/],
@@ -110,7 +122,7 @@ t.test('R30: what makes no sense is an error with HTTP 200, and nobody is asked'
 });
 
 t.test('R30: a resolver that fails is an error of its own, and no other one is asked', async (t) => {
-  const { doh, ask } = await start(t);
+  const { doh, ask } = start();
   const expected = { resolver: 'Gone', records: [], rcode: '', subnet: '202.96.209.0/24' };
   const { body } = await ask('domain=a.example.com&provider=2&region=156311');
   t.match(body, { ...expected, error: 'Gone cannot be reached' });
@@ -122,7 +134,7 @@ t.test('R30: a resolver that fails is an error of its own, and no other one is a
 });
 
 t.test('R30: the worker path says where it ran', async (t) => {
-  const { ask } = await start(t, true);
+  const { ask } = await newWorld(t, true);
   const { body } = await ask('domain=a.example.com&region=156311');
   t.match(body, { source: 'worker', colo: 'FRA', country: 'DE', location: '', rcode: 'NOERROR' });
 });

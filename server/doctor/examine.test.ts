@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { REGISTRIES } from '../egress/testing/loopback-world.js';
 import { DohServer } from '../global-dns/testing/doh-server.js';
@@ -107,6 +107,20 @@ t.test(
 
 t.test('a name server without recursion, and one that cannot resolve, are broken', async (t) => {
   const config = await healthy(t);
+  const proud = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(proud, 'listening');
+  t.teardown(() => proud.close());
+  proud.on('message', (query, { port }) => {
+    // A response with the question alone: QR is set, RA is not.
+    query[2]! |= 0x80;
+    proud.send(query, port, '127.0.0.1');
+  });
+  const servers = [`127.0.0.1:${proud.address().port}`];
+  const [closed] = await examine(
+    { ...config, dnsServers: servers },
+    { onFinding: () => undefined, checkMs: 500 },
+  );
+  t.match(closed, { state: 'broken', detail: 'it offers no recursion' });
   const dns = await DnsServer.start({ 'example.com': 'servfail' });
   t.teardown(() => dns.close());
   const [finding] = await examine(

@@ -25,16 +25,24 @@ export async function examine(
   const { http, hosts } = openEgress(config, await readReservedSpace(config.registryDir));
   const { dohResolvers, dnsWorker, ...upstreams } = config.upstreams;
   const [resolver] = dohResolvers;
+  const { checkMs = CHECK_MS, allMs = ALL_MS } = times;
+  const run = { parallel: PARALLEL, checkMs, onFinding };
   try {
     const checks: readonly Check[] = [
-      ...nameServerChecks(config.dnsServers),
       ...dohChecks(http, dohResolvers),
       ...(dnsWorker && resolver ? [workerCheck(http, dnsWorker, resolver)] : []),
       ...(await rdapChecks(http, config.rdapDirs)),
       whoisCheck(hosts, upstreams),
     ];
-    const { checkMs = CHECK_MS, allMs = ALL_MS } = times;
-    return await runChecks(checks, { parallel: PARALLEL, checkMs, deadline: deadlineIn(allMs), onFinding });
+    const deadline = deadlineIn(allMs);
+    const nameServers = await runChecks(nameServerChecks(config.dnsServers), { ...run, deadline });
+    const isDeaf = nameServers.every(({ state }) => state === 'broken');
+    // Without names hardly anything can be reached: nobody should wait for hundreds of them.
+    const rest = await runChecks(checks, {
+      ...run,
+      deadline: isDeaf ? deadlineIn(DEAF_MS, deadline) : deadline,
+    });
+    return [...nameServers, ...rest];
   } finally {
     await http.close();
   }
@@ -42,5 +50,7 @@ export async function examine(
 
 const CHECK_MS = 5000;
 const ALL_MS = 60_000;
+/** For all others, when no name server answers. */
+const DEAF_MS = 8000;
 /** Hundreds of RDAP servers are to be asked, each of them once. */
 const PARALLEL = 32;

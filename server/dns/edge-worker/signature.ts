@@ -32,7 +32,7 @@ export async function isSignatureOf(
 }
 
 function bytesOf({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(`${timestamp}.${body}`) as Uint8Array<ArrayBuffer>;
+  return new TextEncoder().encode(`${timestamp}.${body}`);
 }
 
 function keyOf(secret: string, use: 'sign' | 'verify') {

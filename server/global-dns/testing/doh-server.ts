@@ -103,29 +103,14 @@ export class DohServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const query = decode(Buffer.concat(chunks));
     this.asked.push(describe(request, query));
-    const end = (status: number, type: string, body: Buffer | string): void => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(body);
-    };
-    switch (this.manner) {
-      case 'stalls':
-        return;
-      case 'status 500':
-        return void end(500, MEDIA_TYPE, '');
-      case 'status 429':
-        return void end(429, MEDIA_TYPE, '');
-      case 'html':
-        return void end(200, 'text/html', '<html></html>');
-      case 'garbage':
-        return void end(200, MEDIA_TYPE, Buffer.from('no message at all'));
-      case 'oversized':
-        return void end(200, MEDIA_TYPE, Buffer.alloc(200_000));
-      case 'redirects':
-        response.writeHead(302, { location: 'https://127.0.0.1/' });
-        return void response.end();
-      default:
-        return void end(200, MEDIA_TYPE, this.#replyTo(query));
-    }
+    const { manner } = this;
+    if (manner === 'stalls') return;
+    const { status = 200, type = MEDIA_TYPE, body } = ODD_REPLIES[manner] ?? { body: this.#replyTo(query) };
+    response.writeHead(status, {
+      'content-type': type,
+      ...(status === 302 ? { location: '/elsewhere' } : {}),
+    });
+    response.end(body);
   }
 
   #replyTo(query: Packet): Buffer {
@@ -156,6 +141,21 @@ export class DohServer {
 }
 
 const MEDIA_TYPE = 'application/dns-message';
+
+interface OddReply {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: Buffer | string;
+}
+
+const ODD_REPLIES: Partial<Record<DohManner, OddReply>> = {
+  'status 500': { status: 500, body: '' },
+  'status 429': { status: 429, body: '' },
+  html: { type: 'text/html', body: '<html></html>' },
+  garbage: { body: 'no message at all' },
+  oversized: { body: Buffer.alloc(200_000) },
+  redirects: { status: 302, body: '' },
+};
 
 /** Aliases always, the rest by type. */
 function chosen(answers: readonly Answer[], type: RecordType): Answer[] {

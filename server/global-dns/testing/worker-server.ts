@@ -70,7 +70,7 @@ function loopbackFetch(t: Test): typeof fetch {
   };
   const dispatcher = new Agent({
     allowH2: true,
-    connect: { ca: TEST_IDENTITY.authority, lookup: lookup as never },
+    connect: { ca: TEST_IDENTITY.authority, lookup: lookup },
   });
   t.teardown(() => dispatcher.destroy());
   return ((url: string, init: RequestInit) =>

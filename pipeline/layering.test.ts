@@ -48,8 +48,7 @@ const SERVER_LAYERS: readonly RegExp[] = [
   /^(openapi|metrics)\//,
   /^app\.ts$/,
   /^process\//,
-  /^(parse-config|serve)\.ts$/,
-  /^conformance\//,
+  /^((parse-config|serve)\.ts$|doctor\/|conformance\/)/,
 ];
 
 /** Packages that belong to one place, and the files that may import them. */
@@ -190,6 +189,7 @@ t.test('a graph that keeps the rules breaks none', (t) => {
     'pipeline/merge/location.ts': ['pipeline/gazetteer/names.ts'],
     'pipeline/jobs/flow.ts': ['bullmq', 'ioredis', 'pipeline/release/publish-release.ts'],
     'pipeline/commands/key-command.ts': ['server/accounts/ledger.ts'],
+    'pipeline/commands/doctor-command.ts': ['server/doctor/examine.ts'],
     'pipeline/main.ts': ['pipeline/jobs/flow.ts', 'pipeline/progress.ts', 'commander'],
     'pipeline/commands/serve-command.ts': [
       'server/serve.ts',

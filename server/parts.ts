@@ -1,3 +1,4 @@
+import type { GlobalDns } from './global-dns/global-dns.js';
 import type { IpRecords } from './lookup/ip-record.js';
 import type { EgressGuard } from './egress/egress-guard.js';
 import type { PublicHosts } from './egress/public-hosts.js';
@@ -18,12 +19,12 @@ export interface Parts {
   readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;
   readonly records: IpRecords;
+  readonly globalDns: GlobalDns;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;
   readonly guard: EgressGuard;
   readonly hosts: PublicHosts;
   readonly prober: Prober;
   readonly nodes: NodeRelay;
-  readonly reserved: ReservedSpace;
   readonly whois: Pick<WhoisLookup, 'lookup'>;
 }

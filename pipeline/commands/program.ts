@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { addBuildCommands } from './build-commands.js';
+import { addDoctorCommand } from './doctor-command.js';
 import type { Environment } from './environment.js';
 import { addConformanceCommand } from './conformance-command.js';
 import { addEvaluateCommand } from './evaluate-commands.js';
@@ -49,6 +50,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
   addConformanceCommand(program, context);
   addNodeCommands(program, context);
   addProbeAgentCommand(program, context);
+  addDoctorCommand(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

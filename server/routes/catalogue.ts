@@ -15,6 +15,8 @@ import { asTopology } from './as-topology.js';
 import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
 import { nodes } from './nodes.js';
+import { globalDnsQuery } from './global-dns-query.js';
+import { globalDnsRegions } from './global-dns-regions.js';
 import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { tcping } from './tcping.js';
@@ -27,12 +29,9 @@ export function routesOf(parts: Parts): readonly Route[] {
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
     ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
-    ...[dnsRecords(parts), dnsQuery(parts)],
-    tcping(parts),
-    whois(parts),
-    ...[asProfile, asTopology, prefixUpstreams, peeringSearch],
-    nodes(parts),
-    ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts)],
+    ...[whois(parts), dnsRecords(parts), dnsQuery(parts), tcping(parts)],
+    ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts), nodes(parts)],
+    ...[globalDnsRegions, globalDnsQuery(parts)],
     ...[account, usage(parts)],
     ...[datasetInfo, datasetDownload(parts)],
   ];

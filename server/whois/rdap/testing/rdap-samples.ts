@@ -34,7 +34,10 @@ export const THIN_DOMAIN = {
     { eventAction: 'last changed', eventDate: '2026-08-14T07:01:39Z' },
     { eventAction: 'last update of RDAP database', eventDate: '2026-11-21T10:00:00Z' },
   ],
-  secureDNS: { delegationSigned: true, dsData: [{ keyTag: 370, algorithm: 13, digestType: 2, digest: 'BE74' }] },
+  secureDNS: {
+    delegationSigned: true,
+    dsData: [{ keyTag: 370, algorithm: 13, digestType: 2, digest: 'BE74' }],
+  },
   nameservers: [
     { objectClassName: 'nameserver', ldhName: 'A.IANA-SERVERS.NET' },
     { objectClassName: 'nameserver', ldhName: 'B.IANA-SERVERS.NET.' },
@@ -47,7 +50,9 @@ export const REGISTRAR_DOMAIN = {
   objectClassName: 'domain',
   ldhName: 'example.com',
   status: ['active'],
-  entities: [{ objectClassName: 'entity', roles: ['registrant'], vcardArray: card('Jo Doe', ['Example Org', 'Unit']) }],
+  entities: [
+    { objectClassName: 'entity', roles: ['registrant'], vcardArray: card('Jo Doe', ['Example Org', 'Unit']) },
+  ],
   events: [{ eventAction: 'expiration', eventDate: '2031-01-01T00:00:00Z' }],
 } as const;
 
@@ -60,7 +65,9 @@ export const REDACTED_IDN = {
   entities: [
     {
       roles: ['technical'],
-      entities: [{ roles: ['Registrar'], vcardArray: ['vcard', [['org', {}, 'text', ['', 'Registrar AG']]]] }],
+      entities: [
+        { roles: ['Registrar'], vcardArray: ['vcard', [['org', {}, 'text', ['', 'Registrar AG']]]] },
+      ],
     },
     { roles: ['registrant'], vcardArray: card('', 'Secret Org') },
   ],

@@ -1,0 +1,111 @@
+import t, { type Test } from 'tap';
+import { encode } from 'dns-packet';
+import { clientOf } from '../../egress/testing/loopback-world.js';
+import { deadlineIn } from '../../deadline.js';
+import { DohServer } from '../../global-dns/testing/doh-server.js';
+import { startWorker, WORKER_SECRET, type WorkerServer } from '../../global-dns/testing/worker-server.js';
+import { signatureOf, SIGNATURE_WINDOW_S } from './signature.js';
+import type { WorkerAnswer } from './worker.js';
+
+const doh = await DohServer.start({
+  'a.example.com': [{ type: 'A', name: 'a.example.com', data: '9.9.9.9' }],
+});
+t.teardown(() => doh.close());
+
+const message = encode({ type: 'query', questions: [{ type: 'A', name: 'a.example.com' }] }).toString(
+  'base64',
+);
+const question = { url: doh.resolver().url, message };
+
+interface Sent {
+  readonly body?: unknown;
+  readonly secret?: string;
+  readonly ageS?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'POST';
+}
+
+/** Sends a question to the worker, signed as told. */
+async function send(t: Test, worker: WorkerServer, sent: Sent = {}) {
+  const http = await clientOf(t, { 'worker.test-upstream.example.com': ['127.0.0.1'] });
+  const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body ?? question);
+  const timestamp = String(Math.floor(Date.now() / 1000) - (sent.ageS ?? 0));
+  const signature = await signatureOf({ timestamp, body }, sent.secret ?? WORKER_SECRET);
+  const method = sent.method ?? 'POST';
+  const reply = await http.request({
+    ...{ url: new URL(worker.url), method, maxBytes: 200_000, deadline: deadlineIn(5000), maxRedirects: 0 },
+    headers: { 'x-timestamp': timestamp, 'x-signature': signature, ...sent.headers },
+    ...(method === 'POST' ? { body: Buffer.from(body) } : {}),
+  });
+  return { status: reply.status, body: JSON.parse(reply.body.toString()) as unknown };
+}
+
+t.test('a signed question goes to the resolver, and its message comes back with the place', async (t) => {
+  const worker = await startWorker(t, { cf: { colo: 'FRA', country: 'DE', city: 'Frankfurt am Main' } });
+  const { status, body } = await send(t, worker);
+  t.equal(status, 200);
+  t.match(body, { colo: 'FRA', country: 'DE', location: 'Frankfurt am Main' });
+  t.ok(Buffer.from((body as WorkerAnswer).message, 'base64').includes(Buffer.from([9, 9, 9, 9])));
+  t.match(doh.asked.at(-1), {
+    name: 'a.example.com',
+    method: 'POST',
+    contentType: 'application/dns-message',
+  });
+});
+
+t.test('what the platform does not say is empty', async (t) => {
+  t.match((await send(t, await startWorker(t))).body, { colo: '', country: '', location: '' });
+});
+
+t.test('wrong, foreign, old and future signatures are refused, and nobody is asked', async (t) => {
+  const worker = await startWorker(t);
+  const before = doh.asked.length;
+  const refused: Sent[] = [
+    { secret: 'another secret of sixteen characters' },
+    { ageS: SIGNATURE_WINDOW_S + 5 },
+    { ageS: -SIGNATURE_WINDOW_S - 5 },
+    { headers: { 'x-signature': '' } },
+    { headers: { 'x-signature': '0'.repeat(64) } },
+    { headers: { 'x-timestamp': '' } },
+    // Signed for another second.
+    { headers: { 'x-timestamp': String(Math.floor(Date.now() / 1000) - 7) } },
+    { headers: { 'x-timestamp': 'now' } },
+  ];
+  for (const sent of refused) t.equal((await send(t, worker, sent)).status, 401, JSON.stringify(sent));
+  t.equal(doh.asked.length, before);
+  t.equal((await send(t, worker, { ageS: SIGNATURE_WINDOW_S - 10 })).status, 200);
+});
+
+t.test('without a secret of its own it lets nobody in', async (t) => {
+  const worker = await startWorker(t, { secret: '' });
+  t.equal((await send(t, worker)).status, 401);
+});
+
+t.test('questions that make no sense are refused', async (t) => {
+  const worker = await startWorker(t);
+  const bad = [
+    'no JSON',
+    'null',
+    '[]',
+    {},
+    { ...question, url: 'http://doh.example.com/' },
+    { ...question, url: 'https://user@doh.example.com/' },
+    { ...question, url: 'https://' },
+    { ...question, message: '%%%%' },
+    { ...question, message: 1 },
+  ];
+  for (const body of bad) t.equal((await send(t, worker, { body })).status, 400, JSON.stringify(body));
+  t.equal((await send(t, worker, { body: ' '.repeat(5000) })).status, 413);
+  t.equal((await send(t, worker, { method: 'GET' })).status, 405);
+});
+
+t.test('a resolver that gives no message is 502', async (t) => {
+  const worker = await startWorker(t);
+  t.teardown(() => (doh.manner = 'answers'));
+  for (const manner of ['status 500', 'html', 'oversized', 'redirects'] as const) {
+    doh.manner = manner;
+    t.equal((await send(t, worker)).status, 502, manner);
+  }
+  const gone = { ...question, url: 'https://doh.test-upstream.example.com:1/' };
+  t.equal((await send(t, worker, { body: gone })).status, 502);
+});

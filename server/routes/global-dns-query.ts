@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { deadlineIn } from '../deadline.js';
+import { globalAnswer, type Outcome } from '../global-dns/global-answer.js';
+import { globalAnswerSchema } from '../global-dns/global-answer-schema.js';
+import type { GlobalDns } from '../global-dns/global-dns.js';
+import { parseGlobalQuestion, type GlobalQuestion } from '../global-dns/global-question.js';
+import type { Answer } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { languageSchema } from '../lookup/language.js';
+import type { Parts } from '../parts.js';
+import { UpstreamError } from '../upstream-error.js';
+
+/** Worker and resolver together. */
+const BUDGET_MS = 6000;
+
+/** GET /dns_global/api/query -> a bare object; with `error` and HTTP 200 for whatever fails (ruling 30) */
+export const globalDnsQuery = ({ globalDns, records }: Pick<Parts, 'globalDns' | 'records'>): Route =>
+  defineRoute({
+    method: 'get',
+    paths: ['/dns_global/api/query'],
+    operationId: 'queryGlobalDns',
+    tag: 'Global DNS',
+    summary: 'Records as a public resolver gives them to a region, by DNS over HTTPS with a client subnet.',
+    terms: { kind: 'keyless', bucket: 'global-dns' },
+    params: z.object({}),
+    query: z.object({
+      domain: z.string().optional().describe('Domain name; required'),
+      type: z.string().optional().describe('Record type such as AAAA; A when it is missing or unknown'),
+      provider: z.string().optional().describe('Index of the resolver, 0 to 13; 0 when it is missing'),
+      region: z.string().optional().describe('`code` of a region'),
+      lang: languageSchema,
+    }),
+    shape: { kind: 'bare', body: globalAnswerSchema },
+    answer({ query, snapshot }) {
+      const { domain, type, provider, region, lang } = query;
+      const question = parseGlobalQuestion({ domain, type, provider, region }, globalDns.resolvers);
+      const tell = (outcome: Outcome): Answer => {
+        const body = globalAnswer(question, outcome, { records, snapshot, language: lang });
+        const scope = outcome.kind === 'reply' ? outcome.reply.clientSubnetScope : undefined;
+        return {
+          kind: 'json',
+          body,
+          ...(scope === undefined ? {} : { headers: { 'X-ECS-Scope': `${scope}` } }),
+        };
+      };
+      if (question.error !== undefined) return tell({ kind: 'refused', error: question.error });
+      return async () => tell(await ask(globalDns, question));
+    },
+  });
+
+async function ask(
+  globalDns: GlobalDns,
+  { resolver, name, type, region }: GlobalQuestion,
+): Promise<Exclude<Outcome, { kind: 'refused' }>> {
+  const began = performance.now();
+  const timeMs = (): number => Math.round(performance.now() - began);
+  try {
+    const asked = { name: name!, type, subnet: region?.subnet };
+    const reply = await globalDns.ask(resolver!, asked, deadlineIn(BUDGET_MS));
+    return { kind: 'reply', reply, timeMs: timeMs() };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    return { kind: 'failed', cause: error, timeMs: timeMs() };
+  }
+}

@@ -31,13 +31,14 @@ export class DirectPaths {
     if (method !== 'GET' || url === undefined) return next();
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
-    const fixed = this.#routes.get(path);
-    if (fixed !== undefined) return fixed.parameter === undefined ? answer(ctx, fixed, {}) : next();
     const at = path.lastIndexOf('/') + 1;
-    const route = this.#routes.get(path.slice(0, at));
-    if (route?.parameter === undefined) return next();
-    const value = path.slice(at);
-    return PLAIN.test(value) ? answer(ctx, route, { [route.parameter]: value }) : next();
+    const last = this.#routes.get(path.slice(0, at));
+    if (last?.parameter !== undefined) {
+      const value = path.slice(at);
+      return PLAIN.test(value) ? answer(ctx, last, { [last.parameter]: value }) : next();
+    }
+    const fixed = this.#routes.get(path);
+    return fixed === undefined || fixed.parameter !== undefined ? next() : answer(ctx, fixed, {});
   };
 }
 

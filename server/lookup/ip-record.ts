@@ -7,6 +7,7 @@ import type { CountryNames } from './country-names.js';
 import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
 import type { Language } from './language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from './place-part.js';
+import { encodeRecord } from './record-json.js';
 import { servicePart, UNKNOWN_SERVICE, type ServicePart } from './service-part.js';
 import { sourceVerdict } from './source-verdict.js';
 
@@ -30,11 +31,9 @@ export class IpRecords {
 
   /** The same as JSON text. `bgp` is most of it, and is not encoded for every call. */
   encodedRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
-    if (this.#reserved.has(address.ip)) return JSON.stringify(assemble(address, RESERVED, UNKNOWN_BGP));
-    const text = JSON.stringify(assemble(address, this.#partsOf(address, snapshot, language), null));
-    // In a string its quotes would be escaped.
-    const at = text.indexOf('"bgp":null') + '"bgp":'.length;
-    return text.slice(0, at) + this.#bgpOf(address, snapshot).json + text.slice(at + 'null'.length);
+    if (this.#reserved.has(address.ip)) return encodeRecord(assemble(address, RESERVED, null), NO_ROUTE.json);
+    const record = assemble(address, this.#partsOf(address, snapshot, language), null);
+    return encodeRecord(record, this.#bgpOf(address, snapshot).json);
   }
 
   /** The same without its envelope, in short. */

@@ -24,15 +24,18 @@ export function accountSubjectId(accountId: number): string {
 
 /** Count of the minute. */
 export function minuteKey(subject: Subject): string {
-  return `${shardPrefix(subject.id)}m:${subject.bucket}:${subject.id}`;
+  return minuteKeyIn(shardPrefix(subject.id), subject);
+}
+
+/** The same, and behind it what a price is taken from. */
+export function chargeKeys(subject: Subject, moment: CalendarMoment): string[] {
+  const prefix = shardPrefix(subject.id);
+  return [minuteKeyIn(prefix, subject), ...priceKeysIn(prefix, subject, moment)];
 }
 
 /** What a price is taken from, in the order the scripts take them: day, then of accounts credits and usage. */
-export function priceKeys(subject: Subject, { day, month }: CalendarMoment): string[] {
-  const prefix = shardPrefix(subject.id);
-  const dayKey = `${prefix}d:${subject.bucket}:${subject.id}:${day}`;
-  if (subject.creditsPerMonth === undefined) return [dayKey];
-  return [dayKey, creditsKeyIn(prefix, subject.id, month), `${prefix}u:${subject.id}`];
+export function priceKeys(subject: Subject, moment: CalendarMoment): string[] {
+  return priceKeysIn(shardPrefix(subject.id), subject, moment);
 }
 
 /** Credits left in a month. */
@@ -50,6 +53,17 @@ export function usageKey(accountId: number): string {
 /** Holds of a shard by id, and their deadlines. */
 export function holdKeys(shardPrefix: string): [string, string] {
   return [`${shardPrefix}holds`, `${shardPrefix}deadlines`];
+}
+
+function minuteKeyIn(prefix: string, { bucket, id }: Subject): string {
+  return `${prefix}m:${bucket}:${id}`;
+}
+
+function priceKeysIn(prefix: string, subject: Subject, { day, month }: CalendarMoment): string[] {
+  const { id, bucket } = subject;
+  const dayKey = `${prefix}d:${bucket}:${id}:${day}`;
+  if (subject.creditsPerMonth === undefined) return [dayKey];
+  return [dayKey, creditsKeyIn(prefix, id, month), `${prefix}u:${id}`];
 }
 
 function creditsKeyIn(prefix: string, id: string, month: string): string {

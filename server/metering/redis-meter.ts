@@ -3,7 +3,7 @@ import type { AdmissionBatch } from './admission-batch.js';
 import type { Calendar } from './calendar.js';
 import type { LocalMeter } from './local-meter.js';
 import type { Admission, Hold, Meter, Price, Refusal, Subject } from './meter.js';
-import { holdKeys, minuteKey, priceKeys, shardPrefix } from './redis-keys.js';
+import { chargeKeys, holdKeys, minuteKey, priceKeys, shardPrefix } from './redis-keys.js';
 import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
 
 /** What a RedisMeter works with. */
@@ -51,8 +51,7 @@ export class RedisMeter implements Meter {
   charge(subject: Subject, price: Price): Promise<Admission> {
     const { batch, local, calendar } = this.#parts;
     const moment = calendar.today();
-    const keys = priceKeys(subject, moment);
-    keys.unshift(minuteKey(subject));
+    const keys = chargeKeys(subject, moment);
     return new Promise((resolve) => {
       batch.add(keys, priced('c', subject, price, moment.day), (reply) => {
         resolve(reply === undefined ? local.take(subject) : this.#counted(subject, reply));

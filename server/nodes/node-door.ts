@@ -41,20 +41,27 @@ export class NodeDoor {
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     const admitted = await this.#admit(req, source);
-    if (typeof admitted === 'number') return refuse(socket, admitted);
+    if (typeof admitted === 'number') {
+      refuse(socket, admitted);
+      return;
+    }
     socket.off('error', ignore);
     this.#webSockets.handleUpgrade(req, socket, head, (webSocket) => {
       this.parts.onAdmitted(admitted, webSocket);
     });
   }
 
+  #mustRefuse(): boolean {
+    return this.#isShut;
+  }
+
   async #admit(req: IncomingMessage, source: string): Promise<Admitted | 401 | 429 | 503> {
-    if (this.#isShut) return 503;
+    if (this.#mustRefuse()) return 503;
     if (this.#failures.isTooMany(source)) return this.#refused(429);
     const [, token = ''] = /^Bearer ([\w]{1,100})$/i.exec(req.headers.authorization ?? '') ?? [];
     try {
       const admitted = await this.parts.registry.admit(token);
-      if (this.#isShut) return 503;
+      if (this.#mustRefuse()) return 503;
       if (admitted !== undefined) return admitted;
     } catch (error) {
       this.parts.log(`a node cannot be let in: ${error instanceof Error ? error.message : String(error)}`);

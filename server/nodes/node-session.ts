@@ -135,29 +135,48 @@ export class NodeSession {
 
   #take(message: AgentMessage): void {
     switch (message.type) {
-      case 'hello':
-        return this.#welcome(message);
-      case 'ready':
-        return this.#begin();
-      case 'pong':
-        return this.#pong(message.count);
-      case 'ack':
-        return clearTimeout(this.#jobs.get(message.id)?.ackTimer);
-      case 'result':
-        return this.#result(message.id, { kind: 'done', ip: message.ip, rtts: message.rtts });
-      case 'refused':
-        return this.#result(message.id, { kind: kindOf(message.reason) });
+      case 'hello': {
+        this.#welcome(message);
+        return;
+      }
+      case 'ready': {
+        this.#begin();
+        return;
+      }
+      case 'pong': {
+        this.#pong(message.count);
+        return;
+      }
+      case 'ack': {
+        clearTimeout(this.#jobs.get(message.id)?.ackTimer);
+        return;
+      }
+      case 'result': {
+        this.#result(message.id, { kind: 'done', ip: message.ip, rtts: message.rtts });
+        return;
+      }
+      case 'refused': {
+        this.#result(message.id, { kind: kindOf(message.reason) });
+        return;
+      }
       case 'goodbye':
         this.parts.log(`node ${this.#name} leaves: ${message.reason}`);
-        return this.#leave();
+        {
+          this.#leave();
+          return;
+        }
     }
   }
 
   #welcome({ protocol, version, capabilities }: Extract<AgentMessage, { type: 'hello' }>): void {
-    if (this.#state !== 'connected') return this.#bad('a second hello');
+    if (this.#state !== 'connected') {
+      this.#bad('a second hello');
+      return;
+    }
     if (protocol !== PROTOCOL || !isAtLeast(version, LEAST_AGENT_VERSION)) {
       this.parts.log(`node ${this.#name} is sent away: version ${version}, protocol ${protocol}`);
-      return this.close(CLOSE.outdated, `agent ${LEAST_AGENT_VERSION}, protocol ${PROTOCOL} or later`);
+      this.close(CLOSE.outdated, `agent ${LEAST_AGENT_VERSION}, protocol ${PROTOCOL} or later`);
+      return;
     }
     this.#state = 'self-test';
     this.#claims = { version, ipv6: capabilities.ipv6 };
@@ -166,7 +185,10 @@ export class NodeSession {
   }
 
   #begin(): void {
-    if (this.#state !== 'self-test') return this.#bad('ready out of turn');
+    if (this.#state !== 'self-test') {
+      this.#bad('ready out of turn');
+      return;
+    }
     clearTimeout(this.#readyTimer);
     this.#state = 'ready';
     this.parts.log(`node ${this.#name} is ready`);
@@ -174,13 +196,19 @@ export class NodeSession {
   }
 
   #beat(): void {
-    if (this.#unanswered !== undefined) return this.#drop('missed a heartbeat');
+    if (this.#unanswered !== undefined) {
+      this.#drop('missed a heartbeat');
+      return;
+    }
     this.#unanswered = ++this.#pings;
     this.#send({ type: 'ping', count: this.#pings });
   }
 
   #pong(count: number): void {
-    if (count !== this.#unanswered) return this.#bad('a pong to no ping');
+    if (count !== this.#unanswered) {
+      this.#bad('a pong to no ping');
+      return;
+    }
     this.#unanswered = undefined;
     if (this.#state === 'ready') this.parts.onAlive(this);
   }

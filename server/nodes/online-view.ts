@@ -47,7 +47,11 @@ export class OnlineView {
     do {
       this.#isAskedAgain = false;
       await this.#lookOnce();
-    } while (this.#isAskedAgain);
+    } while (this.#mustLookAgain());
+  }
+
+  #mustLookAgain(): boolean {
+    return this.#isAskedAgain;
   }
 
   async #lookOnce(): Promise<void> {

@@ -102,7 +102,10 @@ export class AgentConnection {
         return void this.#testItself(message);
       case 'ping':
         this.#listenFor(this.#heartbeatMs * PATIENCE_BEATS);
-        return this.#send({ type: 'pong', count: message.count });
+        {
+          this.#send({ type: 'pong', count: message.count });
+          return;
+        }
       case 'job':
         return void this.#work(message);
     }
@@ -113,7 +116,8 @@ export class AgentConnection {
     if (failure === undefined) {
       this.#wasReady = true;
       this.parts.log(`ready as ${code}`);
-      return this.#send({ type: 'ready' });
+      this.#send({ type: 'ready' });
+      return;
     }
     this.#failure = `the self-test failed: ${failure}`;
     this.#send({ type: 'goodbye', reason: failure.slice(0, 200) });

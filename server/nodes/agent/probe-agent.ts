@@ -31,11 +31,11 @@ export class ProbeAgent {
 
   /** Resolves after `stop`. Throws AgentError. */
   async run(): Promise<void> {
-    for (let attempt = 0, failures = 0; !this.#stopping.signal.aborted; attempt++) {
+    for (let attempt = 0, failures = 0; !this.#isStopping(); attempt++) {
       const { servers, log } = this.parts;
       const server = servers[attempt % servers.length]!;
       const ended = await this.#connect(server);
-      if (this.#stopping.signal.aborted) return;
+      if (this.#isStopping()) return;
       this.#giveUpAfter(ended);
       failures = ended.wasReady ? 0 : failures + 1;
       const waitMs = Math.round((this.parts.reconnectMs ?? spread)(failures));
@@ -59,6 +59,10 @@ export class ProbeAgent {
     const ended = await this.#connection.ended;
     this.#connection = undefined;
     return ended;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #giveUpAfter({ code, reason }: Ended): void {

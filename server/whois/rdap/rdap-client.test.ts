@@ -6,6 +6,7 @@ import { PerHostLimit } from '../per-host-limit.js';
 import type { WhoisTarget } from '../whois-record.js';
 import { RdapClient } from './rdap-client.js';
 import { ARIN_AUTNUM, REGISTRAR_DOMAIN, RIPE_NETWORK, THIN_DOMAIN } from './testing/rdap-samples.js';
+import { UpstreamError } from '../../upstream-error.js';
 
 const ZONE = 'test-upstream.example.com';
 const DOMAIN: WhoisTarget = { kind: 'domain', name: 'example.com' };
@@ -139,7 +140,7 @@ t.test('R25: what does not answer gives way to the next server', async (t) => {
     'a private address': (_, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end(),
     'plain http': (_, response) =>
       response.writeHead(301, { Location: 'http://registry.example.com/' }).end(),
-    'deep nesting': json(200, `${'['.repeat(400_000)}`),
+    'deep nesting': json(200, '['.repeat(400_000)),
   };
   for (const [name, registry] of Object.entries(failures)) {
     const two = await world(t, { registry, second: json(200, REGISTRAR_DOMAIN) }, ['registry', 'second']);
@@ -152,7 +153,7 @@ t.test('R11: nobody who answers is an UpstreamError that says why', async (t) =>
     const { ask } = await world(t, { registry });
     return ask(DOMAIN, budgetMs).then(
       () => 'answered',
-      (error: { reason?: string }) => error.reason,
+      (error: unknown) => (error instanceof UpstreamError ? error.reason : error),
     );
   };
   t.equal(await reasonOf(json(429, {})), 'rate-limited');

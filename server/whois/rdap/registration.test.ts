@@ -147,7 +147,7 @@ t.test('the link to the registrar is RDAP on another public host', (t) => {
       '//rdap.example.com/',
     ],
   ];
-  for (const href of refused) t.equal(link(href), undefined, String(href));
+  for (const href of refused) t.equal(link(href), undefined, JSON.stringify(href));
   t.equal(link('https://rdap.example.com/', { rel: 'self' }), undefined);
   t.equal(link('https://rdap.example.com/', { type: 'text/html' }), undefined);
   t.end();

@@ -18,8 +18,8 @@ export class Connections {
 
   /** `extraAuthorities` in PEM are believed besides the usual ones. */
   constructor(extraAuthorities?: string) {
-    // One listener for each connection that is being opened: node would take more than ten for a leak.
-    setMaxListeners(0, this.#closing.signal);
+    // Every connection that is being opened listens to it: Node takes more than ten for a leak.
+    setMaxListeners(MAX_CONNECTIONS, this.#closing.signal);
     this.#context = createSecureContext(
       extraAuthorities === undefined ? {} : { ca: [...rootCertificates, extraAuthorities] },
     );

@@ -1,5 +1,6 @@
-import { expect, expectData, expectFailure, type Bench, type Check } from './check.js';
-import { ACCOUNT, IP_RECORD, USAGE } from './documented-shapes.js';
+import { usedToday } from './ask-for.js';
+import { expect, expectData, expectFailure, type Check } from './check.js';
+import { ACCOUNT, IP_RECORD } from './documented-shapes.js';
 
 /** Keys, plans and what is counted. */
 export const ACCESS_RULES: readonly Check[] = [
@@ -44,11 +45,11 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a call that succeeds is counted once, one that fails is not (R6, R9)',
     needs: 'key',
     run: async (bench) => {
-      const before = await usedToday(bench);
+      const before = await usedToday(bench, bench.key);
       expectData(await bench.client.ask(`/api/ip/${bench.ip}`, { key: bench.key }), IP_RECORD);
       await bench.client.ask('/api/ip/batch', { key: bench.key, json: { ips: [bench.ip, bench.ip] } });
       expectFailure(await bench.client.ask('/api/ip/127.1', { key: bench.key }), 200, 400);
-      const counted = (await usedToday(bench)) - before;
+      const counted = (await usedToday(bench, bench.key)) - before;
       expect(counted === 2, `${counted} calls were counted instead of 2`);
     },
   },
@@ -79,7 +80,3 @@ export const ACCESS_RULES: readonly Check[] = [
     },
   },
 ];
-
-async function usedToday({ client, key }: Bench): Promise<number> {
-  return Number(expectData(await client.ask('/api/user/usage', { key }), USAGE)['today']);
-}

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
+  /** As received, but for what the transport adds. */
+  readonly bytes: Buffer;
   readonly text: string;
   /** Absent when the body is no JSON. */
   readonly body: unknown;
@@ -60,8 +62,9 @@ export class ServiceClient {
         signal: AbortSignal.timeout(this.timeoutMs),
       });
       const { status } = response;
-      const text = await response.text();
-      const reply = { status, headers: response.headers, text, body: parsed(response.headers, text) };
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const text = bytes.toString();
+      const reply = { status, headers: response.headers, bytes, text, body: parsed(response.headers, text) };
       this.seen.push({ asked, reply });
       return reply;
     } catch (error) {

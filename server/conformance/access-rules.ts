@@ -36,7 +36,7 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a batch over the limit of the plan is code 400 (R21)',
     needs: 'key',
     run: async ({ client, key }) => {
-      const { batch_limit } = expectData(await client.ask('/api/user/me', { key }), ACCOUNT);
+      const { batch_limit } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
       const ips = Array.from({ length: Number(batch_limit) + 1 }, () => '1.1.1.1');
       expectFailure(await client.ask('/api/ip/batch', { key, json: { ips } }), 200, 400);
     },
@@ -57,7 +57,7 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a download asks for the enterprise plan: code 403 below (R5)',
     needs: 'key',
     run: async ({ client, key }) => {
-      const { plan } = expectData(await client.ask('/api/user/me', { key }), ACCOUNT);
+      const { plan } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
       if (String(plan).toLowerCase() === 'enterprise') return;
       expectFailure(await client.ask('/api/datasets/asn', { key }), 200, 403);
     },

@@ -24,14 +24,14 @@ export const DNS_RULES: readonly Check[] = [
   {
     name: 'dns: every record has a ttl (R28)',
     run: async ({ client, key, domain }) => {
-      const { records } = expectData(await client.ask(`/api/dns/${domain}`, { key }), DNS_RECORDS);
+      const { records } = expectData(await client.once(`/api/dns/${domain}`, { key }), DNS_RECORDS);
       expect((records as unknown[]).length > 0, 'no records at all');
     },
   },
   {
     name: 'dns: a value has the form of its type (R28)',
     run: async ({ client, key, domain }) => {
-      const { records } = expectData(await client.ask(`/api/dns/${domain}`, { key }), DNS_RECORDS);
+      const { records } = expectData(await client.once(`/api/dns/${domain}`, { key }), DNS_RECORDS);
       const found = records as DnsRecord[];
       for (const type of ['SOA', 'NS'])
         expect(

@@ -12,8 +12,9 @@ export interface ConformanceResult {
 }
 
 /**
- * Holds a service against its description: the twenty-two endpoints, then the rules; a line each. Some checks spend
- * requests, credits (about 60 with a key) and a download of `asn`.
+ * Holds a service against its description: the twenty-two endpoints, then the rules; a line each. With keys a run makes
+ * about 290 requests, 110 of them with the key, spends about 90 credits and five downloads (two of `asn`, two of `isp`,
+ * one of `mmdb`), and the minute of the own-IP endpoints; it waits for nobody's minute on plans of 120 requests and more.
  */
 export async function runConformance(
   url: string,

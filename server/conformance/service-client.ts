@@ -32,11 +32,23 @@ export class ServiceClient {
   /** Every answer so far, by what was asked. */
   readonly seen: { readonly asked: string; readonly reply: Reply }[] = [];
 
+  readonly #kept = new Map<string, Reply>();
+
   constructor(
     /** Without a slash at the end. */
     private readonly url: string,
     private readonly timeoutMs = 30_000,
   ) {}
+
+  /** The answer to a plain request that is asked but the first time: several checks look at it. */
+  async once(path: string, asking: Pick<Asking, 'key'> = {}): Promise<Reply> {
+    const id = `${asking.key ?? ''} ${path}`;
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept;
+    const reply = await this.ask(path, asking);
+    this.#kept.set(id, reply);
+    return reply;
+  }
 
   /** Throws Broken when there is no answer. */
   async ask(path: string, asking: Asking = {}): Promise<Reply> {

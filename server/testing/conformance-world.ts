@@ -13,7 +13,7 @@ import { startTestAgent } from '../nodes/testing/test-agent.js';
 import { acceptingTarget } from '../probe/testing/tcp-targets.js';
 import { WhoisServer } from '../whois/port43/testing/whois-server.js';
 import { APNIC_AUTNUM, APNIC_NETWORK, WHOLE_DOMAIN } from '../whois/rdap/testing/rdap-samples.js';
-import { runServer, type TestServer } from './running-server.js';
+import { runServer, type TestServer, type TestSettings } from './running-server.js';
 import { TEST_IDENTITY } from './tls-identity.js';
 
 /** A whole service with everything that it asks, on the loopback. */
@@ -28,7 +28,10 @@ const RDAP_HOST = 'rdap.test-upstream.example.com';
 const WHOIS_ROOT = 'whois.test-root.example.com';
 
 /** Starts it with two keys and a probe node that is online; nothing of it is left at the end. */
-export async function startConformanceWorld(t: Lifetime): Promise<ConformanceWorld> {
+export async function startConformanceWorld(
+  t: Lifetime,
+  settings: TestSettings = {},
+): Promise<ConformanceWorld> {
   const port43 = await WhoisServer.start('127.0.0.1', 0, { '*': '% This query returned 0 objects.\r\n' });
   t.teardown(() => port43.close());
   const doh = await DohServer.start(DOH_ANSWERS);
@@ -43,6 +46,7 @@ export async function startConformanceWorld(t: Lifetime): Promise<ConformanceWor
       extraAuthorities: TEST_IDENTITY.authority,
     },
     nodeTimes: { pollMs: 100 },
+    ...settings,
   });
   await startNode(t, server);
   const [key, enterpriseKey] = await Promise.all([server.key('pro'), server.key('enterprise')]);
@@ -117,14 +121,14 @@ async function startRegistry(t: Lifetime): Promise<string> {
 }
 
 /** An agent that is registered, and listed. */
-async function startNode(t: Lifetime, { url, redis, get }: TestServer): Promise<void> {
-  const registry = await testRegistry(t, redis.url);
+async function startNode(t: Lifetime, server: TestServer): Promise<void> {
+  const registry = await testRegistry(t, server.redis.url);
   const { token } = await registry.add(place('local-1'));
-  await startTestAgent(t, { servers: [url], token, names: { [`open.${DOMAIN}`]: ['127.0.0.1'] } });
+  await startTestAgent(t, { servers: [server.url], token, names: { [`open.${DOMAIN}`]: ['127.0.0.1'] } });
   // Each look costs one of sixty in the minute of the checks.
   for (let looks = 0; looks < 15; looks++) {
     await sleep(200);
-    const { body } = await get('/api/nodes');
+    const { body } = await server.get('/api/nodes');
     if ((body as { data: unknown[] }).data.length > 0) return;
   }
   throw new Error('the probe node never came online');

@@ -32,6 +32,6 @@ function answerFrom(zone: Zone, { id, questions = [] }: Packet): Packet {
     type: 'response',
     flags: RESPONSE_FLAGS | rcode,
     questions,
-    answers: answers.map((row) => ({ ...row, name }) as Answer),
+    answers: answers.map((row) => ({ ...row, name })),
   };
 }

@@ -137,6 +137,7 @@ export const METERING_RULES: readonly Check[] = [
     run: async ({ client }) => {
       const headers = { 'x-forwarded-for': '198.51.100.77' };
       const { text } = await client.ask('/ip', { headers });
+      expect(/^[0-9a-f.:]+\n$/.test(text), 'it answers with no address');
       expect(text.trim() !== '198.51.100.77', 'it is taken for the source');
     },
   },

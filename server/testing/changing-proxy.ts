@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Lifetime } from '../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
 
 /** An answer on its way, to be changed in place. */
 export interface PassingAnswer {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lifetime } from '../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
 import type { Subjects } from '../conformance/check.js';
 import { zoneServer, type Zone } from '../dns/testing/zone-server.js';
 import { startUpstream } from '../egress/testing/loopback-world.js';

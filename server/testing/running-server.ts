@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
-import type { Lifetime } from '../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
 import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
 import { RedisAccounts } from '../accounts/redis-accounts.js';
 import type { AccountStore } from '../accounts/account-store.js';

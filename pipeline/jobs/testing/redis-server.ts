@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lifetime } from '../../testing/lifetime.js';
+import type { Lifetime } from './lifetime.js';
 import { probe } from '../redis-connection.js';
 
 /** A Redis on a port of loopback, as REDIS_URL would name it, gone when the test ends. */

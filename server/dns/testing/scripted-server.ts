@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 
 /** What a server under a test's command does with a query over UDP: it sends what it likes, or nothing. */
 export type OnQuery = (query: Buffer, send: (bytes: Buffer) => void, from: RemoteInfo) => void;

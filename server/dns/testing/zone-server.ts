@@ -1,5 +1,5 @@
 import { decode, encode, type Answer, type Packet } from 'dns-packet';
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import { scriptedServer } from './scripted-server.js';
 
 /** A record without its owner. */

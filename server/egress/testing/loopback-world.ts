@@ -4,7 +4,7 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import { readReservedSpace } from '../../targets/reserved-space.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
 import { EgressGuard } from '../egress-guard.js';

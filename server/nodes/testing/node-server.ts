@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import type { NodeTimes } from '../../config.js';
 import { EgressGuard } from '../../egress/egress-guard.js';
 import { MeteringRedis } from '../../metering/metering-redis.js';

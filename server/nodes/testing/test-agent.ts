@@ -1,4 +1,4 @@
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import type { DnsClient } from '../../dns/dns-client.js';
 import { PublicHosts } from '../../egress/public-hosts.js';
 import type { Prober } from '../../probe/prober.js';

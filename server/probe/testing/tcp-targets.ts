@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 
 /** Somebody to connect to. */
 export interface TcpTarget {

@@ -89,6 +89,7 @@ const BREACHES: readonly (readonly [what: string, check: string, change: Change]
   ['takes 127.1', 'what is no address', recoded(400, 200, 0)],
   ['fails by HTTP', 'a name that does not exist is code 404 with', recoded(404, 404, 404)],
   ['fills reserved records', 'of a reserved address every', data(/192/, (one) => (one['timezone'] = 'UTC'))],
+  ['takes shared space for public', 'special-purpose addresses', withPublicSharedSpace],
   ['has another text', 'a batch keeps its order', renamedErrors],
   ['says Shanghai twice', 'location joins', data(/202/, (one) => (one['location'] = '中国 上海 上海'))],
   [
@@ -154,6 +155,11 @@ const FACILITY = { id: 1, name: 'Somewhere', city: '', country: '' } as const;
 function renamedErrors({ body }: PassingAnswer): void {
   for (const entry of (body as { data?: Fields[] } | undefined)?.data ?? [])
     if ('error' in entry) entry['error'] = 'Invalid target';
+}
+
+function withPublicSharedSpace({ body }: PassingAnswer): void {
+  for (const entry of (body as { data?: Fields[] }).data ?? [])
+    if (entry['ip'] === '100.64.0.1') entry['is_reserved'] = false;
 }
 
 function withoutLastRegion({ path, body }: PassingAnswer): void {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { deadlineIn } from '../deadline.js';
 import { noNameServer } from '../dns/first-address.js';
-import { publicName, publicPointerName } from '../dns/public-name.js';
+import { publicPointerName } from '../dns/pointer-name.js';
 import { dnsRecordSchema, domainText } from '../dns/record-schema.js';
 import { Failure } from '../failure.js';
 import { ok } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
+import { publicName } from '../targets/public-name.js';
 import { UpstreamError } from '../upstream-error.js';
 import { NO_PUBLIC_NAME } from './dns-records.js';
 

@@ -353,7 +353,7 @@ export const HOSTILE_SPELLINGS: readonly string[] = [
 ];
 
 /** A different answer each time, round and round. */
-function inTurn(answers: readonly (readonly string[])[]): () => readonly string[] {
+export function inTurn(answers: readonly (readonly string[])[]): () => readonly string[] {
   let turn = 0;
   return () => answers[turn++ % answers.length]!;
 }

@@ -28,6 +28,7 @@ const REBINDING = 'rebinding.test-upstream.example.com';
 const REBINDING_DOH = 'rebinding-doh.test-upstream.example.com';
 const INSIDE = 'inside.test-upstream.example.com';
 const TEN = 'ten.test-upstream.example.com';
+const CROWD = 'crowd.test-upstream.example.com';
 const MIXED = 'mixed.test-upstream.example.com';
 // A lookup asks for A, then for AAAA; absence would be kept.
 const turns = () => inTurn([['127.0.0.1'], ['fc00::1'], ['127.0.0.2'], ['fc00::1']]);
@@ -47,6 +48,12 @@ const rdap = await startUpstream(t, (request: IncomingMessage, response: ServerR
 const port43 = await WhoisServer.start('127.0.0.1', 0, { '*': '% This query returned 0 objects.\r\n' });
 const doh = await DohServer.start({});
 const target = await listen(t, createServer());
+// Hangs up on everybody, at all addresses.
+const crowd = await listen(
+  t,
+  createServer((socket) => socket.destroy()),
+  { host: '0.0.0.0' },
+);
 const ports = [rdap.port, port43.port, doh.port, target.port];
 const traps = await Promise.all(
   ['127.0.0.2', '::1'].flatMap((host) => ports.map((port) => listen(t, createServer(), { host, port }))),
@@ -56,6 +63,7 @@ const dns = await DnsServer.start({
   ...{ [RDAP]: { addresses: ['127.0.0.1'] }, [ROOT]: { addresses: ['127.0.0.1'] } },
   ...{ [REBINDING]: { addresses: turns(), ttl: 0 }, [REBINDING_DOH]: { addresses: turns(), ttl: 0 } },
   ...{ [INSIDE]: { addresses: ['127.0.0.2', '::1'] }, [TEN]: { addresses: ['10.0.0.1', 'fc00::1'] } },
+  [CROWD]: { addresses: Array.from({ length: 60 }, (_, n) => `127.0.1.${n + 1}`) },
   [MIXED]: { addresses: ['127.0.0.2', '127.0.0.1', '::1', '169.254.169.254'] },
 });
 t.teardown(() => Promise.all([dns.close(), port43.close(), doh.close()]));
@@ -70,6 +78,7 @@ writeFileSync(
       [['net'], servers(REBINDING)],
       [['org'], servers(INSIDE)],
       [['info'], servers(MIXED)],
+      [['biz'], [`https://${CROWD}:${crowd.port}/`]],
     ],
   }),
 );
@@ -239,6 +248,28 @@ t.test('R16: nothing that is no checked name is sent to a registry or resolver',
     'of 6to4 relays no registry of addresses says anything',
   );
   nobodyCame(t);
+});
+
+t.test('one call makes few questions and connections of others', async (t) => {
+  const { headers } = await newCustomer(server, 'pro');
+  const most: readonly (readonly [string, number])[] = [
+    ['/api/ip/few-1.example.com', 2],
+    ['/api/dns/few-2.example.com', 9],
+    ['/api/dns/few-3.example.com/MX', 1],
+    ['/api/whois/few-4.com', 2],
+    [`/api/rdns?ips=${Array.from({ length: 200 }, (_, n) => `9.9.9.${n}`).join()}`, 6],
+    ['/dns_global/api/query?provider=6&domain=few-5.example.com', 2],
+  ];
+  for (const [path, count] of most) {
+    dns.asked.length = 0;
+    t.equal((await server.get(path, headers)).status < 500, true, path);
+    t.ok(dns.asked.length <= count, `${path}: ${dns.asked.length} of ${count}`);
+  }
+  await server.get('/api/whois/a.biz', headers);
+  t.equal(crowd.connectionCount(), 4, 'of a host with 60 addresses');
+  const path = `/api/tcping/${CROWD}:${crowd.port}?count=2`;
+  t.match((await server.get(path, headers)).body, { code: 0, data: { recv: 2 } });
+  t.equal(crowd.connectionCount(), 6);
 });
 
 t.test('what a caller sends beside the target stays here', async (t) => {

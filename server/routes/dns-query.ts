@@ -50,5 +50,5 @@ const dnsAnswerSchema = z.object({
   records: z.array(dnsRecordSchema).describe('Empty when the name or the type does not exist'),
   query: z.string().describe('The domain as it was asked'),
   type: z.enum(TYPES),
-  server: z.string().describe('The resolver that answered; empty for the system’s'),
+  server: z.string().describe('The resolver that answered; empty for the system’s or a private one'),
 });

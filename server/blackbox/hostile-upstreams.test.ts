@@ -42,7 +42,8 @@ const rdap = await startUpstream(t, (request: IncomingMessage, response: ServerR
   const name = path.split('/').at(-1)!;
   const location = redirects.get(name);
   if (location !== undefined) response.writeHead(302, { location, 'set-cookie': 'a=b' }).end();
-  else if (path.startsWith('/domain/')) response.end(JSON.stringify({ ...REGISTRAR_DOMAIN, ldhName: name }));
+  else if (path.startsWith('/domain/'))
+    response.end(JSON.stringify({ ...REGISTRAR_DOMAIN, ldhName: name.split('?')[0] }));
   else response.writeHead(404).end('{"errorCode":404}');
 });
 const port43 = await WhoisServer.start('127.0.0.1', 0, { '*': '% This query returned 0 objects.\r\n' });
@@ -165,8 +166,8 @@ t.test('R33: an RDAP server that sends us into somebody’s network is no answer
     [],
   );
   t.comment(`${rows.length} redirects`);
-  redirects.set('within.com', '/domain/end-of-it.com');
-  t.equal(await codeOf('/api/whois/end-of-it.com'), 0, 'and the server does answer');
+  redirects.set('within.com', '/domain/within.com?again');
+  t.equal(await codeOf('/api/whois/within.com'), 0, 'and other redirects are followed');
   t.ok(rows.length > 40);
   nobodyCame(t);
 });

@@ -28,7 +28,7 @@ export interface DnsReply {
   readonly records: readonly DnsRecord[];
   /** Seconds for which absence may be believed: the lesser of the SOA's TTL and minimum (RFC 2308 §5). */
   readonly negativeTtl: number | undefined;
-  /** Who said it: `192.0.2.53`, with `:5353` where the port is another than 53; absent for one of the system's. */
+  /** Who said it: `192.0.2.53`, with `:5353` where the port is another than 53; absent for one of the system's or of a private network. */
   readonly server: string | undefined;
 }
 

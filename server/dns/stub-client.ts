@@ -11,6 +11,8 @@ import { askOverUdp } from './udp-exchange.js';
 export interface StubOptions {
   /** `address`, `address:port` or `[address]:port`; the system's when empty. The first two are asked. */
   readonly servers: readonly string[];
+  /** Whether callers may know that an address was asked; those of a private network need not. Any when absent. */
+  readonly mayTell?: (address: string) => boolean;
   /** For one try at one server; 2 s. */
   readonly tryMs?: number;
   /** For a question in all; 5 s. */
@@ -22,15 +24,17 @@ export interface StubOptions {
 /** Asks name servers, without a memory: UDP first, TCP for what does not fit, the servers in turn (RFC 1035 §5.3.1). */
 export class StubClient {
   readonly #servers: readonly NameServer[];
-  readonly #isSystem: boolean;
+  /** Those of which replies tell; the system's are not among them. */
+  readonly #told: ReadonlySet<NameServer>;
   readonly #tryMs: number;
   readonly #budgetMs: number;
   readonly #slots: SocketSlots;
 
   /** Throws for a server that is no address. */
-  constructor({ servers, tryMs = 2000, budgetMs = 5000, sockets = 512 }: StubOptions) {
-    this.#isSystem = servers.length === 0;
-    this.#servers = (this.#isSystem ? systemNameServers() : servers.map(parseNameServer)).slice(0, 2);
+  constructor({ servers, mayTell = () => true, tryMs = 2000, budgetMs = 5000, sockets = 512 }: StubOptions) {
+    const isSystem = servers.length === 0;
+    this.#servers = (isSystem ? systemNameServers() : servers.map(parseNameServer)).slice(0, 2);
+    this.#told = new Set(isSystem ? [] : this.#servers.filter(({ address }) => mayTell(address)));
     this.#tryMs = tryMs;
     this.#budgetMs = budgetMs;
     this.#slots = new SocketSlots(sockets);
@@ -44,7 +48,7 @@ export class StubClient {
     for (let server = turns.shift(); server !== undefined; server = turns.shift()) {
       try {
         const { rcode, records, negativeTtl } = await this.#askOne(server, { name, type }, deadline);
-        return { rcode, records, negativeTtl, server: this.#isSystem ? undefined : server.text };
+        return { rcode, records, negativeTtl, server: this.#told.has(server) ? server.text : undefined };
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         failure = error;

@@ -1,12 +1,15 @@
 import t from 'tap';
 import { REGIONS } from '../../pipeline/regions/regions.js';
+import { REGISTRIES } from '../egress/testing/loopback-world.js';
+import { readReservedSpace } from '../targets/reserved-space.js';
 import { DOH_RESOLVERS } from './doh-resolvers.js';
 import { parseGlobalQuestion, type GlobalQuery } from './global-question.js';
 
+const reserved = await readReservedSpace(REGISTRIES);
 const parse = (query: Partial<GlobalQuery>) =>
   parseGlobalQuestion(
     { domain: 'example.com', type: undefined, provider: undefined, region: undefined, ...query },
-    DOH_RESOLVERS,
+    { resolvers: DOH_RESOLVERS, reserved },
   );
 
 t.test('R30: a missing or unknown type is A, and so is what is no data', (t) => {

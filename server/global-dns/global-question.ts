@@ -1,7 +1,8 @@
 import { REGIONS, type Region } from '../../pipeline/regions/regions.js';
 import type { DohResolver } from '../config.js';
 import { typeNumberOf } from '../dns/record-types.js';
-import { parseHostName } from '../targets/host-name.js';
+import { publicName } from '../targets/public-name.js';
+import type { ReservedSpace } from '../targets/reserved-space.js';
 
 /** What a caller wrote; what is missing is `undefined` or empty. */
 export interface GlobalQuery {
@@ -23,8 +24,17 @@ export interface GlobalQuestion {
   readonly error: string | undefined;
 }
 
+/** What a question may be about and go to. */
+export interface GlobalScope {
+  readonly resolvers: readonly DohResolver[];
+  readonly reserved: ReservedSpace;
+}
+
 /** Reads a query; what makes no sense is told by `error`. */
-export function parseGlobalQuestion(query: GlobalQuery, resolvers: readonly DohResolver[]): GlobalQuestion {
+export function parseGlobalQuestion(
+  query: GlobalQuery,
+  { resolvers, reserved }: GlobalScope,
+): GlobalQuestion {
   const { domain = '', region = '', provider = '' } = query;
   const regionCode = /^\d{1,9}$/.test(region) ? Number(region) : undefined;
   const question = {
@@ -32,7 +42,7 @@ export function parseGlobalQuestion(query: GlobalQuery, resolvers: readonly DohR
     regionCode,
     region: REGIONS.find(({ code }) => code === regionCode),
     resolver: /^\d{0,2}$/.test(provider) ? resolvers[Number(provider)] : undefined,
-    name: parseQueryName(domain),
+    name: parseQueryName(domain, reserved),
   };
   return { ...question, error: whyNot({ domain, region }, question, resolvers.length) };
 }
@@ -51,9 +61,9 @@ function whyNot(
 }
 
 /** Labels such as `_dmarc`, which no host has (RFC 8552), before a name that a host could have. */
-function parseQueryName(text: string): string | undefined {
+function parseQueryName(text: string, reserved: ReservedSpace): string | undefined {
   const [, labels = '', host = ''] = /^((?:_[a-z0-9-]{1,62}\.){0,8})(.*)$/is.exec(text) ?? [];
-  const name = parseHostName(host);
+  const name = publicName(host, reserved);
   if (name === undefined) return undefined;
   return labels.length + name.length > MAX_NAME ? undefined : labels.toLowerCase() + name;
 }

@@ -13,3 +13,9 @@ t.test('people read what happened, and not JSON', (t) => {
   t.equal(line({ level: 50, msg: 'failed', err: { message: 'm', stack: 'at' } }), 'error: failed at');
   t.end();
 });
+
+t.test('a terminal obeys nothing that a line holds', (t) => {
+  t.equal(line({ msg: 'a\u001b[2J\u009b2Jb\r\u0007' }), 'a%1B[2J%C2%9B2Jb%0D%07');
+  t.equal(line({ msg: 'Ünï\ncode' }), 'Ünï\ncode');
+  t.end();
+});

@@ -20,8 +20,11 @@ export function peopleLine(json: string): string {
   }
   if (msg !== undefined) words.push(msg);
   if (err !== undefined) words.push(level >= ERROR ? (err.stack ?? err.message) : err.message);
-  return words.join(' ');
+  return words.join(' ').replace(CONTROLS, (character) => encodeURIComponent(character));
 }
+
+/** What a terminal would obey, in paths and what others say: all but the ends of a stack's lines. */
+const CONTROLS = /(?!\n)\p{Cc}/gu;
 
 /** Levels of pino. */
 const WARNING = 40;

@@ -24,7 +24,7 @@ export function openEgress(
 ): Egress {
   const { egressDeny: denied, allowLoopback, dnsServers: servers, upstreams } = config;
   const guard = new EgressGuard({ reserved, denied, allowLoopback });
-  const dns = new CachingClient(new StubClient({ servers }));
+  const dns = new CachingClient(new StubClient({ servers, mayTell: (ip) => guard.allows(ip) }));
   const hosts = new PublicHosts(dns, guard);
   const http = new PublicHttpClient({ hosts, guard, extraAuthorities: upstreams.extraAuthorities });
   return { guard, dns, hosts, http };

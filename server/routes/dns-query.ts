@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { deadlineIn } from '../deadline.js';
 import { noNameServer } from '../dns/first-address.js';
-import { publicName, publicPointerName } from '../dns/public-name.js';
+import { publicPointerName } from '../dns/pointer-name.js';
 import { dnsRecordSchema, domainText } from '../dns/record-schema.js';
 import { Failure } from '../failure.js';
 import { ok } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
+import { publicName } from '../targets/public-name.js';
 import { UpstreamError } from '../upstream-error.js';
 import { NO_PUBLIC_NAME } from './dns-records.js';
 
@@ -49,5 +50,5 @@ const dnsAnswerSchema = z.object({
   records: z.array(dnsRecordSchema).describe('Empty when the name or the type does not exist'),
   query: z.string().describe('The domain as it was asked'),
   type: z.enum(TYPES),
-  server: z.string().describe('The resolver that answered; empty for the system’s'),
+  server: z.string().describe('The resolver that answered; empty for the system’s or a private one'),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deadlineIn } from '../deadline.js';
 import { allRecords } from '../dns/all-records.js';
 import { noNameServer } from '../dns/first-address.js';
-import { publicName } from '../dns/public-name.js';
+import { publicName } from '../targets/public-name.js';
 import { dnsRecordSchema, domainText } from '../dns/record-schema.js';
 import { Failure } from '../failure.js';
 import { ok } from '../http/answer.js';

@@ -14,7 +14,11 @@ import { UpstreamError } from '../upstream-error.js';
 const BUDGET_MS = 6000;
 
 /** GET /dns_global/api/query -> a bare object; with `error` and HTTP 200 for whatever fails (ruling 30) */
-export const globalDnsQuery = ({ globalDns, records }: Pick<Parts, 'globalDns' | 'records'>): Route =>
+export const globalDnsQuery = ({
+  globalDns,
+  records,
+  reserved,
+}: Pick<Parts, 'globalDns' | 'records' | 'reserved'>): Route =>
   defineRoute({
     method: 'get',
     paths: ['/dns_global/api/query'],
@@ -33,7 +37,10 @@ export const globalDnsQuery = ({ globalDns, records }: Pick<Parts, 'globalDns' |
     shape: { kind: 'bare', body: globalAnswerSchema },
     answer({ query, snapshot }) {
       const { domain, type, provider, region, lang } = query;
-      const question = parseGlobalQuestion({ domain, type, provider, region }, globalDns.resolvers);
+      const question = parseGlobalQuestion(
+        { domain, type, provider, region },
+        { resolvers: globalDns.resolvers, reserved },
+      );
       const tell = (outcome: Outcome): Answer => {
         const body = globalAnswer(question, outcome, { records, snapshot, language: lang });
         const scope = outcome.kind === 'reply' ? outcome.reply.clientSubnetScope : undefined;

@@ -23,7 +23,7 @@ export const whois = ({ whois: lookup, reserved }: Pick<Parts, 'whois' | 'reserv
     query: z.object({}),
     shape: { kind: 'envelope', data: whoisRecordSchema },
     answer({ params: { target: text } }) {
-      const target = parseWhoisTarget(text);
+      const target = parseWhoisTarget(text, reserved);
       if (!target) throw new Failure(400, 'invalid domain, IP, CIDR prefix or AS number');
       if (isUnregistrable(target, reserved)) throw new Failure(404, 'reserved: nobody has registered it');
       return async () => ok(recordOf(text, target, await answerOf(lookup.lookup(target))));

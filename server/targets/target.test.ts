@@ -52,6 +52,8 @@ t.test('R16: what is neither an address nor a host name is no target', (t) => {
       '①２７.1',
       'l\u00adocalhost',
     ],
+    // Digits of other scripts are none to IDNA, but no name ends in them either.
+    ...['۱۲۷.۰.۰.۱', '०.०.०.१', 'a.১', 'xn--embcp.xn--emb', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '①②⑦.0.0.1', '二一.٣'],
     ...['-a.com', 'a-.com', 'a.-com', 'a.com-', 'a_b.com', 'a b.com', 'a,b.com', 'a*b.com', '*.example.com'],
     ...[
       'http://example.com',
@@ -84,8 +86,19 @@ t.test('R16: what is neither an address nor a host name is no target', (t) => {
       'a.invalid',
     ],
     ...['www.example', 'A.LOCAL', 'a.local.', 'ｐrinter.local', 'a.ＬＯＣＡＬ'],
+    ...['a.alt', 'nas.lan', 'mail.corp', 'a.private', 'b.intranet', 'fritz.home', 'ipv4only.arpa'],
+    ...['_dns.resolver.arpa', 'dns.resolver.arpa', 'a.service.arpa', 'HOME.arpa.'],
   ];
   for (const text of refused) t.equal(parseTarget(text), undefined, JSON.stringify(text.slice(0, 40)));
+  t.end();
+});
+
+t.test('a reverse name is no host: neither of private networks nor of public ones', (t) => {
+  const reverse = ['1.0.0.10.in-addr.arpa', '8.8.8.8.in-addr.arpa', 'IN-ADDR.arpa.', 'x.1.d.f.ip6.arpa'];
+  for (const text of [...reverse, 'ip6.arpa', '１.0.0.10.in-addr.ａrpa', '1。0。0。10。in-addr。arpa'])
+    t.equal(parseTarget(text), undefined, text);
+  for (const name of ['a.in-addr.arpa.example.com', 'xin-addr.arpa', 'e164.arpa'])
+    t.same(parseTarget(name), { kind: 'host', name });
   t.end();
 });
 

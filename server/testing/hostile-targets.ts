@@ -207,6 +207,25 @@ export const NO_TARGETS: readonly string[] = [
     'xn--.com',
     'xn--a.com',
   ],
+  ...['nas.lan', 'mail.corp', 'fritz.home', 'a.private', 'a.alt', 'ipv4only.arpa', 'dns.resolver.arpa'],
+  // Reverse zones of private networks, however they are written.
+  ...['10.in-addr.arpa', '1.0.0.10.in-addr.arpa', '1.0.0.127.in-addr.arpa.', '1.1.168.192.IN-ADDR.ARPA'],
+  ...[
+    '16.172.in-addr.arpa',
+    '254.169.254.169.in-addr.arpa',
+    'x.1.0.0.10.in-addr.arpa',
+    '1。0。0。10。in-addr。arpa',
+  ],
+  ...[
+    '0-25.0.0.10.in-addr.arpa',
+    '01.0.0.10.in-addr.arpa',
+    'd.f.ip6.arpa',
+    '8.e.f.ip6.arpa',
+    '1.0.0.0.d.f.ip6.arpa',
+  ],
+  ...[`1.${'0.'.repeat(31)}ip6.arpa`, '1.0.0.127.in-addr.ａｒｐａ', '8.b.d.0.1.0.0.2.ip6.arpa'],
+  // Numbers of scripts that IDNA leaves alone.
+  ...['०.०.०.१', '๑๒๗.๐.๐.๑', 'a.۱', 'xn--embcp.xn--emb', '１２７.０.０.１', '①②⑦.0.0.1'],
   ...['xn--zzzzzz--.com', 'a\u202eb.com', 'exa\u0000mple.com', '🙂', 'example\u2024com\uff0f.x'],
 ];
 
@@ -334,7 +353,7 @@ export const HOSTILE_SPELLINGS: readonly string[] = [
 ];
 
 /** A different answer each time, round and round. */
-function inTurn(answers: readonly (readonly string[])[]): () => readonly string[] {
+export function inTurn(answers: readonly (readonly string[])[]): () => readonly string[] {
   let turn = 0;
   return () => answers[turn++ % answers.length]!;
 }

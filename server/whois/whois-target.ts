@@ -3,22 +3,22 @@ import { formatAddress, newAddress } from '../../pipeline/net/address.js';
 import { isReservedAsn } from '../../pipeline/net/as-number.js';
 import { lastAddressInto, parsePrefix, type Prefix } from '../../pipeline/net/prefix.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
-import { parseHostName } from '../targets/host-name.js';
+import { publicName } from '../targets/public-name.js';
 import { parseTargetAddress } from '../targets/target.js';
 import type { WhoisTarget } from './whois-record.js';
 
 /**
  * What a caller asks the registries for: an address, `AS13335`, a prefix (host bits are cleared), or a name, of which
  * the registrable domain is meant (`www.example.co.uk` is example.co.uk). A public suffix alone (`co.uk`) means itself.
- * Absent for everything else, bare numbers and single labels too (rulings 16, 17 and 26).
+ * Absent for everything else: bare numbers, single labels, private reverse zones too (rulings 16, 17 and 26).
  */
-export function parseWhoisTarget(text: string): WhoisTarget | undefined {
+export function parseWhoisTarget(text: string, reserved: ReservedSpace): WhoisTarget | undefined {
   const [, asn] = AS_NUMBER.exec(text) ?? [];
   if (asn !== undefined) return Number(asn) <= MAX_ASN ? { kind: 'asn', asn: Number(asn) } : undefined;
   if (text.includes('/')) return parseBlock(text);
   const address = parseTargetAddress(text);
   if (address) return { kind: 'ip', ip: address.ip, version: address.version };
-  const name = parseHostName(text);
+  const name = publicName(text, reserved);
   if (name === undefined) return undefined;
   return { kind: 'domain', name: getDomain(name, { allowPrivateDomains: false }) ?? name };
 }

@@ -1,4 +1,4 @@
-import { parseHostName } from '../../targets/host-name.js';
+import { parseDomainName, parseHostName } from '../../targets/host-name.js';
 import { UpstreamError } from '../../upstream-error.js';
 import { saysRedacted } from '../redaction.js';
 import { partOf, REGISTRANT_LABELS, type DomainPart } from './domain-labels.js';
@@ -79,7 +79,7 @@ function paragraphsOfOthers(fields: readonly Field[]): ReadonlySet<number> {
 /** Registries may write the name in any spelling; what is no name at all says nothing. */
 function requireSameName(written: string | undefined, name: string): void {
   if (written === undefined) return;
-  const parsed = parseHostName(written.split(/[\s(]/, 1)[0]!);
+  const parsed = parseDomainName(written.split(/[\s(]/, 1)[0]!);
   if (parsed === undefined || parsed === name) return;
   throw new UpstreamError('malformed', `the answer for ${name} is about ${parsed}`);
 }

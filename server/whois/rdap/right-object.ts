@@ -1,5 +1,5 @@
 import { compareAddresses, parseAddress } from '../../../pipeline/net/address.js';
-import { parseHostName } from '../../targets/host-name.js';
+import { parseDomainName } from '../../targets/host-name.js';
 import type { WhoisTarget } from '../whois-record.js';
 import { fieldOf, textOf } from './untrusted-json.js';
 
@@ -20,7 +20,7 @@ const CLASS_NAMES = { domain: 'domain', ip: 'ip network', asn: 'autnum' } as con
 
 function isNamed(object: unknown, name: string): boolean {
   const told = textOf(fieldOf(object, 'ldhName')) || textOf(fieldOf(object, 'unicodeName'));
-  return told !== '' && parseHostName(told) === name;
+  return told !== '' && parseDomainName(told) === name;
 }
 
 function isWithin(start: unknown, asn: number, end: unknown): boolean {

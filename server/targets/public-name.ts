@@ -1,21 +1,15 @@
-import { parseHostName } from '../targets/host-name.js';
-import type { ReservedSpace } from '../targets/reserved-space.js';
-import { parseTargetAddress } from '../targets/target.js';
-import { reverseNameOf } from './reverse-name.js';
+import { parseDomainName } from './host-name.js';
+import type { ReservedSpace } from './reserved-space.js';
+import { parseTargetAddress } from './target.js';
 
 /**
- * The name that may be asked of a resolver for what a caller wrote; absent for everything else: special names, and
- * reverse zones of addresses that belong to nobody, which are somebody's private ones (RFC 6303).
+ * The name that others may be asked about for what a caller wrote; absent for everything else: special names, and
+ * reverse zones of addresses that belong to nobody, which are somebody's private ones (RFC 6303). Who wants a host's
+ * addresses parses a target instead, which is under no reverse zone at all.
  */
 export function publicName(text: string, reserved: ReservedSpace): string | undefined {
-  const name = parseHostName(text);
+  const name = parseDomainName(text);
   return name === undefined || isReservedReverse(name, reserved) ? undefined : name;
-}
-
-/** The name of an address's PTR records, by the same rule; a name stays what it is. */
-export function publicPointerName(text: string, reserved: ReservedSpace): string | undefined {
-  const address = parseTargetAddress(text);
-  return publicName(address === undefined ? text : reverseNameOf(address.ip), reserved);
 }
 
 /** Whether all addresses that a reverse zone can hold are reserved. Labels that are no numbers hold no addresses. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
@@ -17,6 +18,8 @@ export class Connections {
 
   /** `extraAuthorities` in PEM are believed besides the usual ones. */
   constructor(extraAuthorities?: string) {
+    // Every connection that is being opened listens to it: Node takes more than ten for a leak.
+    setMaxListeners(MAX_CONNECTIONS, this.#closing.signal);
     this.#context = createSecureContext(
       extraAuthorities === undefined ? {} : { ca: [...rootCertificates, extraAuthorities] },
     );

@@ -31,6 +31,7 @@ export const globalDnsQuery = ({ globalDns, records }: Pick<Parts, 'globalDns' |
       lang: languageSchema,
     }),
     shape: { kind: 'bare', body: globalAnswerSchema },
+    ownHeaders: ['X-ECS-Scope'],
     answer({ query, snapshot }) {
       const { domain, type, provider, region, lang } = query;
       const question = parseGlobalQuestion({ domain, type, provider, region }, globalDns.resolvers);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
-import { RdapBootstrap } from '../../server/whois/rdap/bootstrap.js';
-import { ipatlas, outputFolder, PROJECT } from './testing/command-line.js';
+import { serveFile, startPublisher } from '../../../pipeline/fetch/testing/publisher.js';
+import { RdapBootstrap } from './bootstrap.js';
+import { ipatlas, outputFolder, PROJECT } from '../../../pipeline/commands/testing/command-line.js';
 
 const NAMES = ['dns.json', 'ipv4.json', 'ipv6.json', 'asn.json'] as const;
 const bundled = (name: string): string => readFileSync(join(PROJECT, 'fixtures/feeds/rdap', name), 'utf8');

@@ -28,9 +28,7 @@ t.test('those of several processes are summed', async (t) => {
       one.getMetricsAsJSON(),
     ),
   );
-  const text = await AggregatorRegistry.aggregate(
-    all as MetricObjectWithValues<MetricValue<string>>[][],
-  ).metrics();
+  const text = await AggregatorRegistry.aggregate(all).metrics();
   t.match(text, /left_alone\{resolver="Google"\} 2$/m);
   t.match(text, /^ipatlas_probes_running 5$/m);
   t.match(text, /\{cache="dns",result="hit"\} 5$/m);

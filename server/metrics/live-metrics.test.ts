@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import t from 'tap';
 import { addLiveMetrics } from './live-metrics.js';
 

@@ -29,6 +29,7 @@ export function addProbeAgentCommand(program: Command, { environment }: CommandC
     .action(async (flags: AgentFlags & { readonly log?: string }) => {
       const { parseAgentOptions } = await import('../../server/nodes/agent/parse-agent-options.js');
       const { runAgent } = await import('../../server/nodes/agent/run-agent.js');
+      const { AgentError } = await import('../../server/nodes/agent/probe-agent.js');
       const { NodeError } = await import('../../server/nodes/node-registry.js');
       const { bundledFeedsDir, outputDir, readVariable } = environment;
       const read = (name: string): string | undefined =>
@@ -40,8 +41,9 @@ export function addProbeAgentCommand(program: Command, { environment }: CommandC
         const config = { dnsServers, egressDeny, allowLoopback, registryDir, log: logOf(flags.log) };
         await untilSignal((stop) => runAgent({ ...options, ...config }, stop));
       } catch (error) {
-        const isUsage = error instanceof NodeError || error instanceof ConfigError;
-        throw isUsage ? new UsageError(error.message) : error;
+        // An agent that must not go on is no failure that another start mends.
+        const isUsage = [NodeError, ConfigError, AgentError].some((kind) => error instanceof kind);
+        throw isUsage ? new UsageError((error as Error).message) : error;
       }
     });
 }

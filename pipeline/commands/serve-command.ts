@@ -36,6 +36,7 @@ export function addServeCommand(program: Command, { environment }: CommandContex
 }
 
 function describeVariables(): string {
-  const lines = Object.entries(VARIABLES).map(([name, meaning]) => `  ${name.padEnd(17)}${meaning}`);
+  const width = Math.max(...Object.keys(VARIABLES).map(({ length }) => length));
+  const lines = Object.entries(VARIABLES).map(([name, meaning]) => `  ${name.padEnd(width)} ${meaning}`);
   return lines.join('\n');
 }

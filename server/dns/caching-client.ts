@@ -21,6 +21,8 @@ export class CachingClient implements DnsClient {
   readonly #inFlight = new Map<string, Promise<DnsReply>>();
   readonly #budgetMs: number;
   readonly #now: () => number;
+  /** Questions that were answered from here, and those that were not. */
+  readonly cacheUse = { hits: 0, misses: 0 };
 
   constructor(
     private readonly inner: Pick<DnsClient, 'query'>,
@@ -35,8 +37,11 @@ export class CachingClient implements DnsClient {
     const key = `${type} ${name}`;
     const kept = this.#replies.get(key);
     const now = this.#now();
-    if (kept !== undefined && now < kept.expires)
+    if (kept !== undefined && now < kept.expires) {
+      this.cacheUse.hits++;
       return aged(kept.reply, Math.floor((now - kept.since) / 1000));
+    }
+    this.cacheUse.misses++;
     return await inTime(this.#inFlight.get(key) ?? this.#begin(key, name, type), deadline, name);
   }
 

@@ -1,17 +1,53 @@
 import type { Finding } from './check.js';
 
-/** The report: findings under their headings and a summary. */
+/** The report: findings under their headings and a summary. Many that are broken alike are told in one line. */
 export function describeFindings(findings: readonly Finding[]): string {
   const groups = [...new Set(findings.map(({ group }) => group))];
   const parts = groups.map((heading) => {
     const found = findings.filter(({ group }) => group === heading);
-    return [heading, ...found.map(describeFinding)].join('\n');
+    return [heading, ...describeGroup(found)].join('\n');
   });
   return [...parts, summaryOf(findings)].join('\n\n');
 }
 
-function describeFinding({ name, state, detail, ms }: Finding): string {
-  return `  ${state === 'ok' ? 'ok    ' : 'BROKEN'}  ${name}: ${detail} (${ms} ms)`;
+/** From so many on, those that are broken alike share a line. */
+const MANY = 6;
+/** Of them so many are named. */
+const NAMED = 3;
+/** Certificates have long lists of names. */
+const MAX_DETAIL = 160;
+
+function describeGroup(findings: readonly Finding[]): string[] {
+  const alike = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.state} ${reasonOf(finding)}`;
+    alike.set(key, [...(alike.get(key) ?? []), finding]);
+  }
+  return [...alike.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    return first.state === 'broken' && same.length >= MANY
+      ? [describeMany(first, same)]
+      : same.map(describeOne);
+  });
+}
+
+function describeOne({ name, state, detail, ms }: Finding): string {
+  return `  ${state === 'ok' ? 'ok    ' : 'BROKEN'}  ${name}: ${shortened(detail)} (${ms} ms)`;
+}
+
+function describeMany(first: Finding, same: readonly Finding[]): string {
+  const named = same.slice(0, NAMED).map(({ name }) => name);
+  return `  BROKEN  ${same.length} of them: ${shortened(reasonOf(first))} (${named.join(', ')}, …)`;
+}
+
+/** The detail without the name it may begin with. */
+function reasonOf({ name, detail }: Finding): string {
+  return detail.startsWith(`${name} `) ? detail.slice(name.length + 1) : detail;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 }
 
 function summaryOf(findings: readonly Finding[]): string {

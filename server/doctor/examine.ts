@@ -5,14 +5,18 @@ import { readReservedSpace } from '../targets/reserved-space.js';
 import type { Check, Finding } from './check.js';
 import { dohChecks, workerCheck } from './doh-resolvers.js';
 import { nameServerChecks } from './name-servers.js';
+import { examineNodes, type Registered } from './probe-nodes.js';
 import { rdapChecks, whoisCheck } from './registries.js';
 import { runChecks, type CheckRun } from './run-checks.js';
 
 /** What the doctor goes by; the server's own settings. */
-export type Examined = Pick<
+export interface Examined extends Pick<
   ServerConfig,
   'dnsServers' | 'egressDeny' | 'allowLoopback' | 'upstreams' | 'registryDir' | 'rdapDirs'
->;
+> {
+  /** Absent where nothing has been registered yet. */
+  readonly nodes?: Registered | undefined;
+}
 
 /** Tries all upstreams of a server from here; the findings in the order of the report. Bounded by a minute. */
 export async function examine(
@@ -35,6 +39,7 @@ export async function examine(
       whoisCheck(hosts, upstreams),
     ];
     const deadline = deadlineIn(allMs);
+    const nodes = config.nodes === undefined ? [] : await examineNodes(config.nodes, { ...run, deadline });
     const nameServers = await runChecks(nameServerChecks(config.dnsServers), { ...run, deadline });
     const isDeaf = nameServers.every(({ state }) => state === 'broken');
     // Without names hardly anything can be reached: nobody should wait for hundreds of them.
@@ -42,7 +47,7 @@ export async function examine(
       ...run,
       deadline: isDeaf ? deadlineIn(DEAF_MS, deadline) : deadline,
     });
-    return [...nameServers, ...rest];
+    return [...nameServers, ...rest, ...nodes];
   } finally {
     await http.close();
   }

@@ -71,9 +71,10 @@ export class GlobalDns {
     return { source: 'doh', ...readWhole(body, query) };
   }
 
-  /** By name of the server. */
+  /** By name of the server; those of resolvers, and that of the worker where there is one. */
   breakerStates(): ReadonlyMap<string, BreakerState> {
-    return new Map([...this.#breakers].map(([{ name }, { state }]) => [name, state]));
+    const states = [...this.#breakers].map(([{ name }, { state }]) => [name, state] as const);
+    return new Map(this.#worker ? [...states, ['edge worker', this.#worker.breaker.state]] : states);
   }
 
   async #askWorker(resolver: DohResolver, message: Uint8Array, deadline: Deadline) {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Window } from '../metering/meter.js';
 import type { Exchange } from './exchange.js';
 
 /** Names and values in turn, as `ServerResponse.writeHead` takes them without looking at each. */
@@ -11,7 +12,7 @@ const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-re
 const EXPOSED = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
   'X-Dataset-Hourly-Limit, X-Dataset-Hourly-Used, X-Dataset-Daily-Limit, X-Dataset-Daily-Used',
-  'Content-Disposition, ETag, X-Request-Id, X-Data-Build, X-Auth, Deprecation',
+  'Content-Disposition, ETag, X-Request-Id, X-Data-Build, X-ECS-Scope, X-Auth, Deprecation',
 ].join(', ');
 
 const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED] as const;
@@ -39,17 +40,21 @@ const TOKEN_DEPRECATED = '@1767225600';
 export function headersOf(exchange: Exchange): HeaderList {
   const { window, key } = exchange;
   const headers = [...exchange.fixedHeaders, 'X-Request-Id', exchange.id];
-  if (window !== undefined) {
-    const remaining = String(window.remaining);
-    headers.push('X-RateLimit-Limit', String(window.limit), 'X-RateLimit-Remaining', remaining);
-    headers.push('X-RateLimit-Reset', String(window.reset));
-  }
+  if (window !== undefined) headers.push(...windowHeaders(window));
   if (key !== undefined) {
     if (key.inQuery) headers.push('Deprecation', TOKEN_DEPRECATED);
     if (exchange.isKeyInvalid) headers.push('X-Auth', 'invalid');
   }
   if (exchange.isLast()) headers.push('Connection', 'close');
   return headers;
+}
+
+/** What is left of a minute (ruling 1). */
+export function windowHeaders({ limit, remaining, reset }: Window): readonly string[] {
+  const left = String(remaining);
+  const counts = ['X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', left];
+  counts.push('X-RateLimit-Reset', String(reset));
+  return counts;
 }
 
 /** Adds named headers to a list. */

@@ -80,6 +80,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly query: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   readonly shape: AnswerShape;
+  /** Response headers of its own, by their names in the components of the OpenAPI document. */
+  readonly ownHeaders?: readonly string[];
   /** `/api/rdns` alone sends no CORS headers (ruling 13). */
   readonly cors?: false;
   /**

@@ -12,9 +12,14 @@ export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeO
       if (outcome.cause === undefined) writeLine(fieldsOf(exchange, outcome, ms));
       else if (isOurs(outcome))
         log.error({ ...fieldsOf(exchange, outcome, ms), err: outcome.cause }, 'failed');
-      else log.info({ ...fieldsOf(exchange, outcome, ms), err: outcome.cause });
+      else log.info(fieldsOf(exchange, outcome, ms), reasonOf(outcome.cause));
     },
   };
+}
+
+/** Of others' failures the words are enough: our stack says nothing of theirs. */
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** What the log tells of an answer. */

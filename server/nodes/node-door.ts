@@ -14,6 +14,16 @@ export interface DoorParts {
   readonly log: (line: string) => void;
 }
 
+/** What comes with a handshake. */
+export interface Entrance {
+  /** Bytes that came behind the request. */
+  readonly head: Buffer;
+  /** Whom wrong tokens are held against. */
+  readonly source: string;
+  /** Names and values in turn of a refusal's headers, whatever it says. */
+  readonly headers?: () => Promise<readonly string[]>;
+}
+
 /** Lets agents in: the token is looked at before the protocol is switched (RFC 6455 §4.2.2). */
 export class NodeDoor {
   readonly #webSockets = new WebSocketServer({
@@ -36,13 +46,13 @@ export class NodeDoor {
   async enter(
     req: IncomingMessage,
     socket: Duplex,
-    { head, source }: { readonly head: Buffer; readonly source: string },
+    { head, source, headers = noHeaders }: Entrance,
   ): Promise<void> {
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     const admitted = await this.#admit(req, source);
     if (typeof admitted === 'number') {
-      refuse(socket, admitted);
+      refuse(socket, admitted, await headers());
       return;
     }
     socket.off('error', ignore);
@@ -83,10 +93,13 @@ const MESSAGES = {
   503: 'no nodes are taken right now',
 } as const;
 
-function refuse(socket: Duplex, status: 401 | 429 | 503): void {
+const noHeaders = (): Promise<readonly string[]> => Promise.resolve([]);
+
+function refuse(socket: Duplex, status: 401 | 429 | 503, headers: readonly string[]): void {
   const body = JSON.stringify({ code: status, msg: MESSAGES[status] });
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1] ?? ''}`] : [])),
     ...(status === 429 ? ['Retry-After: 60'] : []),
     ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
     'Content-Type: application/json; charset=utf-8',

@@ -26,6 +26,7 @@ export class NodeHub {
   readonly #open = new Set<NodeSession>();
   /** By connection: when it was written down that it was heard. */
   readonly #seenMs = new Map<number, number>();
+  #isRedisSilent = false;
 
   constructor(private readonly parts: HubParts) {}
 
@@ -118,11 +119,16 @@ export class NodeHub {
   /** Without Redis a node stays connected, and says the same again with its next heartbeat. */
   async #told<T>(said: Promise<T>): Promise<T | undefined> {
     try {
-      return await said;
+      const done = await said;
+      this.#isRedisSilent = false;
+      return done;
     } catch (error) {
-      this.parts.log(
-        `Redis was not told of a node: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      // Every heartbeat of every node would say the same.
+      if (!this.#isRedisSilent)
+        this.parts.log(
+          `Redis cannot be told of nodes: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      this.#isRedisSilent = true;
       return undefined;
     }
   }

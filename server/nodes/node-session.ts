@@ -119,6 +119,7 @@ export class NodeSession {
 
   /** Ends the connection; what runs is answered with silence. */
   close(code: number, reason: string): void {
+    if (this.#state === 'ready') this.parts.log(`node ${this.#name} is sent away: ${reason}`);
     this.#leave();
     this.socket.close(code, reason);
     setTimeout(() => {
@@ -239,6 +240,7 @@ export class NodeSession {
   #drop(why: string): void {
     this.parts.counts.add('dropped');
     this.parts.log(`node ${this.#name} ${why}`);
+    this.#leave();
     this.socket.terminate();
   }
 
@@ -251,6 +253,7 @@ export class NodeSession {
 
   #end(): void {
     clearInterval(this.#heartbeat);
+    if (this.#state === 'ready') this.parts.log(`node ${this.#name} is gone: the connection broke off`);
     this.#leave();
     for (const id of [...this.#jobs.keys()]) this.#settle(id, { kind: 'silent' });
     this.parts.onClosed(this);

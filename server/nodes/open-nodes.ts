@@ -5,7 +5,7 @@ import type { NodeTimes, RedisAddress } from '../config.js';
 import type { EgressGuard } from '../egress/egress-guard.js';
 import { MeteringRedis } from '../metering/metering-redis.js';
 import { NodeCounts } from './node-counts.js';
-import { NodeDoor } from './node-door.js';
+import { NodeDoor, type Entrance } from './node-door.js';
 import { NodeHub } from './node-hub.js';
 import { NodeRegistry } from './node-registry.js';
 import type { NodeRelay } from './node-relay.js';
@@ -20,8 +20,8 @@ export interface Nodes {
   readonly counts: NodeCounts;
   /** Connections that this process holds. */
   connected(): number;
-  /** Takes a connection that wants to become a WebSocket; `source` is whom wrong tokens are held against. */
-  enter(req: IncomingMessage, socket: Duplex, upgrade: { head: Buffer; source: string }): void;
+  /** Takes a connection that wants to become a WebSocket. */
+  enter(req: IncomingMessage, socket: Duplex, entrance: Entrance): void;
   /** Lets nobody in any more, waits for the jobs of our nodes, and sends them to another server. */
   drain(capMs: number): Promise<void>;
   /** Lets go of Redis. */
@@ -70,7 +70,7 @@ export function openNodes({
     relay: new RedisRelay({ hub, view, mail, guard, times, counts }),
     counts,
     connected: () => hub.size,
-    enter: (req, socket, { head, source }) => void door.enter(req, socket, { head, source }),
+    enter: (req, socket, entrance) => void door.enter(req, socket, entrance),
     drain: async (capMs) => {
       door.shut();
       await hub.drain(capMs);

@@ -13,17 +13,24 @@ t.test(
   'a whole server: wishes for other protocols, wrong tokens, a stop with a node on the line',
   async (t) => {
     const server = await runServer(t, { nodeTimes: { pollMs: 100 } });
-    const ask = async (method: string, path: string, Upgrade: string): Promise<[number, string]> => {
+    const ask = async (
+      method: string,
+      path: string,
+      Upgrade: string,
+    ): Promise<[number, string, IncomingMessage]> => {
       const headers = { Connection: 'Upgrade', Upgrade };
       const asking = request(`${server.url}${path}`, { method, headers }).end();
       const [response] = (await once(asking, 'response')) as [IncomingMessage];
-      return [response.statusCode ?? 0, await text(response)];
+      return [response.statusCode ?? 0, await text(response), response];
     };
     t.match(await ask('GET', '/ip', 'h2c'), [200, '127.0.0.1'], 'as curl --http2 asks');
     t.match(await ask('GET', '/api/nodes/connect', 'h2c'), [404, /"code":404/]);
     t.match(await ask('GET', '/elsewhere', 'websocket'), [404, /"code":404/]);
     t.match(await ask('POST', '/api/ip/batch', 'h2c'), [400, /"code":400/]);
-    t.match(await ask('GET', '/api/nodes/connect', 'websocket'), [401, /"code":401/]);
+    const [status, body, { headers: refusal }] = await ask('GET', '/api/nodes/connect', 'websocket');
+    t.match([status, body], [401, /"code":401/]);
+    const told = { 'x-request-id': /./, 'x-ratelimit-limit': '60', 'x-ratelimit-reset': /^\d+$/ };
+    t.match(refusal, { ...told, 'x-content-type-options': 'nosniff' }, 'R1, R12: as every answer');
     t.equal(await FakeNode.connect(server.url, newNodeToken()), 401);
     const elsewhere = new WebSocket(`${server.url.replace('http', 'ws')}/api/nodes`);
     const [error] = (await once(elsewhere, 'error')) as [Error];

@@ -20,13 +20,14 @@ const HEADERS = {
   'X-Request-Id': text('Names the request; one of yours is kept when it is short and plain'),
   'X-Data-Build': text('The release that answered'),
   'X-Auth': text('`invalid` when a key was sent that is none'),
+  'X-ECS-Scope': integer('Length of the client subnet that the resolver says its answer is for (RFC 7871)'),
   Deprecation: text('Of calls that send their key as `?token=` (RFC 9745)'),
   'Retry-After': integer('Seconds to wait'),
 };
 
 /** The headers of every answer. */
 export function limitHeaders(): Record<string, { $ref: string }> {
-  return references([
+  return headerReferences([
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
@@ -79,10 +80,11 @@ export const COMPONENTS = {
 };
 
 function headersOf(status: string): Record<string, { $ref: string }> {
-  return status === '429' ? { ...limitHeaders(), ...references(['Retry-After']) } : limitHeaders();
+  return status === '429' ? { ...limitHeaders(), ...headerReferences(['Retry-After']) } : limitHeaders();
 }
 
-function references(names: readonly string[]): Record<string, { $ref: string }> {
+/** Headers by their names above. */
+export function headerReferences(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Page } from '../http/page.js';
 import { documentedPath, type AnswerShape, type Route } from '../http/route.js';
-import { COMPONENTS, limitHeaders } from './components.js';
+import { COMPONENTS, headerReferences, limitHeaders } from './components.js';
 
 /** JSON as OpenAPI 3.1 and JSON Schema 2020-12 have it. */
 export type Json = { readonly [key: string]: unknown };
@@ -45,7 +45,7 @@ function operationOf(route: Route): Json {
             content: { 'application/json': { schema: schemaOf(body, 'input') } },
           },
         }),
-    responses: { '200': success(route.shape), ...failuresOf(route) },
+    responses: { '200': success(route), ...failuresOf(route) },
   };
 }
 
@@ -97,10 +97,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json;
 }
 
-function success(shape: AnswerShape): Json {
+function success({ shape, ownHeaders = [] }: Route): Json {
   return {
     description: 'Success, or a business error by its code',
-    headers: limitHeaders(),
+    headers: { ...limitHeaders(), ...headerReferences(ownHeaders) },
     content: contentOf(shape),
   };
 }

@@ -41,6 +41,11 @@ export class TcpProber implements Prober {
     }
   }
 
+  /** How many run. */
+  get running(): number {
+    return this.#runningInAll;
+  }
+
   /** Ends the probes that run; they throw ProbeRefused, as all later ones do. */
   close(): void {
     this.#isClosed = true;

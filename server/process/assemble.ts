@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { openLedger } from '../accounts/ledger.js';
 import type { FrameParts } from '../http/frame.js';
+import type { LiveFigures } from '../metrics/live-metrics.js';
 import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
@@ -15,6 +16,7 @@ import { readReservedSpace } from '../targets/reserved-space.js';
 export interface Assembled extends Parts, Pick<FrameParts, 'accounts' | 'meter'> {
   readonly releases: ServedReleases;
   readonly probeNodes: Nodes;
+  readonly figures: LiveFigures;
   /** How many releases were refused since the start. */
   readonly refusedCount: () => number;
   readonly isRedisUp: () => boolean;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { ReverseDns } from '../dns/reverse-dns.js';
 import { GlobalDns } from '../global-dns/global-dns.js';
+import type { LiveFigures } from '../metrics/live-metrics.js';
 import { openNodes, type Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { TcpProber } from '../probe/tcp-prober.js';
@@ -15,6 +16,7 @@ export interface LiveParts extends Pick<
   'guard' | 'dns' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
 > {
   readonly probeNodes: Nodes;
+  readonly figures: LiveFigures;
   close(): Promise<void>;
 }
 
@@ -34,10 +36,16 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
       log.warn(line);
     },
   });
+  const globalDns = new GlobalDns({ http, upstreams: config.upstreams });
+  const { cacheUse } = whois.whois;
   return {
-    ...{ guard, dns, hosts, prober, probeNodes },
+    ...{ guard, dns, hosts, prober, probeNodes, globalDns },
     reverseDns: new ReverseDns({ dns, reserved }),
-    globalDns: new GlobalDns({ http, upstreams: config.upstreams }),
+    figures: {
+      breakerStates: () => globalDns.breakerStates(),
+      probesRunning: () => prober.running,
+      cacheUse: { dns: dns.cacheUse, whois: cacheUse },
+    },
     whois: whois.whois,
     nodes: probeNodes.relay,
     close: async () => {

@@ -1,6 +1,5 @@
 import type { ServerConfig } from '../config.js';
 import { CachingClient } from '../dns/caching-client.js';
-import type { DnsClient } from '../dns/dns-client.js';
 import { StubClient } from '../dns/stub-client.js';
 import { EgressGuard } from '../egress/egress-guard.js';
 import type { HttpClient } from '../egress/http-client.js';
@@ -11,7 +10,7 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 /** The way out: what may be connected to, where names are, and HTTP on top of both. */
 export interface Egress {
   readonly guard: EgressGuard;
-  readonly dns: DnsClient;
+  readonly dns: CachingClient;
   readonly hosts: PublicHosts;
   /** To be closed. */
   readonly http: HttpClient;

@@ -3,10 +3,13 @@ import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { clientAddressOf, sourceOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
+import { newRequestIds } from '../http/request-id.js';
+import { CLOSED_HEADERS, windowHeaders } from '../http/response-headers.js';
+import { keylessSubject } from '../http/subject.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
-import type { Nodes } from '../nodes/open-nodes.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
+import { addLiveMetrics } from '../metrics/live-metrics.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
@@ -61,7 +64,7 @@ export async function startServer(
     },
   });
   const server = newHttpServer(app);
-  takeUpgrades(server, app, nodeUpgrades(probeNodes, clientAddress));
+  takeUpgrades(server, app, nodeUpgrades(parts, clientAddress));
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
     await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);
@@ -81,22 +84,37 @@ export async function startServer(
   }
 }
 
-function metricsOf({ releases, refusedCount, isRedisUp, probeNodes }: Assembled): ServerMetrics {
+function metricsOf({ releases, refusedCount, isRedisUp, probeNodes, figures }: Assembled): ServerMetrics {
   const metrics = new ServerMetrics(() => ({
     release: releases.current(),
     refusedReleases: refusedCount(),
     isRedisUp: isRedisUp(),
   }));
   addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
+  addLiveMetrics(metrics.registry, figures);
   return metrics;
 }
 
 /** Where probe nodes come in; one that has no address is counted with the others that have none. */
-function nodeUpgrades(nodes: Nodes, addressOf: ReturnType<typeof clientAddressOf>): WebSocketDoor {
+function nodeUpgrades(
+  { probeNodes, meter }: Pick<Assembled, 'probeNodes' | 'meter'>,
+  addressOf: ReturnType<typeof clientAddressOf>,
+): WebSocketDoor {
+  const requestId = newRequestIds();
   return {
     path: CONNECT_PATH,
     enter: (req, socket, head) => {
-      nodes.enter(req, socket, { head, source: sourceOf(addressOf(req) ?? '') });
+      const client = addressOf(req) ?? '';
+      const headers = async (): Promise<readonly string[]> => {
+        const { window } = await meter.peek(keylessSubject(client, 'public'));
+        return [
+          ...CLOSED_HEADERS,
+          'X-Request-Id',
+          requestId(req.headers['x-request-id']),
+          ...windowHeaders(window),
+        ];
+      };
+      probeNodes.enter(req, socket, { head, source: sourceOf(client), headers });
     },
   };
 }

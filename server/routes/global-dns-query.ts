@@ -35,6 +35,7 @@ export const globalDnsQuery = ({
       lang: languageSchema,
     }),
     shape: { kind: 'bare', body: globalAnswerSchema },
+    ownHeaders: ['X-ECS-Scope'],
     answer({ query, snapshot }) {
       const { domain, type, provider, region, lang } = query;
       const question = parseGlobalQuestion(

@@ -56,7 +56,7 @@ t.test('R25: RDAP first, port 43 where it fails or serves nobody', async (t) => 
     [NOBODY, silent('43'), '43'],
     [silent('rdap'), FOUND, FOUND],
     [silent('rdap'), ABSENT, ABSENT],
-    [silent('rdap'), silent('43'), '43'],
+    [silent('rdap'), silent('43'), 'RDAP: rdap; port 43: 43'],
     [silent('rdap'), NOBODY, 'rdap'],
   ];
   for (const [first, second, expected] of cases) {

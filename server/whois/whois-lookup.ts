@@ -16,6 +16,8 @@ export interface WhoisParts {
 /** Asks the registries: by RDAP first, by whois on port 43 where that fails or serves nobody (ruling 25). */
 export class WhoisLookup {
   readonly #running = new Map<string, Promise<WhoisAnswer>>();
+  /** Questions that the cache knew an answer to, and those that went to registries. */
+  readonly cacheUse = { hits: 0, misses: 0 };
 
   constructor(private readonly parts: WhoisParts) {}
 
@@ -33,6 +35,7 @@ export class WhoisLookup {
   async #find(key: string, target: WhoisTarget): Promise<WhoisAnswer> {
     const { cache, budgets = BUDGETS } = this.parts;
     const known = await cache.read(key);
+    this.cacheUse[known === undefined ? 'misses' : 'hits']++;
     const answer = known ?? (await this.#ask(target, deadlineIn(budgets.totalMs)));
     const kept = known ? Promise.resolve() : cache.write(key, answer, ttlSecondsOf(target, answer));
     // Who comes until it is kept has this one; nobody waits for that.
@@ -45,7 +48,7 @@ export class WhoisLookup {
     const first = await answerOrFailure(rdap.ask(target, deadlineIn(eachMs, total)));
     if (!(first instanceof UpstreamError) && first.kind !== 'no-registry') return first;
     const second = await answerOrFailure(port43.ask(target, deadlineIn(eachMs, total)));
-    if (second instanceof UpstreamError) throw second;
+    if (second instanceof UpstreamError) throw first instanceof UpstreamError ? both(first, second) : second;
     // Somebody is known who could be asked, and was silent.
     if (second.kind === 'no-registry' && first instanceof UpstreamError) throw first;
     return second;
@@ -53,6 +56,13 @@ export class WhoisLookup {
 }
 
 const BUDGETS = { eachMs: 6000, totalMs: 12_000 } as const;
+
+/** Whoever reads the log should know why neither way led anywhere. */
+function both(rdap: UpstreamError, port43: UpstreamError): UpstreamError {
+  return new UpstreamError(port43.reason, `RDAP: ${rdap.message}; port 43: ${port43.message}`, {
+    cause: port43,
+  });
+}
 
 /** `domain example.com`, `ip 192.0.2.0/24`, `asn 64500` */
 function keyOf(target: WhoisTarget): string {

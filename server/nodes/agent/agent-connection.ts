@@ -42,7 +42,7 @@ export class AgentConnection {
   #wasReady = false;
   #heartbeatMs = FIRST_PING_MS / PATIENCE_BEATS;
   #silence: NodeJS.Timeout | undefined;
-  #failure = '';
+  #failure = 'the connection broke off';
   /** Resolves when it is over; never rejects. */
   readonly ended: Promise<Ended>;
 
@@ -58,7 +58,7 @@ export class AgentConnection {
       perMessageDeflate: false,
       followRedirects: false,
     });
-    this.#socket.on('error', (error) => (this.#failure = error.message));
+    this.#socket.on('error', (error) => (this.#failure = explain(error)));
     this.#socket.on('open', () => {
       this.#listenFor(FIRST_PING_MS);
       const { ipv6 } = parts;
@@ -148,3 +148,17 @@ export class AgentConnection {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 }
+
+/** What ws says of a status is no help to who runs an agent. */
+function explain({ message }: Error): string {
+  const [, status] = /^Unexpected server response: (\d+)$/.exec(message) ?? [];
+  if (status === undefined) return message;
+  return `the server answers HTTP ${status}${STATUS_MEANINGS.get(status) ?? ''}`;
+}
+
+const STATUS_MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['401', ', the token is of no node'],
+  ['404', ', it is no ipatlas'],
+  ['429', ', too many wrong tokens came from here'],
+  ['503', ', it takes no nodes right now'],
+]);

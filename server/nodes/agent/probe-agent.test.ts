@@ -92,7 +92,7 @@ t.test('an agent with a wrong token goes on trying', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const { lines } = await startTestAgent(t, { servers: [server.url], token: newNodeToken() });
   await until('it has tried twice', () => lines.length > 1);
-  t.match(lines[1], /Unexpected server response: 401/);
+  t.match(lines[1], /the server answers HTTP 401, the token is of no node/);
 });
 
 t.test('an agent that fails its self-test is not listed', async (t) => {

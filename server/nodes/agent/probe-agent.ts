@@ -47,6 +47,7 @@ export class ProbeAgent {
   /** Ends running jobs first, at most for `capMs`. */
   async stop(capMs: number): Promise<void> {
     this.#stopping.abort();
+    this.parts.log('ending, after what runs');
     await this.#connection?.leave(capMs);
   }
 

@@ -1,0 +1,57 @@
+import type { RedisAddress } from '../config.js';
+import { leftOf } from '../deadline.js';
+import type { KnownNode } from '../nodes/node-registry.js';
+import { openRegistry } from '../nodes/open-registry.js';
+import { UpstreamError } from '../upstream-error.js';
+import type { Check } from './check.js';
+import type { CheckRun } from './run-checks.js';
+import { runChecks } from './run-checks.js';
+
+/** Where nodes are registered: a Redis that may be named to whoever reads the report, or why there is none. */
+export type Registered =
+  | { readonly name: string; readonly address: RedisAddress }
+  | { readonly name: string; readonly failure: string };
+
+/** Whether Redis answers, and then whether each registered node is online. */
+export async function examineNodes(registered: Registered, run: CheckRun) {
+  let nodes: readonly KnownNode[] = [];
+  const redis: Check = {
+    group: 'Probe nodes',
+    name: `Redis at ${registered.name}`,
+    run: async (deadline) => {
+      nodes = await readNodes(registered, leftOf(deadline));
+      return `answers, ${nodes.length === 0 ? 'no nodes' : `nodes: ${nodes.length}`}`;
+    },
+  };
+  const found = await runChecks([redis], run);
+  return [...found, ...(await runChecks(nodes.map(onlineCheck), run))];
+}
+
+async function readNodes(registered: Registered, patienceMs: number): Promise<readonly KnownNode[]> {
+  if ('failure' in registered) throw new UpstreamError('unreachable', registered.failure);
+  const opened = await openRegistry(registered.address, Math.min(patienceMs, REDIS_MS));
+  if (opened === undefined) throw new UpstreamError('unreachable', 'it does not answer');
+  try {
+    return await opened.registry.list();
+  } catch (error) {
+    throw new UpstreamError('failed', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  } finally {
+    opened.close();
+  }
+}
+
+const REDIS_MS = 3000;
+
+function onlineCheck({ code, country_code, presence, lastSeen }: KnownNode): Check {
+  return {
+    group: 'Probe nodes',
+    name: `${code} (${country_code})`,
+    run: () => {
+      if (presence !== undefined) return Promise.resolve(`online, agent ${presence.version}`);
+      const since = lastSeen === undefined ? 'never online' : `offline, last seen ${lastSeen}`;
+      return Promise.reject(new UpstreamError('unreachable', since));
+    },
+  };
+}

@@ -50,6 +50,8 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     isRedisUp: () => ledger.isReady(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);
+      // Calls that were cut off, and probes that were ended just now, have not settled yet.
+      await ledger.giveBack();
       ledger.close();
     },
   };

@@ -92,7 +92,7 @@ function metricsOf({ releases, refusedCount, isRedisUp, probeNodes }: Assembled)
 }
 
 /** Where probe nodes come in; one that has no address is counted with the others that have none. */
-function nodeUpgrades(nodes: Nodes, addressOf: ReturnType<typeof clientAddressOf>): WebSocketDoor {
+export function nodeUpgrades(nodes: Nodes, addressOf: ReturnType<typeof clientAddressOf>): WebSocketDoor {
   return {
     path: CONNECT_PATH,
     enter: (req, socket, head) => {

@@ -13,7 +13,7 @@ export interface TcpTarget {
 
 /** Accepts; `onSocket` says what then. Gone when the test ends. */
 export async function acceptingTarget(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   { host = '127.0.0.1', onSocket }: { host?: string; onSocket?: (socket: Socket) => void } = {},
 ): Promise<TcpTarget> {
   const connectedMs: number[] = [];
@@ -48,7 +48,7 @@ export interface SilentTarget {
  * Says nothing to who connects, at any address of the loopback: it listens in a thread that sleeps, and its backlog is
  * full, so that Linux drops every SYN. Gone when the test ends.
  */
-export async function silentTarget(t: Test): Promise<SilentTarget> {
+export async function silentTarget(t: Pick<Test, 'teardown'>): Promise<SilentTarget> {
   const bell = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(SLEEPER, { eval: true, workerData: bell });
   const [port] = (await once(worker, 'message')) as [number];

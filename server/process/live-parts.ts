@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
+import { FirstAddress } from '../dns/first-address.js';
 import { ReverseDns } from '../dns/reverse-dns.js';
 import { GlobalDns } from '../global-dns/global-dns.js';
 import { openNodes, type Nodes } from '../nodes/open-nodes.js';
@@ -12,7 +13,7 @@ import { openEgress } from './open-egress.js';
 /** What talks to the world while a caller waits; lives as long as the process. */
 export interface LiveParts extends Pick<
   Parts,
-  'guard' | 'dns' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
+  'guard' | 'dns' | 'resolver' | 'bulk' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
 > {
   readonly probeNodes: Nodes;
   close(): Promise<void>;
@@ -20,7 +21,7 @@ export interface LiveParts extends Pick<
 
 /** Makes it. */
 export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log: Logger): LiveParts {
-  const { guard, dns, hosts, http } = openEgress(config, reserved);
+  const { guard, dns, bulkDns, hosts, http } = openEgress(config, reserved);
   const prober = new TcpProber();
   const probeNodes = openNodes({
     ...{ redis: config.redis, guard, times: config.nodeTimes },
@@ -36,7 +37,9 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
   });
   return {
     ...{ guard, dns, hosts, prober, probeNodes },
-    reverseDns: new ReverseDns({ dns, reserved }),
+    resolver: new FirstAddress(dns),
+    bulk: { dns: bulkDns, resolver: new FirstAddress(bulkDns) },
+    reverseDns: new ReverseDns({ dns: bulkDns, reserved }),
     globalDns: new GlobalDns({ http, upstreams: config.upstreams }),
     whois: whois.whois,
     nodes: probeNodes.relay,

@@ -12,6 +12,8 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 export interface Egress {
   readonly guard: EgressGuard;
   readonly dns: DnsClient;
+  /** For calls that ask many questions at once. */
+  readonly bulkDns: DnsClient;
   readonly hosts: PublicHosts;
   /** To be closed. */
   readonly http: HttpClient;
@@ -24,8 +26,14 @@ export function openEgress(
 ): Egress {
   const { egressDeny: denied, allowLoopback, dnsServers: servers, upstreams } = config;
   const guard = new EgressGuard({ reserved, denied, allowLoopback });
-  const dns = new CachingClient(new StubClient({ servers }));
+  const dns = new CachingClient(new StubClient({ servers, sockets: SOCKETS }));
+  // Hundreds of names that nobody answers for take every socket of theirs: who asks for one name does not wait for that.
+  const bulkDns = new CachingClient(new StubClient({ servers, sockets: BULK_SOCKETS }), { sharing: dns });
   const hosts = new PublicHosts(dns, guard);
   const http = new PublicHttpClient({ hosts, guard, extraAuthorities: upstreams.extraAuthorities });
-  return { guard, dns, hosts, http };
+  return { guard, dns, bulkDns, hosts, http };
 }
+
+/** Together with probes far fewer than 4096 descriptors. */
+const SOCKETS = 1024;
+const BULK_SOCKETS = 512;

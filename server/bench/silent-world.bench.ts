@@ -18,9 +18,9 @@ export interface SilentWorld {
   /** A port whose SYNs are dropped, at every address of 127.0.0.0/8. */
   readonly droppingPort: number;
   /** A host name that nobody answers for, another one each time. */
-  hostName(): string;
+  readonly hostName: () => string;
   /** A public address, and another one each time: of its reverse name too nobody says anything. */
-  address(): string;
+  readonly address: () => string;
   /** Connects a node that takes on every job and never ends one; its code. */
   connectNode(url: string, redis: RedisAddress): Promise<string>;
   close(): Promise<void>;

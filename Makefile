@@ -5,7 +5,7 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker evaluate test check bench fetch key clean redis oracles
+.PHONY: help build-data serve worker evaluate test check conformance bench fetch key clean redis oracles
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ check: dist/.built ## types, lint, format, then layering and all tests
 	npx eslint .
 	npx prettier --check .
 	@$(MAKE) --no-print-directory test
+
+conformance: dist/.built redis ## hold a service against its description: one of its own on the loopback, or URL=https://…
+	@$(if $(URL),$(IPATLAS) conformance '$(URL)' $(ARGS),node dist/server/testing/conformance-here.js)
 
 bench: dist/.built redis ## measure against peers; SCALE=25000000 for a whole night at that many rows
 	@SCALE='$(SCALE)' node --max-old-space-size=8000 dist/pipeline/bench.js $(ARGS)

@@ -13,3 +13,23 @@ export function deadlineIn(ms: number, outer: Deadline = Infinity): Deadline {
 export function leftOf(deadline: Deadline): number {
   return Math.max(0, deadline - performance.now());
 }
+
+/** What the work comes to; what `late` returns or throws when it has come to nothing by then. The work goes on. */
+export async function before<Value, Late>(
+  deadline: Deadline,
+  work: Promise<Value>,
+  late: () => Late,
+): Promise<Value | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(leftOf(deadline), MAX_TIMER_MS));
+  });
+  try {
+    return await Promise.race([work, end.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 0x7fffffff;

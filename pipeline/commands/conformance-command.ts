@@ -6,6 +6,8 @@ interface ConformanceOptions {
   readonly host: string;
   readonly domain: string;
   readonly open: string;
+  readonly failing?: string;
+  readonly hidden?: string;
 }
 
 /** `conformance`. What it runs on is loaded when it runs. */
@@ -19,14 +21,16 @@ export function addConformanceCommand(program: Command, { environment, setExitCo
     .option('--host <name>', 'a host with an address', 'www.wikipedia.org')
     .option('--domain <name>', 'a registered domain', 'wikipedia.org')
     .option('--open <host:port>', 'what takes TCP connections', 'one.one.one.one:443')
+    .option('--failing <host>', 'a host whose name servers fail; its rule is skipped without')
+    .option('--hidden <host>', 'a host with private addresses only; its rule is skipped without')
     .addHelpText('after', KEYS)
-    .action(async (url: string, { host, domain, open }: ConformanceOptions) => {
+    .action(async (url: string, chosen: ConformanceOptions) => {
       if (!/^https?:\/\/./.test(url)) throw new UsageError(`"${url}" is no http: or https: URL`);
       const { runConformance } = await import('../../server/conformance/run-conformance.js');
       const { readVariable } = environment;
       const key = readVariable('IPATLAS_KEY');
       const enterpriseKey = readVariable('IPATLAS_ENTERPRISE_KEY');
-      const subjects = { ...{ host, domain, open, key, enterpriseKey }, ...KNOWN_TO_ALL };
+      const subjects = { ...chosen, ...{ key, enterpriseKey }, ...KNOWN_TO_ALL };
       const say = (line: string): void => void process.stdout.write(`${line}\n`);
       const { failed } = await runConformance(url, subjects, say);
       if (failed.length > 0) setExitCode(1);

@@ -5,17 +5,14 @@ import { recordsOf, RegistryError, textOf, type XmlNode } from './registry-xml.j
 export interface SpecialPurposeRange {
   readonly prefix: Prefix;
   readonly name: string;
-  /**
-   * The row's Globally Reachable column. Absent where IANA left it empty (deprecated assignments): such a row
-   * says nothing, the covering row decides.
-   */
-  readonly globallyReachable: boolean | undefined;
+  /** The row's Globally Reachable column; false too where it is `N/A`, or empty as in deprecated assignments. */
+  readonly globallyReachable: boolean;
 }
 
 /**
  * Reads an IANA IPv4 or IPv6 special-purpose address registry (XML, RFC 6890 as updated by RFC 8190).
  * One element may hold several prefixes (`192.0.0.170/32, 192.0.0.171/32`) and footnote references between the
- * text. `N/A` is read as not globally reachable (ruling of the project: such space is reserved).
+ * text. `N/A` and an empty word are read as not globally reachable (ruling of the project: such space is reserved).
  * Throws RegistryError naming the row when a prefix or a boolean cannot be read, or when there is no row at all.
  */
 export function parseSpecialPurposeRegistry(xml: string): readonly SpecialPurposeRange[] {
@@ -48,15 +45,14 @@ function readRecord(record: XmlNode): SpecialPurposeRange[] {
     });
 }
 
-function readBoolean(text: string, address: string): boolean | undefined {
+function readBoolean(text: string, address: string): boolean {
   switch (text.toLowerCase()) {
     case 'true':
       return true;
     case 'false':
     case 'n/a':
-      return false;
     case '':
-      return undefined;
+      return false;
     default:
       throw new RegistryError(`"${text}" is not a Globally Reachable value, at ${address}`);
   }

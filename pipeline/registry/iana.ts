@@ -31,7 +31,7 @@ export const IANA: Source = {
   licence: { name: 'CC0', url: 'https://www.iana.org/help/licensing-terms', terms: 'free' },
   files: FILES,
   cadence: 'rare',
-  version: 1,
+  version: 2,
   tolerance: 0,
   normalise,
 };
@@ -79,9 +79,7 @@ const registrySchema = z.enum(REGISTRIES).exactOptional();
 
 const writtenSchema = z.strictObject({
   specialPurpose: z.array(
-    z
-      .strictObject({ prefix: prefixSchema, name: z.string(), globallyReachable: z.boolean().optional() })
-      .transform(({ globallyReachable, ...row }) => ({ ...row, globallyReachable })),
+    z.strictObject({ prefix: prefixSchema, name: z.string(), globallyReachable: z.boolean() }),
   ),
   addressBlocks: z.array(
     z.strictObject({

@@ -1,3 +1,4 @@
+import { RESERVED_SPACE_VERSION } from '../table/reserved-space.js';
 import t from 'tap';
 import { exampleInput } from '../release/testing/example-release.js';
 import { cachedGazetteerOf, keptReadingOf, keyOfReading, readingDir } from './cache-places.js';
@@ -8,13 +9,17 @@ const FILES = [{ id: 'tor/torbulkexitlist', sha256: 'ab' }];
 t.test('what was kept of a list before its days had a version is not looked at', (t) => {
   const versionless = keyOfFiles('tor 1', FILES);
   t.not(keyOfReading('tor', 1, FILES), versionless);
-  t.equal(keyOfReading('tor', 1, FILES), keyOfFiles('tor 1 days 1', FILES));
+  t.equal(
+    keyOfReading('tor', 1, FILES),
+    keyOfFiles(`tor 1 days 1 reserved ${RESERVED_SPACE_VERSION}`, FILES),
+  );
   t.not(keyOfReading('tor', 2, FILES), keyOfReading('tor', 1, FILES));
   t.end();
 });
 
 t.test('feeds and routing sources keep no days', (t) => {
-  for (const id of ['dbip', 'rib']) t.equal(keyOfReading(id, 3, FILES), keyOfFiles(`${id} 3`, FILES), id);
+  for (const id of ['dbip', 'rib'])
+    t.equal(keyOfReading(id, 3, FILES), keyOfFiles(`${id} 3 reserved ${RESERVED_SPACE_VERSION}`, FILES), id);
   t.end();
 });
 

@@ -6,6 +6,7 @@ import type { SnapshotFile } from './snapshot.js';
 import { LIST_DAYS_VERSION } from './list-days.js';
 import { listById } from './lists.js';
 import { routingSourceById } from './sources.js';
+import { RESERVED_SPACE_VERSION } from '../table/reserved-space.js';
 
 /** Characters of a key that a name in the cache carries. */
 const KEY_CHARACTERS = 16;
@@ -51,7 +52,7 @@ export function keyOfReading(
   files: readonly Pick<SnapshotFile, 'id' | 'sha256'>[],
 ): string {
   const days = listById(id) ? ` days ${LIST_DAYS_VERSION}` : '';
-  return keyOfFiles(`${id} ${version}${days}`, files);
+  return keyOfFiles(`${id} ${version}${days} reserved ${RESERVED_SPACE_VERSION}`, files);
 }
 
 /** Where what was read of an input is kept; absent when none of its files was used, and for a gazetteer's input. */

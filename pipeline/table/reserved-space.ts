@@ -4,15 +4,17 @@ import type { FlatTable } from './flat-table.js';
 import { PrefixTable } from './prefix-table.js';
 import { ABSENT, zip } from './zip.js';
 
+/** Raised when other space comes out of equal registries: part of the key of what is read under them. */
+export const RESERVED_SPACE_VERSION = 2;
+
 /**
  * Space no feed may speak about, as networks with record id 0. A registry row that is not globally reachable
- * reserves its prefix, a more specific one that is reachable frees it again, a row without the word says nothing.
+ * reserves its prefix, a more specific one that is reachable frees it again.
  * What ALWAYS_RESERVED names stays reserved whatever the registries say.
  */
 export function reservedSpace(registries: readonly SpecialPurposeRange[]): FlatTable {
   const byRegistry = new PrefixTable();
   for (const { prefix, globallyReachable } of registries) {
-    if (globallyReachable === undefined) continue;
     byRegistry.insert(prefix.address, prefix.length, globallyReachable ? REACHABLE : RESERVED);
   }
   const always = new PrefixTable();

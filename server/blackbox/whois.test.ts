@@ -36,6 +36,9 @@ const rdap = await startUpstream(t, registry);
 const port43 = await WhoisServer.start('127.0.0.1', 0, {
   old: `whois: ${ROOT}\r\n`,
   com: `whois: ${ROOT}\r\n`,
+  uk: `whois: ${ROOT}\r\n`,
+  'co.uk': 'No match for "co.uk".\r\n',
+  'free.co.uk': 'No match for "free.co.uk".\r\n',
   'example.old':
     'Domain Name: EXAMPLE.OLD\r\nRegistrar: Old Registrar\r\nCreation Date: 1999-01-02T03:04:05Z\r\n',
   '*': '% This query returned 0 objects.\r\n',
@@ -172,4 +175,9 @@ t.test('without the switch for the loopback the same registry is not asked', asy
   const { status } = await closed.get('/api/whois/example-closed.com', from('203.0.113.252'));
   t.equal(status, 502, 'a URL with a port is no registry then, and whois is not connected to');
   t.equal(asked.length, before);
+});
+
+t.test('R26: below a public suffix names are to be had, the suffix itself is not', async (t) => {
+  t.match((await get('free.co.uk')).body, { code: 0, data: { available: true } });
+  t.match((await get('co.uk')).body, { code: 404 });
 });

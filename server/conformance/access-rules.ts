@@ -1,5 +1,6 @@
-import { expect, expectData, expectFailure, type Bench, type Check } from './check.js';
-import { ACCOUNT, IP_RECORD, USAGE } from './documented-shapes.js';
+import { usedToday } from './ask-for.js';
+import { expect, expectData, expectFailure, type Check } from './check.js';
+import { ACCOUNT, IP_RECORD } from './documented-shapes.js';
 
 /** Keys, plans and what is counted. */
 export const ACCESS_RULES: readonly Check[] = [
@@ -35,7 +36,7 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a batch over the limit of the plan is code 400 (R21)',
     needs: 'key',
     run: async ({ client, key }) => {
-      const { batch_limit } = expectData(await client.ask('/api/user/me', { key }), ACCOUNT);
+      const { batch_limit } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
       const ips = Array.from({ length: Number(batch_limit) + 1 }, () => '1.1.1.1');
       expectFailure(await client.ask('/api/ip/batch', { key, json: { ips } }), 200, 400);
     },
@@ -44,11 +45,11 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a call that succeeds is counted once, one that fails is not (R6, R9)',
     needs: 'key',
     run: async (bench) => {
-      const before = await usedToday(bench);
+      const before = await usedToday(bench, bench.key);
       expectData(await bench.client.ask(`/api/ip/${bench.ip}`, { key: bench.key }), IP_RECORD);
       await bench.client.ask('/api/ip/batch', { key: bench.key, json: { ips: [bench.ip, bench.ip] } });
       expectFailure(await bench.client.ask('/api/ip/127.1', { key: bench.key }), 200, 400);
-      const counted = (await usedToday(bench)) - before;
+      const counted = (await usedToday(bench, bench.key)) - before;
       expect(counted === 2, `${counted} calls were counted instead of 2`);
     },
   },
@@ -56,7 +57,7 @@ export const ACCESS_RULES: readonly Check[] = [
     name: 'a download asks for the enterprise plan: code 403 below (R5)',
     needs: 'key',
     run: async ({ client, key }) => {
-      const { plan } = expectData(await client.ask('/api/user/me', { key }), ACCOUNT);
+      const { plan } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
       if (String(plan).toLowerCase() === 'enterprise') return;
       expectFailure(await client.ask('/api/datasets/asn', { key }), 200, 403);
     },
@@ -79,7 +80,3 @@ export const ACCESS_RULES: readonly Check[] = [
     },
   },
 ];
-
-async function usedToday({ client, key }: Bench): Promise<number> {
-  return Number(expectData(await client.ask('/api/user/usage', { key }), USAGE)['today']);
-}

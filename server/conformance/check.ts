@@ -17,6 +17,10 @@ export interface Subjects {
   readonly ip: string;
   readonly asn: number;
   readonly prefix: string;
+  /** A host whose name servers fail. */
+  readonly failing?: string | undefined;
+  /** A host with addresses that are all private. */
+  readonly hidden?: string | undefined;
 }
 
 /** What a check works with. */
@@ -24,12 +28,20 @@ export interface Bench extends Subjects {
   readonly client: ServiceClient;
 }
 
-/** An endpoint or a rule. Throws Broken when the service does not keep it. */
+/** What a check cannot do without. */
+export type Need = 'key' | 'enterpriseKey' | 'failing' | 'hidden';
+
+/** An endpoint or a rule. Throws Broken when the service does not keep it, NotSeen when that cannot be told. */
 export interface Check {
-  /** `GET /api/ip`, or `R7: …` */
+  /** `GET /api/ip`, or a sentence with its rulings: `… (R7)` */
   readonly name: string;
-  readonly needs?: 'key' | 'enterpriseKey';
+  readonly needs?: Need | readonly Need[];
   run(bench: Bench): Promise<void>;
+}
+
+/** Where a service has nothing that a rule could be seen at: no probe node, say. */
+export class NotSeen extends Error {
+  override readonly name = 'NotSeen';
 }
 
 /** Says no unless something is so. */

@@ -10,7 +10,8 @@ import { misfits } from './shape.js';
 
 const SUBJECTS: Subjects = {
   ...{ key: 'key', enterpriseKey: 'enterprise', host: 'www.example.com', domain: 'example.com' },
-  ...{ open: 'www.example.com:443', ip: '1.1.1.1', asn: 13_335, prefix: '1.1.1.0/24' },
+  ...{ open: 'www.example.com:443', failing: 'broken.example.com', hidden: 'hidden.example.com' },
+  ...{ ip: '1.1.1.1', asn: 13_335, prefix: '1.1.1.0/24' },
 };
 
 async function listening(t: Test, listener: RequestListener): Promise<string> {

@@ -47,7 +47,7 @@ function enveloped(name: string, path: (bench: Bench) => string, shape: Shape): 
   return {
     name,
     run: async (bench) => {
-      expectData(await bench.client.ask(path(bench), { key: bench.key }), shape);
+      expectData(await bench.client.once(path(bench), { key: bench.key }), shape);
     },
   };
 }

@@ -25,6 +25,14 @@ export const HEADER_RULES: readonly Check[] = [
     },
   },
   {
+    name: 'scripts of other sites may read the headers that matter (R13)',
+    run: async ({ client }) => {
+      const { headers } = await client.ask('/json', { headers: { origin: 'https://a.example.com' } });
+      const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+      for (const name of EXPOSED) expect(exposed.includes(name), `${name} is not exposed`);
+    },
+  },
+  {
     name: 'a preflight lists X-API-Key and costs nothing (R1, R7)',
     run: async ({ client, ip }) => {
       const headers = { origin: 'https://a.example.com', 'access-control-request-method': 'GET' };
@@ -44,6 +52,12 @@ export const HEADER_RULES: readonly Check[] = [
       }
     },
   },
+];
+
+const EXPOSED = [
+  ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag'],
+  ...['x-dataset-hourly-limit', 'x-dataset-hourly-used', 'x-dataset-daily-limit', 'x-dataset-daily-used'],
+  ...['content-disposition', 'x-request-id'],
 ];
 
 /** What spends a whole limit, and what looks back at every answer of the run. */
@@ -75,6 +89,8 @@ export const LAST_RULES: readonly Check[] = [
         }
         expect(reply.headers.has('x-request-id'), `${asked}: no X-Request-Id`);
       }
+      const ids = new Set(client.seen.map(({ reply }) => reply.headers.get('x-request-id')));
+      expect(ids.size === client.seen.length, `${client.seen.length} answers have ${ids.size} request ids`);
     },
   },
 ];

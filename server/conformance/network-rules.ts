@@ -1,5 +1,12 @@
 import { expect, expectData, expectFailure, expectShape, type Check } from './check.js';
-import { AS_PROFILE, DATASET, PREFIX_UPSTREAMS, REVERSE_NAMES } from './documented-shapes.js';
+import {
+  AS_PROFILE,
+  AS_TOPOLOGY,
+  DATASET,
+  PEERING_HITS,
+  PREFIX_UPSTREAMS,
+  REVERSE_NAMES,
+} from './documented-shapes.js';
 
 /** Data of ASes and prefixes, and datasets. */
 export const NETWORK_RULES: readonly Check[] = [
@@ -31,6 +38,38 @@ export const NETWORK_RULES: readonly Check[] = [
     },
   },
   {
+    name: 'topology is ranked by power; a more specific prefix than the announced one is 404 (R37)',
+    run: async ({ client, asn, prefix }) => {
+      const topology = expectData(await client.ask(`/api/as-topo/${asn}`), AS_TOPOLOGY);
+      for (const list of ['upstreams', 'downstreams', 'peers']) {
+        const powers = (topology[list] as { power: number }[]).map(({ power }) => power);
+        expect(
+          powers.every((power, i) => i === 0 || powers[i - 1]! >= power),
+          `${list} are not ranked`,
+        );
+        expect(
+          powers.every((power) => power > 0),
+          `${list} have a power of nothing`,
+        );
+      }
+      const within = prefix.replace(/\/\d+$/, '/32');
+      expectFailure(await client.ask(`/api/prefix-upstreams?prefix=${within}`), 200, 404);
+    },
+  },
+  {
+    name: 'peering search: at most 20 in each list, whatever the case and the blanks around it (R38)',
+    run: async ({ client }) => {
+      const replies = await Promise.all(
+        ['ex', '%20EX%20'].map((q) => client.ask(`/api/peering-index/search?q=${q}`)),
+      );
+      for (const reply of replies) {
+        const { nets, facs } = expectData(reply, PEERING_HITS) as { nets: unknown[]; facs: unknown[] };
+        expect(nets.length <= 20 && facs.length <= 20, `${nets.length} networks, ${facs.length} facilities`);
+      }
+      expect(replies[0]?.text === replies[1]?.text, 'case or blanks make a difference');
+    },
+  },
+  {
     name: 'peering search: fewer than 2 characters are 400, AS and number find the same (R38)',
     run: async ({ client, asn }) => {
       for (const query of ['', '?q=', '?q=a', '?q=%20a%20']) {
@@ -59,6 +98,16 @@ export const NETWORK_RULES: readonly Check[] = [
         many.slice(40).every((ip) => pending.includes(ip)),
         'the last five are not pending',
       );
+    },
+  },
+  {
+    name: 'rdns: keys are as they were written, whatever the spelling of the address (R29)',
+    run: async ({ client }) => {
+      const written = '2606:4700:4700:0:0:0:0:1111';
+      const reply = await client.ask(`/api/rdns?ips=${written}`);
+      expectShape(reply, REVERSE_NAMES);
+      const { resolved, pending } = reply.body as { resolved: object; pending: string[] };
+      expect(written in resolved || pending.includes(written), `it answers ${reply.text.slice(0, 80)}`);
     },
   },
   {

@@ -1,11 +1,18 @@
-import type { Check } from './check.js';
 import { ACCESS_RULES } from './access-rules.js';
+import type { Check } from './check.js';
+import { DNS_RULES } from './dns-rules.js';
+import { DOWNLOAD_RULES } from './download-rules.js';
+import { GLOBAL_DNS_RULES } from './global-dns-rules.js';
 import { HEADER_RULES, LAST_RULES } from './header-rules.js';
-import { LIVE_RULES } from './live-rules.js';
+import { METERING_RULES } from './metering-rules.js';
 import { NETWORK_RULES } from './network-rules.js';
+import { PROBE_RULES } from './probe-rules.js';
+import { RECORD_RULES } from './record-rules.js';
 import { TARGET_RULES } from './target-rules.js';
+import { WHOIS_RULES } from './whois-rules.js';
 
 /** The rules, with those last that spend a whole limit or look back at every answer. */
 export const RULES: readonly Check[] = [
-  ...[...TARGET_RULES, ...NETWORK_RULES, ...LIVE_RULES, ...ACCESS_RULES, ...HEADER_RULES, ...LAST_RULES],
+  ...[...TARGET_RULES, ...RECORD_RULES, ...NETWORK_RULES, ...WHOIS_RULES, ...DNS_RULES, ...GLOBAL_DNS_RULES],
+  ...[...PROBE_RULES, ...METERING_RULES, ...ACCESS_RULES, ...DOWNLOAD_RULES, ...HEADER_RULES, ...LAST_RULES],
 ];

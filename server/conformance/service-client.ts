@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
+  /** As received, but for what the transport adds. */
+  readonly bytes: Buffer;
   readonly text: string;
   /** Absent when the body is no JSON. */
   readonly body: unknown;
@@ -30,11 +32,23 @@ export class ServiceClient {
   /** Every answer so far, by what was asked. */
   readonly seen: { readonly asked: string; readonly reply: Reply }[] = [];
 
+  readonly #kept = new Map<string, Reply>();
+
   constructor(
     /** Without a slash at the end. */
     private readonly url: string,
     private readonly timeoutMs = 30_000,
   ) {}
+
+  /** The answer to a plain request that is asked but the first time: several checks look at it. */
+  async once(path: string, asking: Pick<Asking, 'key'> = {}): Promise<Reply> {
+    const id = `${asking.key ?? ''} ${path}`;
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept;
+    const reply = await this.ask(path, asking);
+    this.#kept.set(id, reply);
+    return reply;
+  }
 
   /** Throws Broken when there is no answer. */
   async ask(path: string, asking: Asking = {}): Promise<Reply> {
@@ -60,8 +74,9 @@ export class ServiceClient {
         signal: AbortSignal.timeout(this.timeoutMs),
       });
       const { status } = response;
-      const text = await response.text();
-      const reply = { status, headers: response.headers, text, body: parsed(response.headers, text) };
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const text = bytes.toString();
+      const reply = { status, headers: response.headers, bytes, text, body: parsed(response.headers, text) };
       this.seen.push({ asked, reply });
       return reply;
     } catch (error) {

@@ -1,5 +1,5 @@
-import { expect, expectData, expectFailure, type Bench, type Check } from './check.js';
-import { IP_RECORD } from './documented-shapes.js';
+import { recordOf } from './ask-for.js';
+import { expect, expectFailure, type Check } from './check.js';
 
 /** Targets, languages and what a record holds. */
 export const TARGET_RULES: readonly Check[] = [
@@ -7,7 +7,7 @@ export const TARGET_RULES: readonly Check[] = [
     name: 'lang: zh by default, en where it is asked for, whatever its case and region (R15)',
     run: async (bench) => {
       const [none, zh, en] = await Promise.all(
-        ['', '?lang=zh-CN', '?lang=EN'].map((query) => record(bench, `${bench.ip}${query}`)),
+        ['', '?lang=zh-CN', '?lang=EN'].map((query) => recordOf(bench, `${bench.ip}${query}`)),
       );
       expect(none?.['country'] === zh?.['country'], 'the default is not that of zh-CN');
       expect(/[\u4e00-\u9fff]/.test(String(zh?.['country'])), `"${String(zh?.['country'])}" is not Chinese`);
@@ -17,7 +17,7 @@ export const TARGET_RULES: readonly Check[] = [
   {
     name: 'a hostname is resolved first, and ip tells to what (R18)',
     run: async (bench) => {
-      const { ip } = await record(bench, bench.host);
+      const { ip } = await recordOf(bench, bench.host);
       expect(/^[\d.]+$|:/.test(String(ip)), `ip is ${String(ip)}`);
     },
   },
@@ -49,7 +49,7 @@ export const TARGET_RULES: readonly Check[] = [
     name: 'a reserved address has is_reserved and is empty otherwise (R19)',
     run: async (bench) => {
       for (const ip of ['10.0.0.1', '2001:db8::1']) {
-        const { is_reserved, country, asn, bgp } = await record(bench, ip);
+        const { is_reserved, country, asn, bgp } = await recordOf(bench, ip);
         expect(is_reserved === true, `${ip}: is_reserved is ${String(is_reserved)}`);
         expect(country === '' && asn === null, `${ip}: country or asn is filled`);
         expect(!('line' in (bgp as object)), `${ip}: it has a line`);
@@ -59,16 +59,16 @@ export const TARGET_RULES: readonly Check[] = [
   {
     name: 'an IPv4-mapped address is version 4, IPv6 is printed as RFC 5952 (R17)',
     run: async (bench) => {
-      const mapped = await record(bench, `::ffff:${bench.ip}`);
+      const mapped = await recordOf(bench, `::ffff:${bench.ip}`);
       expect(mapped['version'] === 4 && mapped['ip'] === bench.ip, `ip is ${String(mapped['ip'])}`);
-      const { ip, version } = await record(bench, '2001:4860:4860:0:0:0:0:8888');
+      const { ip, version } = await recordOf(bench, '2001:4860:4860:0:0:0:0:8888');
       expect(ip === '2001:4860:4860::8888' && version === 6, `ip is ${String(ip)}`);
     },
   },
   {
     name: 'rdns is empty on lookups, ip_type too unless it is a proxy (R22)',
     run: async (bench) => {
-      const { rdns, ip_type, is_proxy } = await record(bench, bench.ip);
+      const { rdns, ip_type, is_proxy } = await recordOf(bench, bench.ip);
       expect(rdns === '', 'rdns is filled');
       expect(is_proxy === true || ip_type === '', 'ip_type is filled');
     },
@@ -83,7 +83,3 @@ export const TARGET_RULES: readonly Check[] = [
     },
   },
 ];
-
-async function record({ client, key }: Bench, target: string): Promise<Readonly<Record<string, unknown>>> {
-  return expectData(await client.ask(`/api/ip/${target}`, { key }), IP_RECORD);
-}

@@ -6,7 +6,7 @@ import { identityOf } from './rows.js';
 /**
  * The records of all usual types that a name has, each once, in the order of the types, then by priority and text.
  * Absent when the name does not exist. A type that cannot be had does not spoil the others; throws UpstreamError when
- * there is none that can.
+ * one cannot be had and the others have nothing.
  */
 export async function allRecords(
   dns: Pick<DnsClient, 'query'>,
@@ -20,11 +20,15 @@ export async function allRecords(
     else if (asked.reason instanceof UpstreamError) failure = asked.reason;
     else throw asked.reason;
   }
-  if (replies.length === 0 && failure) throw failure;
-  // A CNAME to nowhere is NXDOMAIN for all types but its own.
-  if (replies.every(({ rcode }) => rcode === 'NXDOMAIN')) return undefined;
+  const found = replies.flatMap((reply) => reply.records);
+  if (found.length === 0) {
+    // RFC 8020: of the name itself. A CNAME to nowhere is NXDOMAIN too, but the CNAME is there.
+    if (replies.some(({ rcode }) => rcode === 'NXDOMAIN')) return undefined;
+    // What could not be had may be all there is.
+    if (failure) throw failure;
+  }
   const records = new Map<string, DnsRecord>();
-  for (const record of replies.flatMap((reply) => reply.records)) {
+  for (const record of found) {
     const identity = identityOf(record);
     if (!records.has(identity)) records.set(identity, record);
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
+import { before, deadlineIn, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { DnsClient, DnsReply } from './dns-client.js';
 
@@ -116,23 +116,9 @@ function addressesIn({ records }: DnsReply, type: 'A' | 'AAAA'): string[] {
   return records.filter((record) => record.type === type).map(({ value }) => value);
 }
 
-/** Longer ones fire at once. */
-const MAX_TIMER_MS = 0x7fffffff;
-
 /** Who waits too long is told so; a reply that comes later is kept for the next one. */
-async function inTime<T>(asked: Promise<T>, deadline: Deadline, name: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => {
-        reject(new UpstreamError('timeout', `no name server has answered for ${name} yet`));
-      },
-      Math.min(leftOf(deadline), MAX_TIMER_MS),
-    );
+function inTime<T>(asked: Promise<T>, deadline: Deadline, name: string): Promise<T> {
+  return before(deadline, asked, () => {
+    throw new UpstreamError('timeout', `no name server has answered for ${name} yet`);
   });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

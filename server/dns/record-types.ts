@@ -19,58 +19,16 @@ export function rcodeNameOf(number: number): string {
 }
 
 /** Types that somebody may meet today. */
-const NAMES: ReadonlyMap<number, string> = new Map([
-  ...([
-    [1, 'A'],
-    [2, 'NS'],
-    [5, 'CNAME'],
-    [6, 'SOA'],
-    [12, 'PTR'],
-    [13, 'HINFO'],
-    [15, 'MX'],
-  ] as const),
-  ...([
-    [16, 'TXT'],
-    [17, 'RP'],
-    [18, 'AFSDB'],
-    [28, 'AAAA'],
-    [29, 'LOC'],
-    [33, 'SRV'],
-  ] as const),
-  ...([
-    [35, 'NAPTR'],
-    [37, 'CERT'],
-    [39, 'DNAME'],
-    [41, 'OPT'],
-    [43, 'DS'],
-    [44, 'SSHFP'],
-  ] as const),
-  ...([
-    [46, 'RRSIG'],
-    [47, 'NSEC'],
-    [48, 'DNSKEY'],
-    [50, 'NSEC3'],
-    [51, 'NSEC3PARAM'],
-  ] as const),
-  ...([
-    [52, 'TLSA'],
-    [53, 'SMIMEA'],
-    [59, 'CDS'],
-    [60, 'CDNSKEY'],
-    [61, 'OPENPGPKEY'],
-  ] as const),
-  ...([
-    [62, 'CSYNC'],
-    [63, 'ZONEMD'],
-    [64, 'SVCB'],
-    [65, 'HTTPS'],
-    [99, 'SPF'],
-    [256, 'URI'],
-  ] as const),
-  ...([[257, 'CAA']] as const),
-]);
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, HINFO: 13, MX: 15, TXT: 16, RP: 17, AFSDB: 18, AAAA: 28 },
+    ...{ LOC: 29, SRV: 33, NAPTR: 35, CERT: 37, DNAME: 39, OPT: 41, DS: 43, SSHFP: 44, RRSIG: 46, NSEC: 47 },
+    ...{ DNSKEY: 48, NSEC3: 50, NSEC3PARAM: 51, TLSA: 52, SMIMEA: 53, CDS: 59, CDNSKEY: 60 },
+    ...{ OPENPGPKEY: 61, CSYNC: 62, ZONEMD: 63, SVCB: 64, HTTPS: 65, SPF: 99, URI: 256, CAA: 257 },
+  }),
+);
 
-const NUMBERS: ReadonlyMap<string, number> = new Map([...NAMES].map(([number, name]) => [name, number]));
+const NAMES: ReadonlyMap<number, string> = new Map([...NUMBERS].map(([name, number]) => [number, name]));
 
 const RCODES: ReadonlyMap<number, string> = new Map(
   [

@@ -134,3 +134,9 @@ t.test('six that fail do not keep the others waiting', async (t) => {
     ...{ resolved: { '9.9.9.9': '' }, pending: failing },
   });
 });
+
+t.test('R29: who points to the root has no name', async (t) => {
+  const { dns } = ptrTable({ '8.8.8.8': { name: '.' } });
+  const names = await new ReverseDns({ dns, reserved }).namesOf(['8.8.8.8']);
+  t.strictSame(names, { resolved: { '8.8.8.8': '' }, pending: [] });
+});

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { deadlineIn } from '../deadline.js';
+import { before, deadlineIn } from '../deadline.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import { parseTargetAddress } from '../targets/target.js';
 import { UpstreamError } from '../upstream-error.js';
@@ -52,7 +52,7 @@ export class ReverseDns {
     // The failed ones come last, or six of them would keep all others waiting for ever.
     const inTurn = [...unknown].sort((a, b) => Number(this.#failed.has(a)) - Number(this.#failed.has(b)));
     const lookups = inTurn.slice(0, MAX_LOOKUPS).map((ip) => this.#lookUp(ip));
-    await atMost(this.#waitMs, Promise.all(lookups));
+    await before(deadlineIn(this.#waitMs), Promise.all(lookups), () => undefined);
     const resolved: Record<string, string> = {};
     const pending: string[] = [];
     for (const [i, { text, ip }] of asked.entries()) {
@@ -104,20 +104,8 @@ const MAX_NEGATIVE_SECONDS = 300;
 
 /** The first PTR record, which may lie behind CNAMEs (RFC 2317), and how long it may be believed. */
 function hostNameIn({ records, negativeTtl = 0 }: DnsReply): { name: string; seconds: number } {
-  const pointer = records.find(({ type }) => type === 'PTR');
+  // Some point to the root where there is no name.
+  const pointer = records.find(({ type, value }) => type === 'PTR' && value !== '.');
   if (pointer === undefined) return { name: '', seconds: Math.min(negativeTtl, MAX_NEGATIVE_SECONDS) };
   return { name: pointer.value, seconds: Math.min(MAX_SECONDS, ...records.map(({ ttl }) => ttl)) };
-}
-
-/** Waits for it, but no longer than that. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([work, enough]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
+import { before, deadlineIn, type Deadline } from '../deadline.js';
 import { hostOf } from './redirects.js';
 import { UpstreamError } from '../upstream-error.js';
 import { Connection } from './connection.js';
@@ -17,6 +18,8 @@ export class Connections {
 
   /** `extraAuthorities` in PEM are believed besides the usual ones. */
   constructor(extraAuthorities?: string) {
+    // Every connection that is being opened listens to it: Node takes more than ten for a leak.
+    setMaxListeners(MAX_CONNECTIONS, this.#closing.signal);
     this.#context = createSecureContext(
       extraAuthorities === undefined ? {} : { ca: [...rootCertificates, extraAuthorities] },
     );
@@ -27,9 +30,9 @@ export class Connections {
     const key = `${url.origin} ${address}`;
     const free = this.#takeFree(key);
     if (free) return free;
-    const first = await before(this.#opening.get(key) ?? this.#openFirst(key, url, address), deadline);
+    const first = await connected(this.#opening.get(key) ?? this.#openFirst(key, url, address), deadline);
     if (first.take()) return first;
-    const another = await before(this.#openOne(key, url, address), deadline);
+    const another = await connected(this.#openOne(key, url, address), deadline);
     if (another.take()) return another;
     throw new UpstreamError('unreachable', `${url.host} at ${address} closed the connection`);
   }
@@ -103,17 +106,9 @@ export class Connections {
 const CONNECT_MS = 3000;
 const MAX_CONNECTIONS = 1000;
 
-/** The same promise for who waits no longer than that. */
-async function before<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new UpstreamError('timeout', 'not connected in time'));
-    }, leftOf(deadline));
+/** The same for who waits no longer than that. */
+function connected(opening: Promise<Connection>, deadline: Deadline): Promise<Connection> {
+  return before(deadline, opening, () => {
+    throw new UpstreamError('timeout', 'not connected in time');
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -23,7 +23,7 @@ export class EgressGuard {
 
   constructor(rules: EgressRules) {
     this.#rules = rules;
-    this.#denied = blockListOf([...DEPRECATED, ...rules.denied]);
+    this.#denied = blockListOf(rules.denied);
     this.#own = rules.own ?? new OwnAddresses();
   }
 
@@ -37,9 +37,6 @@ export class EgressGuard {
     return !this.#rules.reserved.has(ip) && !this.#own.has(ip);
   }
 }
-
-/** 6to4 relays (RFC 7526), of which the registry says neither that they are reachable nor that they are not. */
-const DEPRECATED = ['192.88.99.0/24'];
 
 function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');

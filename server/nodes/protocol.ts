@@ -25,8 +25,6 @@ export const CLOSE = {
   revoked: 4003,
   /** The agent is too old. */
   outdated: 4004,
-  /** It did not say what was due in time. */
-  late: 4008,
 } as const;
 
 const id = z.string().min(1).max(64);

@@ -24,6 +24,7 @@ export function summaryOf(rtts: RoundTrips): ProbeSummary {
   return { ...counts, min: Math.min(...times), max: Math.max(...times), avg: roundTo2(sum / recv), rtts };
 }
 
-function roundTo2(value: number): number {
+/** To two decimals. */
+export function roundTo2(value: number): number {
   return Math.round(value * 100) / 100;
 }

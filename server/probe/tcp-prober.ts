@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProbeRefused, type Probe, type Prober, type RoundTrips } from './prober.js';
+import { roundTo2 } from './summary.js';
 
 /** From the end of one attempt to the start of the next. */
 export const GAP_MS = 100;
@@ -108,8 +109,4 @@ function isOurFault(error: NodeJS.ErrnoException): boolean {
 function refusal(error: NodeJS.ErrnoException): ProbeRefused {
   if (error instanceof ProbeRefused) return error;
   return new ProbeRefused(`this machine cannot connect now: ${error.message}`, { cause: error });
-}
-
-function roundTo2(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

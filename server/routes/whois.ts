@@ -7,7 +7,7 @@ import { UpstreamError } from '../upstream-error.js';
 import { recordOfAvailable, recordOfFound, whoisRecordSchema } from '../whois/whois-record-schema.js';
 import type { WhoisRecord } from '../whois/whois-record-schema.js';
 import type { WhoisAnswer, WhoisTarget } from '../whois/whois-record.js';
-import { isUnregistrable, parseWhoisTarget } from '../whois/whois-target.js';
+import { isPublicSuffix, isUnregistrable, parseWhoisTarget } from '../whois/whois-target.js';
 
 /** GET /api/whois/{target} -> {code, data: Whois record} | 400 no target | 404 nobody has it | 502 no registry answers */
 export const whois = ({ whois: lookup, reserved }: Pick<Parts, 'whois' | 'reserved'>): Route =>
@@ -46,13 +46,14 @@ async function answerOf(asked: Promise<WhoisAnswer>): Promise<WhoisAnswer> {
   }
 }
 
-/** Only a domain that nobody has is something to be had (ruling 26). */
-function recordOf(text: string, { kind }: WhoisTarget, answer: WhoisAnswer): WhoisRecord {
+/** Only a domain that nobody has, and somebody could, is to be had (ruling 26). */
+function recordOf(text: string, target: WhoisTarget, answer: WhoisAnswer): WhoisRecord {
   switch (answer.kind) {
     case 'found':
-      return recordOfFound(text, answer.registration, kind === 'asn');
+      return recordOfFound(text, answer.registration, target.kind === 'asn');
     case 'absent':
-      if (kind === 'domain') return recordOfAvailable(text, answer.raw);
+      if (target.kind === 'domain' && !isPublicSuffix(target.name))
+        return recordOfAvailable(text, answer.raw);
       throw new Failure(404, 'it is registered to nobody');
     case 'no-registry':
       throw new Failure(404, 'no registry is known for it');

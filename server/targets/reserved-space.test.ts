@@ -32,9 +32,9 @@ function edge({ address, length }: (typeof rows)[number]['prefix'], bit: 0 | 1):
 t.test('R20: row by row, first and last address of every prefix that IANA lists', (t) => {
   for (const { prefix, name, globallyReachable } of rows) {
     for (const address of [edge(prefix, 0), edge(prefix, 1)]) {
-      // The longest row around the address that says something; outside 2000::/3 all is reserved.
+      // The longest row around the address decides; outside 2000::/3 all is reserved.
       const around = rows
-        .filter((row) => row.prefix.family === prefix.family && row.globallyReachable !== undefined)
+        .filter((row) => row.prefix.family === prefix.family)
         .filter((row) => commonBits(row.prefix.address, address) >= row.prefix.length)
         .sort((a, b) => b.prefix.length - a.prefix.length)[0];
       const outside = prefix.family === 6 && address[0]! >>> 29 !== 1;
@@ -54,7 +54,16 @@ t.test('R20: row by row, first and last address of every prefix that IANA lists'
 t.test('R20: reserved, and what lies just beside it', (t) => {
   const table: readonly (readonly [string, boolean])[] = [
     ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
-    ...['127.0.0.1', '169.254.1.1', '172.16.0.0', '172.31.255.255', '192.0.0.1', '192.0.0.8', '192.0.2.1'],
+    ...[
+      '127.0.0.1',
+      '169.254.1.1',
+      '172.16.0.0',
+      '172.31.255.255',
+      '192.0.0.1',
+      '192.0.0.8',
+      '192.0.2.1',
+      '192.88.99.1',
+    ],
     ...['192.168.0.0', '192.168.255.255', '198.18.0.0', '198.19.255.255', '198.51.100.7', '203.0.113.255'],
     ...['224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'],
     ...['::', '::1', '::808:808', '64:ff9b::808:808', '64:ff9b:1::1', '100::1', '100:0:0:1::1', '5f00::1'],

@@ -28,7 +28,7 @@ export class ReservedSpace {
 
   constructor(registries: readonly SpecialPurposeRange[]) {
     const rows = registries
-      .filter(({ prefix, globallyReachable }) => globallyReachable !== undefined && isUnicast(prefix))
+      .filter(({ prefix }) => isUnicast(prefix))
       .sort((a, b) => b.prefix.length - a.prefix.length);
     this.#networks = Uint32Array.from(rows.flatMap(({ prefix }) => [...prefix.address]));
     this.#masks = Uint32Array.from(rows.flatMap(({ prefix }) => maskOf(prefix.length)));

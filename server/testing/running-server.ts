@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
-import type { Test } from 'tap';
+import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
 import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
 import { RedisAccounts } from '../accounts/redis-accounts.js';
 import type { AccountStore } from '../accounts/account-store.js';
@@ -47,7 +47,7 @@ export type TestSettings = Partial<ServerConfig> & {
 };
 
 /** Starts it. */
-export async function runServer(t: Test, settings: TestSettings = {}): Promise<TestServer> {
+export async function runServer(t: Lifetime, settings: TestSettings = {}): Promise<TestServer> {
   const outputDir = settings.outputDir ?? folderFor(t);
   const redis = await newRedisForTest(t);
   if (settings.withRelease !== false) await publishSmallRelease(outputDir);
@@ -77,7 +77,7 @@ interface World {
   readonly settings: TestSettings;
 }
 
-async function startOver(t: Test, { outputDir, redis, settings }: World): Promise<TestServer> {
+async function startOver(t: Lifetime, { outputDir, redis, settings }: World): Promise<TestServer> {
   const { log = pino({ level: 'silent' }), parts, ...chosen } = settings;
   const config = { ...testConfig(outputDir, redis.url), ...chosen };
   const running = await startServer(config, log, parts);
@@ -105,7 +105,7 @@ async function startOver(t: Test, { outputDir, redis, settings }: World): Promis
   };
 }
 
-function folderFor(t: Test): string {
+function folderFor(t: Lifetime): string {
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-server-'));
   t.teardown(() => {
     rmSync(dir, { recursive: true, force: true });

@@ -30,14 +30,14 @@ t.test('R25: what is kept is there for every process, for as long as was said', 
   t.equal(await other.read('domain a.com'), undefined);
   void one.write('domain a.com', answerOf('x'.repeat(200_000)), 300);
   t.same(await eventually(() => other.read('domain a.com')), answerOf('x'.repeat(200_000)));
-  const ttl = await client.ttl('whois:1:domain a.com');
+  const ttl = await client.ttl('ipatlas:whois:1:domain a.com');
   t.ok(ttl > 200 && ttl <= 300);
 
   void one.write('domain big.com', answerOf(randomBytes(100_000).toString('latin1')), 300);
   void one.write('domain last.com', answerOf(''), 300);
   await eventually(() => other.read('domain last.com'));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  t.equal(await client.exists('whois:1:domain big.com'), 0, 'what does not get small is not kept');
+  t.equal(await client.exists('ipatlas:whois:1:domain big.com'), 0, 'what does not get small is not kept');
 
   const entry = (value: unknown) => brotliCompressSync(Buffer.from(JSON.stringify(value)));
   const bad = {
@@ -49,11 +49,11 @@ t.test('R25: what is kept is there for every process, for as long as was said', 
     empty: Buffer.alloc(0),
   };
   for (const [name, bytes] of Object.entries(bad)) {
-    await client.set('whois:1:domain b.com', bytes);
+    await client.set('ipatlas:whois:1:domain b.com', bytes);
     t.equal(await one.read('domain b.com'), undefined, name);
   }
-  await client.del('whois:1:domain b.com');
-  await client.lpush('whois:1:domain b.com', 'a list');
+  await client.del('ipatlas:whois:1:domain b.com');
+  await client.lpush('ipatlas:whois:1:domain b.com', 'a list');
   t.equal(await one.read('domain b.com'), undefined, 'another type');
 });
 

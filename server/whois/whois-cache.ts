@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
+import { before, deadlineIn } from '../deadline.js';
 import { MeteringRedis } from '../metering/metering-redis.js';
 import type { RedisAddress } from '../config.js';
 import { registrationSchema } from './whois-record-schema.js';
@@ -75,17 +76,9 @@ const entrySchema = z.strictObject({ key: z.string(), answer: answerSchema });
 
 /** The number goes up when what is kept looks otherwise. */
 function redisKey(key: string): string {
-  return `whois:1:${key}`;
+  return `ipatlas:whois:1:${key}`;
 }
 
-async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, undefined);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  return before(deadlineIn(PATIENCE_MS), work, () => undefined);
 }

@@ -35,6 +35,11 @@ export function isUnregistrable(target: WhoisTarget, reserved: ReservedSpace): b
   }
 }
 
+/** Whether a name is one below which others register, such as `co.uk`: it is nobody's, and nobody can have it. */
+export function isPublicSuffix(name: string): boolean {
+  return getDomain(name, { allowPrivateDomains: false }) === null;
+}
+
 const AS_NUMBER = /^as(\d{1,10})$/i;
 const MAX_ASN = 0xffff_ffff;
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Test } from 'tap';
+import type { Lifetime } from './lifetime.js';
 import { probe } from '../redis-connection.js';
 
 /** A Redis on a port of loopback, as REDIS_URL would name it, gone when the test ends. */
-export async function newRedisForTest(t: Test): Promise<{ url: string; pid: number }> {
+export async function newRedisForTest(t: Lifetime): Promise<{ url: string; pid: number }> {
   const port = await freePort();
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
     stdio: 'ignore',

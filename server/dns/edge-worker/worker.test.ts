@@ -5,7 +5,7 @@ import { deadlineIn } from '../../deadline.js';
 import { DohServer } from '../../global-dns/testing/doh-server.js';
 import { startWorker, WORKER_SECRET, type WorkerServer } from '../../global-dns/testing/worker-server.js';
 import { signatureOf, SIGNATURE_WINDOW_S } from './signature.js';
-import type { WorkerAnswer } from './worker.js';
+import { newWorker, type WorkerAnswer } from './worker.js';
 
 const doh = await DohServer.start({
   'a.example.com': [{ type: 'A', name: 'a.example.com', data: '9.9.9.9' }],
@@ -51,6 +51,21 @@ t.test('a signed question goes to the resolver, and its message comes back with 
     method: 'POST',
     contentType: 'application/dns-message',
   });
+});
+
+t.test('parameters of a media type make it no other one', async (t) => {
+  const answer = new Response('message', {
+    headers: { 'content-type': 'Application/dns-message; charset=utf-8' },
+  });
+  const body = JSON.stringify(question);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = await signatureOf({ timestamp, body }, WORKER_SECRET);
+  const request = new Request('https://worker.example.com/', {
+    ...{ method: 'POST', body, headers: { 'x-timestamp': timestamp, 'x-signature': signature } },
+  });
+  const worker = newWorker(() => Promise.resolve(answer));
+  const { status } = await worker.fetch(request, { DNS_WORKER_SECRET: WORKER_SECRET });
+  t.equal(status, 200);
 });
 
 t.test('what the platform does not say is empty', async (t) => {

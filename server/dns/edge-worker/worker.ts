@@ -86,13 +86,19 @@ async function resolve(
       redirect: 'manual',
       signal: AbortSignal.timeout(RESOLVER_MS),
     });
-    if (response.status !== 200 || response.headers.get('content-type') !== MEDIA_TYPE) return undefined;
+    if (response.status !== 200 || mediaTypeOf(response) !== MEDIA_TYPE) return undefined;
     return await readUpTo(MAX_ANSWER_BYTES, response);
   } catch (error) {
     // Whatever the network does comes as one of these two, by the Fetch standard.
     if (error instanceof TypeError || error instanceof DOMException) return undefined;
     throw error;
   }
+}
+
+/** Without parameters (RFC 9110 §8.3.1); `''` where none is told. */
+function mediaTypeOf({ headers }: Response): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  return type.trim().toLowerCase();
 }
 
 /** The body; undefined when it is longer. */

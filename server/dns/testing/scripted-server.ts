@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Test } from 'tap';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 
 /** What a server under a test's command does with a query over UDP: it sends what it likes, or nothing. */
 export type OnQuery = (query: Buffer, send: (bytes: Buffer) => void, from: RemoteInfo) => void;
@@ -10,7 +10,7 @@ export type OnQuery = (query: Buffer, send: (bytes: Buffer) => void, from: Remot
 export type OnStream = (query: Buffer, socket: Socket) => void;
 
 /** A name server on one port of loopback for UDP and TCP that does what it is told; gone when the test ends. */
-export async function scriptedServer(t: Test, onQuery: OnQuery, onStream?: OnStream): Promise<string> {
+export async function scriptedServer(t: Lifetime, onQuery: OnQuery, onStream?: OnStream): Promise<string> {
   const streams = createServer((socket) => {
     t.teardown(() => socket.destroy());
     socket.on('error', () => undefined);

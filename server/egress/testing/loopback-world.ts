@@ -4,7 +4,7 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Test } from 'tap';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import { readReservedSpace } from '../../targets/reserved-space.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
 import { EgressGuard } from '../egress-guard.js';
@@ -24,7 +24,7 @@ export interface UpstreamServer {
 
 /** TLS with the tests' identity, HTTP/2 unless told otherwise; plain text is HTTP/1.1. */
 export async function startUpstream(
-  t: Test,
+  t: Lifetime,
   answer: Answer,
   { kind = 'h2', host = '127.0.0.1' }: { kind?: 'h2' | 'h1' | 'plain'; host?: string } = {},
 ): Promise<UpstreamServer> {
@@ -41,7 +41,7 @@ export async function startUpstream(
 
 /** A client to which names have these addresses. */
 export async function clientOf(
-  t: Test,
+  t: Lifetime,
   hosts: Readonly<Record<string, readonly string[]>>,
   { allowLoopback = true, denied = [] }: { allowLoopback?: boolean; denied?: readonly string[] } = {},
 ): Promise<PublicHttpClient> {
@@ -61,7 +61,7 @@ export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana
 
 /** Starts a server of the test's own, gone when the test ends. */
 export async function listen(
-  t: Test,
+  t: Lifetime,
   server: Server,
   { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
 ): Promise<UpstreamServer> {

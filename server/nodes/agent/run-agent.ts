@@ -7,6 +7,7 @@ import { TcpProber } from '../../probe/tcp-prober.js';
 import { readReservedSpace } from '../../targets/reserved-space.js';
 import { JobRunner } from './job-runner.js';
 import { ProbeAgent } from './probe-agent.js';
+import { hasPublicIpv6 } from './public-ipv6.js';
 import type { SelfTest } from './self-test.js';
 
 /** What an agent is started with. */
@@ -36,7 +37,13 @@ export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<
   const hosts = new PublicHosts(new CachingClient(new StubClient({ servers: dnsServers })), guard);
   const prober = new TcpProber();
   const runner = new JobRunner({ hosts, prober, most: jobs });
-  const agent = new ProbeAgent({ ...config, hosts, prober, runner, ipv6: hasIpv6(guard) });
+  const agent = new ProbeAgent({
+    ...config,
+    hosts,
+    prober,
+    runner,
+    ipv6: hasPublicIpv6(networkInterfaces(), reserved),
+  });
   const running = agent.run();
   const end = (): void => void agent.stop(DRAIN_MS);
   if (stop.aborted) end();
@@ -47,12 +54,4 @@ export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<
     stop.removeEventListener('abort', end);
     prober.close();
   }
-}
-
-/** Whether this machine has a public IPv6 address. */
-function hasIpv6(guard: EgressGuard): boolean {
-  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  return addresses.some(
-    ({ family, internal, address }) => family === 'IPv6' && !internal && guard.allows(address),
-  );
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Test } from 'tap';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import type { NodeTimes } from '../../config.js';
 import { EgressGuard } from '../../egress/egress-guard.js';
 import { MeteringRedis } from '../../metering/metering-redis.js';
@@ -32,7 +32,7 @@ export async function testGuard(allowLoopback = true): Promise<EgressGuard> {
 
 /** Starts it on a free port of loopback; gone when the test ends. */
 export async function startNodeServer(
-  t: Test,
+  t: Lifetime,
   redisUrl: string,
   { times, guard }: { times?: Partial<NodeTimes>; guard?: EgressGuard } = {},
 ): Promise<NodeServer> {
@@ -67,7 +67,7 @@ export async function startNodeServer(
 }
 
 /** A registry over a connection of its own. */
-export async function testRegistry(t: Test, redisUrl: string): Promise<NodeRegistry> {
+export async function testRegistry(t: Lifetime, redisUrl: string): Promise<NodeRegistry> {
   const redis = new MeteringRedis({ url: redisUrl });
   t.teardown(() => {
     redis.close();

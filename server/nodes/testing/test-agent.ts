@@ -1,4 +1,4 @@
-import type { Test } from 'tap';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 import type { DnsClient } from '../../dns/dns-client.js';
 import { PublicHosts } from '../../egress/public-hosts.js';
 import type { Prober } from '../../probe/prober.js';
@@ -20,7 +20,7 @@ export type Names = Readonly<Record<string, readonly string[]>>;
 
 /** Starts one that comes back at once; it ends with the test at the latest. `servers` are roots, http. */
 export async function startTestAgent(
-  t: Test,
+  t: Lifetime,
   {
     servers,
     token,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { Test } from 'tap';
+import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
 
 /** Somebody to connect to. */
 export interface TcpTarget {
@@ -13,7 +13,7 @@ export interface TcpTarget {
 
 /** Accepts; `onSocket` says what then. Gone when the test ends. */
 export async function acceptingTarget(
-  t: Pick<Test, 'teardown'>,
+  t: Lifetime,
   { host = '127.0.0.1', onSocket }: { host?: string; onSocket?: (socket: Socket) => void } = {},
 ): Promise<TcpTarget> {
   const connectedMs: number[] = [];
@@ -48,7 +48,7 @@ export interface SilentTarget {
  * Says nothing to who connects, at any address of the loopback: it listens in a thread that sleeps, and its backlog is
  * full, so that Linux drops every SYN. Gone when the test ends.
  */
-export async function silentTarget(t: Pick<Test, 'teardown'>): Promise<SilentTarget> {
+export async function silentTarget(t: Lifetime): Promise<SilentTarget> {
   const bell = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(SLEEPER, { eval: true, workerData: bell });
   const [port] = (await once(worker, 'message')) as [number];

@@ -5,16 +5,6 @@ export function decodeAnswer(bytes: Uint8Array, charset: string | undefined): st
   return decodeUtf8(bytes) ?? decode(bytes, charset ?? 'windows-1252');
 }
 
-/** The text cut to so many bytes of UTF-8, between two characters. */
-export function cutToBytes(text: string, maxBytes: number): string {
-  if (text.length * 3 <= maxBytes) return text;
-  const bytes = Buffer.from(text);
-  // A decoder that waits for more leaves out the character that was cut in two.
-  return bytes.length <= maxBytes
-    ? text
-    : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
-}
-
 const ESCAPE = 0x1b;
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

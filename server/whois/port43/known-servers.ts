@@ -1,6 +1,6 @@
 /**
  * Servers of top-level domains that IANA does not name, or may be asked without it when it does not answer; below the
- * longest suffix. From the registries' own pages.
+ * longest suffix. General knowledge: what IANA says of a server comes first.
  */
 export function knownServerOf(name: string): string | undefined {
   const labels = name.split('.');

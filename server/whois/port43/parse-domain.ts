@@ -1,5 +1,6 @@
 import { parseHostName } from '../../targets/host-name.js';
 import { UpstreamError } from '../../upstream-error.js';
+import { saysRedacted } from '../redaction.js';
 import { partOf, REGISTRANT_LABELS, type DomainPart } from './domain-labels.js';
 import { parseDate, type DateHabits } from './parse-date.js';
 import { statusCodes } from './status-codes.js';
@@ -114,7 +115,7 @@ function registrantOf(fields: readonly Field[]): string {
     );
     if (!field) continue;
     const named = nameBehind(field.value, fields);
-    return isRedacted(named) ? '' : named;
+    return saysRedacted(named) ? '' : named;
   }
   return '';
 }
@@ -129,13 +130,6 @@ function nameBehind(value: string, fields: readonly Field[]): string {
 }
 
 const NAME_LABELS = ['organization', 'org', 'org-name', 'contact', 'name', 'personname', 'person', 'role'];
-
-const REDACTED =
-  /redacted|disclosed|private person|not shown|data protected|masked|masking|gdpr|hidden|non-public/i;
-
-function isRedacted(name: string): boolean {
-  return REDACTED.test(name) || /^(?:-+|n\/?a|none)$/i.test(name);
-}
 
 /** What is written about a free domain too is no record. */
 function isRecord(record: RecordFields): boolean {

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../upstream-error.js';
+import { cutRaw } from '../raw-text.js';
 import type { Registration, WhoisAnswer, WhoisTarget } from '../whois-record.js';
 import { parseAddressRange } from './address-range.js';
-import { cutToBytes } from './decode-answer.js';
 import { parseDomain } from './parse-domain.js';
 import { namesPoolOnly, parseNetwork } from './parse-network.js';
 import type { RecordFields } from './record-fields.js';
@@ -9,16 +9,13 @@ import { refusalIn } from './refusal.js';
 import { habitsOf } from './server-habits.js';
 import { splitFields } from './split-fields.js';
 
-/** More of an answer is not handed on (`Registration`). */
-export const MAX_RAW_BYTES = 256 * 1024;
-
 /**
  * What a server's text says of a target. Words for absence count only where there is no record. Throws UpstreamError
  * when the server has enough of us, or the text is neither.
  */
 export function readAnswer(server: string, text: string, target: WhoisTarget): WhoisAnswer {
   const record = recordIn(server, text, target);
-  const raw = cutToBytes(text, MAX_RAW_BYTES);
+  const raw = cutRaw(text);
   if (record) return { kind: 'found', registration: { raw, ...record } };
   const refusal = refusalIn(text, askedText(target)) ?? poolOnly(text, target);
   if (refusal === 'absent') return { kind: 'absent', raw };
@@ -34,7 +31,7 @@ export function mergeThin(registry: Registration, registrar: Registration): Regi
   return {
     ...registrar,
     ...(Object.fromEntries(thin) as Partial<Registration>),
-    raw: cutToBytes(`${registry.raw}\n${registrar.raw}`, MAX_RAW_BYTES),
+    raw: cutRaw(`${registry.raw}\n${registrar.raw}`),
   };
 }
 

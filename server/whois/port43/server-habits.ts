@@ -1,6 +1,6 @@
 import type { WhoisTarget } from '../whois-record.js';
 
-/** How one server differs from the others. Facts from the servers' own help texts. */
+/** How one server differs from the others, as is generally known: of a server that changed it is only a worse query. */
 export interface ServerHabits {
   /** The query with `{}` for what is asked: a name, an address, a prefix, an AS number. */
   readonly domain?: string;

@@ -1,3 +1,5 @@
+import { eppStatusOf } from '../epp-status.js';
+
 /**
  * Status as EPP spells it (RFC 8056): `clientHold https://icann.org/epp#clientHold`, `client hold`, and lists with
  * commas. Words for a free name are no status.
@@ -23,9 +25,6 @@ const NO_STATUS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Of RFC 8056 §2 those that are spelt in other words. */
-const EPP: Readonly<Record<string, string>> = { active: 'ok', associated: 'linked' };
-
 function codeOf(text: string): string {
   const words = text
     .slice(0, 200)
@@ -34,7 +33,7 @@ function codeOf(text: string): string {
     .filter((word) => word !== '');
   const code = words.map((word, i) => (i === 0 ? lowerFirst(word) : upperFirst(word))).join('');
   if (code.length > MAX_CODE) return '';
-  return EPP[code] ?? code;
+  return eppStatusOf(code);
 }
 
 /** `CONNECTED` and `Connected` are words, `clientHold` is a code. */

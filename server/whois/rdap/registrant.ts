@@ -1,3 +1,4 @@
+import { saysRedacted } from '../redaction.js';
 import { entityWithRole, nameOf } from './entities.js';
 import { fieldOf, listOf, textOf } from './untrusted-json.js';
 
@@ -7,7 +8,7 @@ export function registrantOf(object: unknown): string {
   const redacted = redactedNamesOf(object);
   const organisation = redacted.has('registrant organization') ? '' : nameOf(registrant, ['org']);
   const name = redacted.has('registrant name') ? '' : nameOf(registrant, ['fn']);
-  return [organisation, name].find((text) => text !== '' && !SAYS_REDACTED.test(text)) ?? '';
+  return [organisation, name].find((text) => text !== '' && !saysRedacted(text)) ?? '';
 }
 
 /** Whether it says who holds it, or that this is kept back; registries that know no holder do neither. */
@@ -17,9 +18,6 @@ export function tellsOfRegistrant(object: unknown): boolean {
     [...redactedNamesOf(object)].some((name) => name.includes('registrant'))
   );
 }
-
-/** What registries write in place of a name. */
-const SAYS_REDACTED = /redacted|not disclosed|data protected|gdpr masked|statutory masking|withheld due to/i;
 
 /** Names of redacted fields, lower case (RFC 9537 §4.2; registered ones are `Registrant Name` and so on). */
 function redactedNamesOf(object: unknown): ReadonlySet<string> {

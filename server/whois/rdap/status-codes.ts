@@ -1,13 +1,14 @@
+import { eppStatusOf } from '../epp-status.js';
 import { fieldOf, listOf, textOf } from './untrusted-json.js';
 
 /** The status words of an object in the spelling of EPP (RFC 8056 §2), each once. */
 export function statusCodesOf(object: unknown): readonly string[] {
-  const codes = listOf(fieldOf(object, 'status')).map((value) => eppStatus(textOf(value)));
+  const codes = listOf(fieldOf(object, 'status')).map((value) => statusCode(textOf(value)));
   return [...new Set(codes.filter((code) => code !== ''))].slice(0, MAX_CODES);
 }
 
 /** `client transfer prohibited` is clientTransferProhibited; what EPP has no word for is spelt likewise. */
-function eppStatus(text: string): string {
+function statusCode(text: string): string {
   if (!WORDS.test(text)) return '';
   // Some write EPP's words themselves.
   const [first = '', ...rest] = text
@@ -15,14 +16,8 @@ function eppStatus(text: string): string {
     .toLowerCase()
     .split(/[ _-]+/);
   const code = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-  return RENAMED.get(code) ?? code;
+  return eppStatusOf(code);
 }
 
 const MAX_CODES = 50;
 const WORDS = /^[A-Za-z]+(?:[ _-][A-Za-z]+){0,5}$/;
-
-/** What EPP calls otherwise. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ['active', 'ok'],
-  ['associated', 'linked'],
-]);

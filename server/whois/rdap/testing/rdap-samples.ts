@@ -121,3 +121,22 @@ export const ARIN_AUTNUM = {
   status: ['active'],
   port43: 'whois.arin.net',
 } as const;
+
+/** A domain of which everything is told by the registry. */
+export const WHOLE_DOMAIN = {
+  ...THIN_DOMAIN,
+  links: [],
+  status: ['active', 'client transfer prohibited'],
+} as const;
+
+/** A network and an AS as APNIC tells of them. */
+export const APNIC_NETWORK = {
+  ...RIPE_NETWORK,
+  ...{ handle: '1.1.1.0 - 1.1.1.255', startAddress: '1.1.1.0', endAddress: '1.1.1.255', name: 'APNIC-LABS' },
+  port43: 'whois.apnic.net',
+} as const;
+export const APNIC_AUTNUM = {
+  ...ARIN_AUTNUM,
+  ...{ handle: 'AS13335', startAutnum: 13_335, endAutnum: 13_335, name: 'CLOUDFLARENET' },
+  port43: 'whois.apnic.net',
+} as const;

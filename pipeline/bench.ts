@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'routing/routes': 'routing/routes.bench.js',
   service: 'service/service.bench.js',
   server: '../server/bench/server.bench.js',
+  'server/live': '../server/bench/live.bench.js',
   'server/swap': '../server/bench/swap.bench.js',
   scale: 'commands/scale.bench.js',
 };

@@ -16,6 +16,8 @@ import type { WhoisLookup } from './whois/whois-lookup.js';
 export interface Parts {
   readonly resolver: HostResolver;
   readonly dns: DnsClient;
+  /** For calls that ask for many names or types at once: they have sockets of their own. */
+  readonly bulk: Pick<Parts, 'dns' | 'resolver'>;
   readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;
   readonly records: IpRecords;

@@ -25,6 +25,8 @@ export interface Ledger {
   isReady(): boolean;
   /** Waits for Redis; false when it takes longer. */
   ready(patienceMs: number): Promise<boolean>;
+  /** Gives back what calls of this process still hold, before it is closed. Never rejects, nor waits for a Redis that is gone. */
+  giveBack(): Promise<void>;
   close(): void;
 }
 
@@ -49,21 +51,20 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
   const local = new LocalMeter(calendar);
   const accounts = new RedisAccounts(redis, calendar);
   const reaper = new Reaper(redis, settlements, log);
+  const meter = new RedisMeter({
+    ...{ batch, settlements, local, calendar },
+    ...(holdMs === undefined ? {} : { holdMs }),
+  });
   const stopListening = hearKeyChanges(redis, accounts);
   reaper.start();
   return {
     accounts,
-    meter: new RedisMeter({
-      batch,
-      settlements,
-      local,
-      calendar,
-      ...(holdMs === undefined ? {} : { holdMs }),
-    }),
+    meter,
     usage: new RedisUsage(redis, calendar),
     downloads: new RedisDownloadMeter(redis, calendar),
     isReady: () => redis.isReady,
     ready: (patienceMs) => redis.ready(patienceMs),
+    giveBack: () => meter.giveBack(),
     close: () => {
       reaper.stop();
       settlements.close();

@@ -1,13 +1,14 @@
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { clientAddressOf } from '../http/client-address.js';
-import { listen, newHttpServer } from '../http/listener.js';
+import { listen, newHttpServer, takeUpgrades } from '../http/listener.js';
 import { openLog } from '../metrics/access-log.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import type { DownloadMeter } from '../metering/download-meter.js';
 import type { Admission, Meter, Subject } from '../metering/meter.js';
 import { assemble } from '../process/assemble.js';
+import { nodeUpgrades } from '../process/start-server.js';
 import { routesOf } from '../routes/catalogue.js';
 import { answerFigures, measuredTask } from '../testing/measured-process.js';
 
@@ -31,12 +32,13 @@ const metrics = new ServerMetrics(() => ({
   refusedReleases: refusedCount(),
   isRedisUp: isRedisUp(),
 }));
+const clientAddress = clientAddressOf(config.trustedProxies);
 const app = newApp({
   accounts: parts.accounts,
   meter: isMetered ? generous(parts.meter) : absent(),
   currentSnapshot: releases.current,
   observer: exchangeObserver(log, metrics),
-  clientAddress: clientAddressOf(config.trustedProxies),
+  clientAddress,
   isDraining: () => false,
   routes: routesOf({ ...parts, downloads: neverSpent(parts.downloads) }),
   readiness: () => ({
@@ -47,7 +49,9 @@ const app = newApp({
   }),
   onStray: () => undefined,
 });
-answerFigures(await listen(newHttpServer(app), config.port, config.host));
+const server = newHttpServer(app);
+takeUpgrades(server, app, nodeUpgrades(parts, clientAddress));
+answerFigures(await listen(server, config.port, config.host));
 
 /** The meter in Redis, with as many requests and credits as anybody wants. */
 function generous(meter: Meter): Meter {

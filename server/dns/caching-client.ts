@@ -6,6 +6,8 @@ import type { DnsClient, DnsReply } from './dns-client.js';
 export interface CacheOptions {
   /** Of the records' text, roughly; 32 MB. */
   readonly maxBytes?: number;
+  /** Another one's replies are its own too. */
+  readonly sharing?: CachingClient;
   /** For a question that nobody waits for any longer; 5 s. */
   readonly budgetMs?: number;
   /** Milliseconds that only go forward. */
@@ -18,17 +20,19 @@ export interface CacheOptions {
  */
 export class CachingClient implements DnsClient {
   readonly #replies: LRUCache<string, Kept>;
-  readonly #inFlight = new Map<string, Promise<DnsReply>>();
+  readonly #inFlight: Map<string, Promise<DnsReply>>;
   readonly #budgetMs: number;
   readonly #now: () => number;
   /** Questions that were answered from here, and those that were not. */
-  readonly cacheUse = { hits: 0, misses: 0 };
+  readonly cacheUse: { hits: number; misses: number };
 
   constructor(
     private readonly inner: Pick<DnsClient, 'query'>,
-    { maxBytes = 32 << 20, budgetMs = 5000, now = () => performance.now() }: CacheOptions = {},
+    { maxBytes = 32 << 20, sharing, budgetMs = 5000, now = () => performance.now() }: CacheOptions = {},
   ) {
-    this.#replies = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+    this.#replies = sharing ? sharing.#replies : new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+    this.#inFlight = sharing ? sharing.#inFlight : new Map<string, Promise<DnsReply>>();
+    this.cacheUse = sharing ? sharing.cacheUse : { hits: 0, misses: 0 };
     this.#budgetMs = budgetMs;
     this.#now = now;
   }

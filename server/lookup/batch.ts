@@ -58,7 +58,7 @@ export interface BatchLimits {
   readonly budgetMs: number;
 }
 
-/** With the resolver's own 5 s a batch is answered long before its hold is given back (2 minutes). */
+/** With the resolver's own 5 s a batch takes 15 s at most: long before its hold is given back (2 minutes). */
 const LIMITS: BatchLimits = { atOnce: 32, budgetMs: 10_000 };
 
 /** Resolves host names. One that no server answers for is as good as one without an address. */

@@ -24,6 +24,8 @@ export class RedisMeter implements Meter {
   /** Ids of holds are of this process, and count. */
   readonly #self = randomBytes(8).toString('hex');
   #holds = 0;
+  /** Those that are not settled, or not yet told to Redis. */
+  readonly #open = new Set<Hold>();
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
@@ -67,6 +69,11 @@ export class RedisMeter implements Meter {
     return this.#reserve('t', subject, price);
   }
 
+  /** Gives back what calls still hold: their answers reach nobody any more. Waits for settlements that are under way. */
+  async giveBack(): Promise<void> {
+    await Promise.all([...this.#open].map((hold) => hold.settle(false)));
+  }
+
   #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
     const { batch, calendar } = this.#parts;
     const moment = calendar.today();
@@ -104,15 +111,15 @@ export class RedisMeter implements Meter {
   }
 
   #holdOf(held: HeldPrice): Hold {
-    const { settlements } = this.#parts;
-    let isOpen = true;
-    return {
-      settle: async (succeeded) => {
-        if (!isOpen) return;
-        isOpen = false;
-        await settlements.settle(held, succeeded);
-      },
-    };
+    let settled: Promise<void> | undefined;
+    const hold: Hold = { settle: (succeeded) => (settled ??= this.#settle(hold, held, succeeded)) };
+    this.#open.add(hold);
+    return hold;
+  }
+
+  async #settle(hold: Hold, held: HeldPrice, succeeded: boolean): Promise<void> {
+    await this.#parts.settlements.settle(held, succeeded);
+    this.#open.delete(hold);
   }
 }
 

@@ -6,7 +6,6 @@ import type { LiveFigures } from '../metrics/live-metrics.js';
 import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../lookup/country-names.js';
-import { FirstAddress } from '../dns/first-address.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
 import { openLiveParts } from './live-parts.js';
@@ -45,13 +44,12 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     ...live,
     ...{ releases, refusedCount, accounts, meter, usage, downloads },
     records: new IpRecords({ reserved, countries: new CountryNames() }),
-    resolver: new FirstAddress(live.dns),
-    dns: live.dns,
-    reverseDns: live.reverseDns,
     reserved,
     isRedisUp: () => ledger.isReady(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);
+      // Calls that were cut off, and probes that were ended just now, have not settled yet.
+      await ledger.giveBack();
       ledger.close();
     },
   };

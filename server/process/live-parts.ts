@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
+import { FirstAddress } from '../dns/first-address.js';
 import { ReverseDns } from '../dns/reverse-dns.js';
 import { GlobalDns } from '../global-dns/global-dns.js';
 import type { LiveFigures } from '../metrics/live-metrics.js';
@@ -13,7 +14,7 @@ import { openEgress } from './open-egress.js';
 /** What talks to the world while a caller waits; lives as long as the process. */
 export interface LiveParts extends Pick<
   Parts,
-  'guard' | 'dns' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
+  'guard' | 'dns' | 'resolver' | 'bulk' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
 > {
   readonly probeNodes: Nodes;
   readonly figures: LiveFigures;
@@ -22,7 +23,7 @@ export interface LiveParts extends Pick<
 
 /** Makes it. */
 export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log: Logger): LiveParts {
-  const { guard, dns, hosts, http } = openEgress(config, reserved);
+  const { guard, dns, bulkDns, hosts, http } = openEgress(config, reserved);
   const prober = new TcpProber();
   const probeNodes = openNodes({
     ...{ redis: config.redis, guard, times: config.nodeTimes },
@@ -40,7 +41,9 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
   const { cacheUse } = whois.whois;
   return {
     ...{ guard, dns, hosts, prober, probeNodes, globalDns },
-    reverseDns: new ReverseDns({ dns, reserved }),
+    resolver: new FirstAddress(dns),
+    bulk: { dns: bulkDns, resolver: new FirstAddress(bulkDns) },
+    reverseDns: new ReverseDns({ dns: bulkDns, reserved }),
     figures: {
       breakerStates: () => globalDns.breakerStates(),
       probesRunning: () => prober.running,

@@ -1,5 +1,6 @@
 import type { ServerConfig } from '../config.js';
 import { CachingClient } from '../dns/caching-client.js';
+import type { DnsClient } from '../dns/dns-client.js';
 import { StubClient } from '../dns/stub-client.js';
 import { EgressGuard } from '../egress/egress-guard.js';
 import type { HttpClient } from '../egress/http-client.js';
@@ -11,6 +12,8 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 export interface Egress {
   readonly guard: EgressGuard;
   readonly dns: CachingClient;
+  /** For calls that ask many questions at once; the cache is the same. */
+  readonly bulkDns: DnsClient;
   readonly hosts: PublicHosts;
   /** To be closed. */
   readonly http: HttpClient;
@@ -23,8 +26,17 @@ export function openEgress(
 ): Egress {
   const { egressDeny: denied, allowLoopback, dnsServers: servers, upstreams } = config;
   const guard = new EgressGuard({ reserved, denied, allowLoopback });
-  const dns = new CachingClient(new StubClient({ servers, mayTell: (ip) => guard.allows(ip) }));
+  const mayTell = (ip: string): boolean => guard.allows(ip);
+  const dns = new CachingClient(new StubClient({ servers, mayTell, sockets: SOCKETS }));
+  // Hundreds of names that nobody answers for take every socket of theirs: who asks for one name does not wait for that.
+  const bulkDns = new CachingClient(new StubClient({ servers, mayTell, sockets: BULK_SOCKETS }), {
+    sharing: dns,
+  });
   const hosts = new PublicHosts(dns, guard);
   const http = new PublicHttpClient({ hosts, guard, extraAuthorities: upstreams.extraAuthorities });
-  return { guard, dns, hosts, http };
+  return { guard, dns, bulkDns, hosts, http };
 }
+
+/** Together with probes far fewer than 4096 descriptors. */
+const SOCKETS = 1024;
+const BULK_SOCKETS = 512;

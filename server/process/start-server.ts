@@ -96,7 +96,7 @@ function metricsOf({ releases, refusedCount, isRedisUp, probeNodes, figures }: A
 }
 
 /** Where probe nodes come in; one that has no address is counted with the others that have none. */
-function nodeUpgrades(
+export function nodeUpgrades(
   { probeNodes, meter }: Pick<Assembled, 'probeNodes' | 'meter'>,
   addressOf: ReturnType<typeof clientAddressOf>,
 ): WebSocketDoor {

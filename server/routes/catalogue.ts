@@ -26,10 +26,11 @@ import { whois } from './whois.js';
 
 /** Every endpoint, in the order of `api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
+  const bulk = { ...parts, ...parts.bulk };
   return [
     ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
-    ...[ipLookup(parts), ipSources(parts), ipBatch(parts)],
-    ...[whois(parts), dnsRecords(parts), dnsQuery(parts), tcping(parts)],
+    ...[ipLookup(parts), ipSources(parts), ipBatch(bulk)],
+    ...[whois(parts), dnsRecords(bulk), dnsQuery(parts), tcping(parts)],
     ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts), nodes(parts)],
     ...[globalDnsRegions, globalDnsQuery(parts)],
     ...[account, usage(parts)],

@@ -14,6 +14,8 @@ type ProbeParts = Pick<Parts, 'guard' | 'hosts' | 'prober' | 'nodes'>;
 /**
  * GET /api/tcping/{target} -> {code, data: TCP probe result} | 400 no target, port or country | 401 | 403 not public |
  * 404 no address, or no node online | 502 no name server or node answers | 503 too many probes | 504 silent node
+ *
+ * A caller who hangs up has had it done: the probe goes on to its end, 51 s at most, and is paid for like any other.
  */
 export const tcping = (parts: ProbeParts): Route =>
   defineRoute({

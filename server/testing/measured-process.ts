@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What a process has used so far, and holds now. MB are of 10^6 bytes. */
@@ -11,6 +12,10 @@ export interface ProcessFigures {
   readonly externalMb: number;
   /** The longest time that the event loop was held up since the last question. */
   readonly longestDelayMs: number;
+  /** Open files and sockets, where the system tells (Linux). */
+  readonly descriptors: number | undefined;
+  /** Timers that run. */
+  readonly timers: number;
 }
 
 /** `collect`: the same after the garbage is gone, where the process was started with --expose-gc. */
@@ -77,5 +82,9 @@ function figuresOf(longestDelayMs: number): ProcessFigures {
     cpuMicros: user + system,
     ...{ rssMb: rss / 1e6, heapMb: heapUsed / 1e6, externalMb: external / 1e6 },
     longestDelayMs,
+    descriptors: existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length : undefined,
+    timers: process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length,
   };
 }
+
+const DESCRIPTORS = '/proc/self/fd';

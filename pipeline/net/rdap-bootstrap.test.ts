@@ -44,7 +44,7 @@ t.test('what is no bootstrap file as a whole is refused', (t) => {
     '{"services":{}}',
     '{"services":[]}',
     '<html>',
-    `${'['.repeat(100_000)}`,
+    '['.repeat(100_000),
   ]) {
     t.throws(() => parseRdapBootstrap(text), RdapBootstrapError, text.slice(0, 20));
   }

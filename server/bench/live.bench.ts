@@ -115,6 +115,7 @@ async function measure(bench: Bench, endpoints: readonly Endpoint[]): Promise<Be
   const alone = await Promise.all(endpoints.map((endpoint) => wait(bench, endpoint, 1)));
   const rows: BenchRow[] = endpoints.map((endpoint, i) => waitedRow(endpoint, 1, { waited: alone[i]! }));
   const found: Found = {
+    aloneMs: [],
     beyondMs: [],
     beyondAtOnceMs: [],
     otherwise: 0,
@@ -133,7 +134,8 @@ async function measure(bench: Bench, endpoints: readonly Endpoint[]): Promise<Be
     const waited = await calls;
     const { longestDelayMs } = await bench.server.ask();
     found.beyondAtOnceMs.push(waited.longestMs - endpoint.budgetMs - atOnce.longestMs);
-    found.beyondMs.push(alone[i]!.longestMs - endpoint.budgetMs, waited.longestMs - endpoint.budgetMs);
+    found.aloneMs.push(alone[i]!.longestMs - endpoint.budgetMs);
+    found.beyondMs.push(waited.longestMs - endpoint.budgetMs);
     found.otherwise += alone[i]!.otherwise + waited.otherwise;
     found.rateShares.push(crowded.perSecond / calm.perSecond);
     found.cpuShares.push(crowded.cpuMicrosEach / calm.cpuMicrosEach);
@@ -159,6 +161,7 @@ const NOTES = [
 ];
 
 interface Found {
+  readonly aloneMs: number[];
   readonly beyondMs: number[];
   readonly beyondAtOnceMs: number[];
   otherwise: number;
@@ -168,6 +171,7 @@ interface Found {
 }
 
 function barsOf(found: Found, before: ProcessFigures, after: ProcessFigures): BenchReport['bars'] {
+  const aloneMs = Math.max(...found.aloneMs);
   const beyondMs = Math.max(...found.beyondMs);
   const beyondAtOnceMs = Math.max(...found.beyondAtOnceMs);
   const share = median(found.rateShares);
@@ -176,11 +180,15 @@ function barsOf(found: Found, before: ProcessFigures, after: ProcessFigures): Be
   const left = (after.descriptors ?? 0) - descriptors;
   return [
     {
-      ...{ what: 'longest call', bar: `at most ${MOST_BEYOND_MS} ms beyond its budget` },
+      ...{ what: 'longest call alone', bar: `at most ${MOST_BEYOND_MS} ms beyond its budget` },
+      ...{ measured: `${aloneMs.toFixed(0)} ms beyond`, isMet: aloneMs <= MOST_BEYOND_MS },
+    },
+    {
+      ...{ what: `longest of ${CALLS} at once`, bar: `at most ${MOST_BEYOND_MS} ms beyond its budget` },
       ...{ measured: `${beyondMs.toFixed(0)} ms beyond`, isMet: beyondMs <= MOST_BEYOND_MS },
     },
     {
-      what: `longest of ${CALLS}, without the time of as many calls that wait for nobody`,
+      what: `the same, without the time of as many calls that wait for nobody`,
       bar: `at most ${MOST_BEYOND_MS} ms beyond its budget`,
       measured: `${beyondAtOnceMs.toFixed(0)} ms beyond`,
       isMet: beyondAtOnceMs <= MOST_BEYOND_MS,

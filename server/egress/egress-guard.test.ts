@@ -28,9 +28,9 @@ t.test(
       const isInnermost = (ip: string) => longestAround(ip)?.prefix === prefix;
       for (const ip of samplesOf(prefix).filter(isInnermost)) {
         const isAllowed = guard.allows(ip);
-        if (globallyReachable === false) t.notOk(isAllowed, `${ip} of ${name}`);
+        if (!globallyReachable) t.notOk(isAllowed, `${ip} of ${name}`);
         // Mapped and translated forms are in rows too, and outside 2000::/3 all is refused.
-        else if (globallyReachable === true && /^[23]|\./.test(ip)) t.ok(isAllowed, `${ip} of ${name}`);
+        else if (/^[23]|\./.test(ip)) t.ok(isAllowed, `${ip} of ${name}`);
       }
     }
     t.end();
@@ -38,9 +38,7 @@ t.test(
 );
 
 t.test('R20: an IPv4 address that is refused is refused in every form that carries one', (t) => {
-  const inner = ROWS.filter(
-    ({ prefix, globallyReachable }) => prefix.family === 4 && globallyReachable === false,
-  );
+  const inner = ROWS.filter(({ prefix, globallyReachable }) => prefix.family === 4 && !globallyReachable);
   for (const { prefix } of inner)
     for (const ip of samplesOf(prefix)) {
       if (guard.allows(ip)) continue;
@@ -168,13 +166,12 @@ t.test('without more said, the addresses are those of the interfaces', (t) => {
   t.end();
 });
 
-/** The row that decides about an address: the longest one; deprecated ones say nothing. */
+/** The row that decides about an address: the longest one. */
 function longestAround(ip: string) {
   const { address } = parseAddress(ip)!;
-  return ROWS.filter(
-    ({ prefix, globallyReachable }) =>
-      globallyReachable !== undefined && commonBits(prefix.address, address) >= prefix.length,
-  ).sort((a, b) => b.prefix.length - a.prefix.length)[0];
+  return ROWS.filter(({ prefix }) => commonBits(prefix.address, address) >= prefix.length).sort(
+    (a, b) => b.prefix.length - a.prefix.length,
+  )[0];
 }
 
 /** The first and last address of a prefix, and some between. */

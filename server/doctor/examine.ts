@@ -35,7 +35,7 @@ export async function examine(
     const checks: readonly Check[] = [
       ...dohChecks(http, dohResolvers),
       ...(dnsWorker && resolver ? [workerCheck(http, dnsWorker, resolver)] : []),
-      ...(await rdapChecks(http, config.rdapDirs)),
+      ...(await rdapChecks(http, config)),
       whoisCheck(hosts, upstreams),
     ];
     const deadline = deadlineIn(allMs);

@@ -38,7 +38,7 @@ const OPEN_TO_COMMANDS =
  * below them, and the frame that runs them above.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
-  /^(config|config-variables|failure|upstream-error|deadline)\.ts$/,
+  /^(config|config-variables|failure|upstream-error|deadline|concurrency-limit)\.ts$/,
   /^(metering|accounts|release|targets)\//,
   /^(dns|egress)\//,
   /^(http\/(answer|route))\.ts$/,

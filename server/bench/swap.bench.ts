@@ -1,15 +1,15 @@
 import autocannon from 'autocannon';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printJson, type BenchReport, type BenchRow } from '../../pipeline/bench/bench-report.js';
-import { openAccountsRedis, type AccountsRedis } from '../../pipeline/jobs/accounts-redis.js';
+import type { BenchReport, BenchRow } from '../../pipeline/bench/bench-report.js';
+import type { AccountsRedis } from '../../pipeline/jobs/accounts-redis.js';
 import { releaseDir } from '../../pipeline/release/release-store.js';
 import { startMeasured, type MeasuredProcess, type ProcessFigures } from '../testing/measured-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 import { swapBackAndForth } from '../testing/swap-back-and-forth.js';
 import { benchConfig, enterpriseKey } from './bench-server.bench.js';
+import { printReport } from './print-report.bench.js';
 import { someAddresses } from './scenarios.bench.js';
 import type { ServedTask } from './served.bench.js';
 
@@ -146,11 +146,4 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-const outputDir = mkdtempSync(join(tmpdir(), 'ipatlas-bench-'));
-const redis = await openAccountsRedis({ redisUrl: undefined, outputDir, log: () => undefined });
-try {
-  printJson(await report(outputDir, redis));
-} finally {
-  await redis.stop();
-  rmSync(outputDir, { recursive: true, force: true });
-}
+await printReport(report);

@@ -185,8 +185,11 @@ t.test('codes have their extended bits, TTLs their sign, absence its time', (t) 
   t.equal(absent('example.net').negativeTtl, undefined, 'a SOA of another zone');
   t.match(decodeResponse(response({ flags: 0x380 }).subarray(0, 33), query), {
     isTruncated: true,
+    offersRecursion: true,
     records: [],
   });
+  t.equal(decodeResponse(response({ flags: 0x180 }), query).offersRecursion, true);
+  t.equal(decodeResponse(response({ flags: 0x100 }), query).offersRecursion, false);
   t.end();
 });
 

@@ -25,7 +25,9 @@ export interface Query {
 export interface Message {
   /** NOERROR, NXDOMAIN, BADVERS, `RCODE3841`: with the extended bits (RFC 6891 §6.1.3). */
   readonly rcode: string;
-  /** It did not fit, and says so by TC: all else but `rcode` is empty then. */
+  /** It would ask other servers for us (RA, RFC 1035 §4.1.1). */
+  readonly offersRecursion: boolean;
+  /** It did not fit, and says so by TC: the rows and what comes of them are empty then. */
   readonly isTruncated: boolean;
   /** The question's name and its CNAME chain only, in that order, each row once. */
   readonly records: readonly DnsRecord[];
@@ -77,8 +79,10 @@ export function decodeResponse(bytes: Buffer, query: Query): Message {
   const flags = reader.u16();
   const questions = reader.u16();
   const [answered, authorized, added] = [reader.u16(), reader.u16(), reader.u16()];
+  const offersRecursion = (flags & RA) !== 0;
   // Who cut it may have cut anywhere.
-  if ((flags & TC) !== 0) return { ...NOTHING, rcode: rcodeNameOf(flags & RCODE), isTruncated: true };
+  if ((flags & TC) !== 0)
+    return { ...NOTHING, rcode: rcodeNameOf(flags & RCODE), offersRecursion, isTruncated: true };
   if (questions === 1) readQuestion(reader);
   const answers = readRows(reader, answered);
   const authorities = readRows(reader, authorized);
@@ -87,6 +91,7 @@ export function decodeResponse(bytes: Buffer, query: Query): Message {
   return {
     // RFC 6891 §6.1.3: the upper eight bits stand where other records have their TTL.
     rcode: rcodeNameOf((((opt?.ttl ?? 0) >>> 24) << 4) | (flags & RCODE)),
+    offersRecursion,
     isTruncated: false,
     records,
     negativeTtl: negativeTtlOf([query.name, ...cnameTargets(records)], authorities),
@@ -99,6 +104,7 @@ const HEADER_BYTES = 12;
 const QR = 0x8000;
 const OPCODE = 0x7800;
 const TC = 0x0200;
+const RA = 0x0080;
 const RCODE = 0x000f;
 /** FORMERR and NOTIMP. */
 const REFUSALS_WITHOUT_QUESTION: ReadonlySet<number> = new Set([1, 4]);
@@ -111,7 +117,7 @@ const UDP_PAYLOAD_BYTES = 1232;
 /** Labels of 1 to 63 visible characters. */
 const NAME = /^(?:[!-\-/-~]{1,63}\.)*[!-\-/-~]{1,63}$/;
 
-const NOTHING: Omit<Message, 'rcode' | 'isTruncated'> = {
+const NOTHING: Pick<Message, 'records' | 'negativeTtl' | 'clientSubnetScope'> = {
   records: [],
   negativeTtl: undefined,
   clientSubnetScope: undefined,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { ConcurrencyLimit } from '../concurrency-limit.js';
 import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { DnsReply } from './dns-client.js';
 import type { Message, Query } from './message.js';
 import { parseNameServer, systemNameServers, type NameServer } from './name-server.js';
-import { SocketSlots } from './socket-slots.js';
 import { askOverTcp } from './tcp-exchange.js';
 import { askOverUdp } from './udp-exchange.js';
 
@@ -28,7 +28,7 @@ export class StubClient {
   readonly #told: ReadonlySet<NameServer>;
   readonly #tryMs: number;
   readonly #budgetMs: number;
-  readonly #slots: SocketSlots;
+  readonly #sockets: ConcurrencyLimit;
 
   /** Throws for a server that is no address. */
   constructor({ servers, mayTell = () => true, tryMs = 2000, budgetMs = 5000, sockets = 512 }: StubOptions) {
@@ -37,7 +37,7 @@ export class StubClient {
     this.#told = new Set(isSystem ? [] : this.#servers.filter(({ address }) => mayTell(address)));
     this.#tryMs = tryMs;
     this.#budgetMs = budgetMs;
-    this.#slots = new SocketSlots(sockets);
+    this.#sockets = new ConcurrencyLimit(sockets, 'too many DNS queries at once');
   }
 
   /** As `DnsClient.query`. A server that failed is not asked again, one that was silent is. */
@@ -78,11 +78,11 @@ export class StubClient {
   }
 
   async #exchange(server: NameServer, query: Query, outer: Deadline): Promise<Message> {
-    const message = await this.#slots.with(outer, () =>
+    const message = await this.#sockets.run(outer, () =>
       askOverUdp(server, query, deadlineIn(this.#tryMs, outer)),
     );
     if (!message.isTruncated) return message;
-    const whole = await this.#slots.with(outer, () =>
+    const whole = await this.#sockets.run(outer, () =>
       askOverTcp(server, query, deadlineIn(this.#tryMs, outer)),
     );
     if (whole.isTruncated) throw new UpstreamError('malformed', `${server.text} truncates over TCP`);

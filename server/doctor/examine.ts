@@ -3,10 +3,10 @@ import { deadlineIn } from '../deadline.js';
 import { openEgress } from '../process/open-egress.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import type { Check, Finding } from './check.js';
-import { dohChecks, workerCheck } from './doh-resolvers.js';
-import { nameServerChecks } from './name-servers.js';
+import { dohChecks, workerCheck } from './doh-checks.js';
+import { nameServerChecks } from './name-server-checks.js';
 import { examineNodes, type Registered } from './probe-nodes.js';
-import { rdapChecks, whoisCheck } from './registries.js';
+import { rdapChecks, whoisCheck } from './registry-checks.js';
 import { runChecks, type CheckRun } from './run-checks.js';
 
 /** What the doctor goes by; the server's own settings. */
@@ -35,7 +35,7 @@ export async function examine(
     const checks: readonly Check[] = [
       ...dohChecks(http, dohResolvers),
       ...(dnsWorker && resolver ? [workerCheck(http, dnsWorker, resolver)] : []),
-      ...(await rdapChecks(http, config.rdapDirs)),
+      ...(await rdapChecks(http, config)),
       whoisCheck(hosts, upstreams),
     ];
     const deadline = deadlineIn(allMs);

@@ -5,7 +5,7 @@ import { UpstreamError } from '../upstream-error.js';
 import type { HttpClient } from '../egress/http-client.js';
 import { CircuitBreaker, type BreakerSettings, type BreakerState } from './circuit-breaker.js';
 import { exchangeOverHttps } from './doh-exchange.js';
-import { EdgeWorker, ResolverSilentError, type PointOfPresence } from './edge-worker.js';
+import { EdgeWorkerClient, ResolverSilentError, type PointOfPresence } from './edge-worker-client.js';
 
 /** What a resolver said, and who asked it: the worker from where it ran, or this server. */
 export type GlobalReply = Pick<Message, 'rcode' | 'records' | 'clientSubnetScope'> &
@@ -34,7 +34,7 @@ export class GlobalDns {
   readonly resolvers: readonly DohResolver[];
   readonly #http: Pick<HttpClient, 'request'>;
   readonly #breakers: ReadonlyMap<DohResolver, CircuitBreaker>;
-  readonly #worker: { readonly client: EdgeWorker; readonly breaker: CircuitBreaker } | undefined;
+  readonly #worker: { readonly client: EdgeWorkerClient; readonly breaker: CircuitBreaker } | undefined;
 
   constructor({ http, upstreams: { dohResolvers, dnsWorker }, breaker }: GlobalDnsParts) {
     const newBreaker = (name: string): CircuitBreaker => new CircuitBreaker(name, { ...BREAKER, ...breaker });
@@ -42,7 +42,7 @@ export class GlobalDns {
     this.#http = http;
     this.#breakers = new Map(dohResolvers.map((resolver) => [resolver, newBreaker(resolver.name)]));
     this.#worker = dnsWorker && {
-      client: new EdgeWorker(http, dnsWorker),
+      client: new EdgeWorkerClient(http, dnsWorker),
       breaker: newBreaker('the edge worker'),
     };
   }

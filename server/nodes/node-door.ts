@@ -51,14 +51,13 @@ export class NodeDoor {
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     const admitted = await this.#admit(req, source);
-    if (typeof admitted === 'number') {
-      refuse(socket, admitted, await headers());
-      return;
+    if (typeof admitted === 'number') refuse(socket, admitted, await headers());
+    else {
+      socket.off('error', ignore);
+      this.#webSockets.handleUpgrade(req, socket, head, (webSocket) => {
+        this.parts.onAdmitted(admitted, webSocket);
+      });
     }
-    socket.off('error', ignore);
-    this.#webSockets.handleUpgrade(req, socket, head, (webSocket) => {
-      this.parts.onAdmitted(admitted, webSocket);
-    });
   }
 
   #mustRefuse(): boolean {

@@ -1,23 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import type { RawData, WebSocket } from 'ws';
-import { leftOf, type Deadline } from '../deadline.js';
-import type { NodeCounts } from './node-counts.js';
-import type { NodeProbe, NodeProbeResult } from './node-relay.js';
-import type { Admitted } from './node-registry.js';
+import type { WebSocket } from 'ws';
 import type { NodeTimes } from '../config.js';
-import {
-  CLOSE,
-  isAtLeast,
-  LEAST_AGENT_VERSION,
-  MAX_MESSAGE_BYTES,
-  parseAgentMessage,
-  PROTOCOL,
-  type AgentMessage,
-  type ServerMessage,
-} from './protocol.js';
+import type { Deadline } from '../deadline.js';
+import { Heartbeat } from './heartbeat.js';
+import type { NodeCounts } from './node-counts.js';
+import type { Admitted } from './node-registry.js';
+import type { NodeProbe, NodeProbeResult } from './node-relay.js';
+import { NodeSocket } from './node-socket.js';
+import { PendingJobs } from './pending-jobs.js';
+import { CLOSE, isAtLeast, LEAST_AGENT_VERSION, PROTOCOL, type AgentMessage } from './protocol.js';
 
-/** What a session tells of itself. */
-export interface SessionEvents {
+/** What a session is opened with, and whom it tells of itself. */
+export interface SessionParts {
+  readonly times: NodeTimes;
+  readonly counts: NodeCounts;
   /** It is ready for jobs, or has answered a ping while it was. */
   onAlive(session: NodeSession): void;
   /** No more jobs; its connection may go on for those that run. */
@@ -26,62 +21,55 @@ export interface SessionEvents {
   readonly log: (line: string) => void;
 }
 
-export interface SessionParts extends SessionEvents {
-  readonly times: NodeTimes;
-  readonly counts: NodeCounts;
-}
-
 /** What a node has told of itself. */
 export interface AgentClaims {
   readonly version: string;
   readonly ipv6: boolean;
 }
 
-interface Job {
-  readonly answer: (result: NodeProbeResult) => void;
-  readonly ackTimer: NodeJS.Timeout;
-  readonly deadlineTimer: NodeJS.Timeout;
-}
-
 /** So much that is not in the protocol ends a connection. */
 const BAD_MESSAGES = 10;
-/** A closing handshake (RFC 6455 §7.1.1) that takes longer is cut off. */
-const CLOSING_MS = 1000;
 
 /** The connection of one node: connected, then in its self-test, then ready for jobs, then leaving. */
 export class NodeSession {
   #state: 'connected' | 'self-test' | 'ready' | 'leaving' = 'connected';
   #claims: AgentClaims | undefined;
   #badMessages = 0;
-  #pings = 0;
-  #unanswered: number | undefined;
-  readonly #jobs = new Map<string, Job>();
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #socket: NodeSocket;
+  readonly #jobs: PendingJobs;
+  readonly #heartbeat: Heartbeat;
   readonly #readyTimer: NodeJS.Timeout;
-  #idle: (() => void) | undefined;
 
   constructor(
     readonly admitted: Admitted,
-    private readonly socket: WebSocket,
+    socket: WebSocket,
     private readonly parts: SessionParts,
   ) {
-    const { heartbeatMs, readyMs } = parts.times;
-    this.#heartbeat = setInterval(() => {
-      this.#beat();
-    }, heartbeatMs);
+    const { times, counts } = parts;
+    this.#socket = new NodeSocket(socket, {
+      onMessage: (message) => {
+        this.#take(message);
+      },
+      onBad: (what) => {
+        this.#bad(what);
+      },
+      onClosed: () => {
+        this.#end();
+      },
+    });
+    this.#jobs = new PendingJobs({ socket: this.#socket, ackMs: times.ackMs, counts });
+    this.#heartbeat = new Heartbeat({
+      everyMs: times.heartbeatMs,
+      ping: (count) => {
+        this.#socket.send({ type: 'ping', count });
+      },
+      onMissed: () => {
+        this.#drop('missed a heartbeat');
+      },
+    });
     this.#readyTimer = setTimeout(() => {
       this.#drop('was not ready in time');
-    }, readyMs);
-    socket.on('message', (text, isBinary) => {
-      this.#hear(text, isBinary);
-    });
-    // Too long, no UTF-8, no frames: ws closes the connection itself.
-    socket.on('error', (error) => {
-      this.#bad(error.message);
-    });
-    socket.once('close', () => {
-      this.#end();
-    });
+    }, times.readyMs);
   }
 
   /** Present from the hello on. */
@@ -94,78 +82,47 @@ export class NodeSession {
   }
 
   /** Asks it for a probe, and waits no longer than the deadline. */
-  run({ host, port }: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
-    if (this.#state !== 'ready') return Promise.resolve({ kind: 'refused' });
-    const leftMs = leftOf(deadline);
-    if (leftMs === 0) return Promise.resolve({ kind: 'silent' });
-    const id = randomUUID();
-    this.parts.counts.add('job');
-    return new Promise((answer) => {
-      const giveUp = (): void => {
-        this.#settle(id, { kind: 'silent' });
-      };
-      const ackTimer = setTimeout(giveUp, Math.min(this.parts.times.ackMs, leftMs));
-      const deadlineTimer = setTimeout(giveUp, leftMs);
-      this.#jobs.set(id, { answer, ackTimer, deadlineTimer });
-      this.#send({ type: 'job', id, host, port, leftMs });
-    });
+  run(probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
+    return this.isReady ? this.#jobs.run(probe, deadline) : Promise.resolve({ kind: 'refused' });
   }
 
   /** Takes no more jobs, and waits for those that run. */
   async drain(): Promise<void> {
     this.#leave();
-    if (this.#jobs.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#jobs.untilIdle();
   }
 
   /** Ends the connection; what runs is answered with silence. */
   close(code: number, reason: string): void {
     if (this.#state === 'ready') this.parts.log(`node ${this.#name} is sent away: ${reason}`);
     this.#leave();
-    this.socket.close(code, reason);
-    setTimeout(() => {
-      this.socket.terminate();
-    }, CLOSING_MS).unref();
-  }
-
-  #hear(raw: RawData, isBinary: boolean): void {
-    // A text frame comes as one buffer: that is what ws makes of fragments by default.
-    const message = isBinary ? undefined : parseAgentMessage((raw as Buffer).toString());
-    if (message === undefined) this.#bad('it is not in the protocol');
-    else this.#take(message);
+    this.#socket.close(code, reason);
   }
 
   #take(message: AgentMessage): void {
     switch (message.type) {
-      case 'hello': {
+      case 'hello':
         this.#welcome(message);
-        return;
-      }
-      case 'ready': {
+        break;
+      case 'ready':
         this.#begin();
-        return;
-      }
-      case 'pong': {
+        break;
+      case 'pong':
         this.#pong(message.count);
-        return;
-      }
-      case 'ack': {
-        clearTimeout(this.#jobs.get(message.id)?.ackTimer);
-        return;
-      }
-      case 'result': {
-        this.#result(message.id, { kind: 'done', ip: message.ip, rtts: message.rtts });
-        return;
-      }
-      case 'refused': {
-        this.#result(message.id, { kind: kindOf(message.reason) });
-        return;
-      }
+        break;
+      case 'ack':
+        this.#jobs.acknowledge(message.id);
+        break;
+      case 'result':
+        this.#jobs.answer(message.id, { kind: 'done', ip: message.ip, rtts: message.rtts });
+        break;
+      case 'refused':
+        this.#jobs.answer(message.id, { kind: kindOf(message.reason) });
+        break;
       case 'goodbye':
         this.parts.log(`node ${this.#name} leaves: ${message.reason}`);
-        {
-          this.#leave();
-          return;
-        }
+        this.#leave();
+        break;
     }
   }
 
@@ -182,7 +139,7 @@ export class NodeSession {
     this.#state = 'self-test';
     this.#claims = { version, ipv6: capabilities.ipv6 };
     const { heartbeatMs } = this.parts.times;
-    this.#send({ type: 'welcome', code: this.#name, now: Date.now(), heartbeatMs });
+    this.#socket.send({ type: 'welcome', code: this.#name, now: Date.now(), heartbeatMs });
   }
 
   #begin(): void {
@@ -196,38 +153,9 @@ export class NodeSession {
     this.parts.onAlive(this);
   }
 
-  #beat(): void {
-    if (this.#unanswered !== undefined) {
-      this.#drop('missed a heartbeat');
-      return;
-    }
-    this.#unanswered = ++this.#pings;
-    this.#send({ type: 'ping', count: this.#pings });
-  }
-
   #pong(count: number): void {
-    if (count !== this.#unanswered) {
-      this.#bad('a pong to no ping');
-      return;
-    }
-    this.#unanswered = undefined;
-    if (this.#state === 'ready') this.parts.onAlive(this);
-  }
-
-  #result(id: string, result: NodeProbeResult): void {
-    if (this.#jobs.has(id)) this.parts.counts.add('job_done');
-    else this.parts.counts.add('late_answer');
-    this.#settle(id, result);
-  }
-
-  #settle(id: string, result: NodeProbeResult): void {
-    const job = this.#jobs.get(id);
-    if (job === undefined) return;
-    this.#jobs.delete(id);
-    clearTimeout(job.ackTimer);
-    clearTimeout(job.deadlineTimer);
-    job.answer(result);
-    if (this.#jobs.size === 0) this.#idle?.();
+    if (!this.#heartbeat.answer(count)) this.#bad('a pong to no ping');
+    else if (this.#state === 'ready') this.parts.onAlive(this);
   }
 
   #bad(what: string): void {
@@ -241,7 +169,7 @@ export class NodeSession {
     this.parts.counts.add('dropped');
     this.parts.log(`node ${this.#name} ${why}`);
     this.#leave();
-    this.socket.terminate();
+    this.#socket.terminate();
   }
 
   #leave(): void {
@@ -252,19 +180,11 @@ export class NodeSession {
   }
 
   #end(): void {
-    clearInterval(this.#heartbeat);
+    this.#heartbeat.stop();
     if (this.#state === 'ready') this.parts.log(`node ${this.#name} is gone: the connection broke off`);
     this.#leave();
-    for (const id of [...this.#jobs.keys()]) this.#settle(id, { kind: 'silent' });
+    this.#jobs.giveUp();
     this.parts.onClosed(this);
-  }
-
-  #send(message: ServerMessage): void {
-    const text = JSON.stringify(message);
-    // Much that was not taken yet: the next heartbeat will be missed.
-    if (this.socket.bufferedAmount > 4 * MAX_MESSAGE_BYTES) return;
-    // A socket that is closing tells of it by itself.
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(text);
   }
 
   get #name(): string {

@@ -31,30 +31,3 @@ t.test('hosts do not wait for each other', async (t) => {
   t.equal(await limit.run('b.example.net', deadlineIn(10_000), () => Promise.resolve('b')), 'b');
   t.ok(never);
 });
-
-t.test('who does not get its turn in time is told so, and does not run later', async (t) => {
-  const limit = new PerHostLimit(1);
-  let finish: () => void = () => undefined;
-  const first = limit.run(
-    'a.example.net',
-    Infinity,
-    () => new Promise<void>((resolve) => (finish = resolve)),
-  );
-  let ran = false;
-  const late = limit.run('a.example.net', deadlineIn(20), () => {
-    ran = true;
-    return Promise.resolve();
-  });
-  await t.rejects(late, { name: 'UpstreamError', reason: 'timeout' });
-  finish();
-  await first;
-  t.equal(await limit.run('a.example.net', deadlineIn(10_000), () => Promise.resolve(3)), 3);
-  t.equal(ran, false);
-});
-
-t.test('a place is free again after work that threw', async (t) => {
-  const limit = new PerHostLimit(1);
-  const fail = () => limit.run('a.example.net', deadlineIn(10_000), () => Promise.reject(new Error('no')));
-  await t.rejects(fail(), { message: 'no' });
-  await t.rejects(fail(), { message: 'no' });
-});

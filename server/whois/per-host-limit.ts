@@ -1,61 +1,29 @@
-import { leftOf, type Deadline } from '../deadline.js';
-import { UpstreamError } from '../upstream-error.js';
+import { ConcurrencyLimit } from '../concurrency-limit.js';
+import type { Deadline } from '../deadline.js';
 
 /** Bounds how many questions one server gets at a time; who comes later waits its turn, until its deadline at most. */
 export class PerHostLimit {
-  readonly #queues = new Map<string, Queue>();
+  /** Of hosts that are being asked. */
+  readonly #limits = new Map<string, ConcurrencyLimit>();
 
   constructor(private readonly concurrency: number) {}
 
   /** Runs `work` when it is its turn. Throws UpstreamError('timeout') when that does not come before the deadline. */
   async run<T>(host: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    const queue = this.#queueOf(host);
-    if (queue.running < this.concurrency) queue.running++;
-    else await turnIn(queue, host, deadline);
+    const limit = this.#limitOf(host);
     try {
-      return await work();
+      return await limit.run(deadline, work);
     } finally {
-      this.#leave(queue, host);
+      // Another may have taken its place since the last question ended.
+      if (limit.isIdle && this.#limits.get(host) === limit) this.#limits.delete(host);
     }
   }
 
-  #queueOf(host: string): Queue {
-    const existing = this.#queues.get(host);
+  #limitOf(host: string): ConcurrencyLimit {
+    const existing = this.#limits.get(host);
     if (existing) return existing;
-    const queue: Queue = { running: 0, waiting: new Set() };
-    this.#queues.set(host, queue);
-    return queue;
+    const limit = new ConcurrencyLimit(this.concurrency, `${host} is busy with our earlier questions`);
+    this.#limits.set(host, limit);
+    return limit;
   }
-
-  /** The place goes to the next one in the queue; only where nobody waits does it become free. */
-  #leave(queue: Queue, host: string): void {
-    const [next] = queue.waiting;
-    if (next !== undefined) {
-      queue.waiting.delete(next);
-      next();
-      return;
-    }
-    queue.running--;
-    if (queue.running === 0) this.#queues.delete(host);
-  }
-}
-
-interface Queue {
-  running: number;
-  /** In the order in which they came. */
-  readonly waiting: Set<() => void>;
-}
-
-function turnIn(queue: Queue, host: string, deadline: Deadline): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const start = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      queue.waiting.delete(start);
-      reject(new UpstreamError('timeout', `${host} is busy with our earlier questions`));
-    }, leftOf(deadline));
-    queue.waiting.add(start);
-  });
 }

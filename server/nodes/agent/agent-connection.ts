@@ -99,15 +99,15 @@ export class AgentConnection {
     switch (message.type) {
       case 'welcome':
         this.#heartbeatMs = message.heartbeatMs;
-        return void this.#testItself(message);
+        void this.#testItself(message);
+        break;
       case 'ping':
         this.#listenFor(this.#heartbeatMs * PATIENCE_BEATS);
-        {
-          this.#send({ type: 'pong', count: message.count });
-          return;
-        }
+        this.#send({ type: 'pong', count: message.count });
+        break;
       case 'job':
-        return void this.#work(message);
+        void this.#work(message);
+        break;
     }
   }
 

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../upstream-error.js';
 import { saysRedacted } from '../redaction.js';
 import { partOf, REGISTRANT_LABELS, type DomainPart } from './domain-labels.js';
 import { parseDate, type DateHabits } from './parse-date.js';
-import { statusCodes } from './status-codes.js';
+import { codesOfStatusLines } from './status-lines.js';
 import type { Field } from './split-fields.js';
 import type { RecordFields } from './record-fields.js';
 
@@ -29,7 +29,7 @@ export function parseDomain(
     expiry_date: dateOf('expires'),
     updated_date: dateOf('updated'),
     nameservers: nameServers(found.all('nameserver')),
-    status: statusCodes(found.all('status')),
+    status: codesOfStatusLines(found.all('status')),
     registrant: registrantOf(fields),
     dnssec: dnssecOf(found),
   };

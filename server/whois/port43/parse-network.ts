@@ -2,7 +2,7 @@ import { holds, parseAddressRange, sizeOf, type AddressRange } from './address-r
 import { parseDate, type DateHabits } from './parse-date.js';
 import type { RecordFields } from './record-fields.js';
 import type { Field } from './split-fields.js';
-import { statusCodes } from './status-codes.js';
+import { codesOfStatusLines } from './status-lines.js';
 
 /** The addresses or the AS that a record is looked for. */
 export type NetworkTarget =
@@ -105,7 +105,7 @@ function recordOf(resource: Resource, habits: DateHabits & { readonly registry?:
     expiry_date: '',
     updated_date: dateOf(['updated', 'last-modified', 'changed', 'last update', 'last updated date']),
     nameservers: [],
-    status: statusCodes(valuesOf(['status', 'nettype']).slice(0, 10)),
+    status: codesOfStatusLines(valuesOf(['status', 'nettype']).slice(0, 10)),
     registrant: holderOf(resource.fields),
     dnssec: '',
   };

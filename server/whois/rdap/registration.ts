@@ -4,7 +4,7 @@ import { entityWithRole, nameOf, publicIdOf } from './entities.js';
 import { eventDatesOf } from './event-dates.js';
 import { registrantOf } from './registrant.js';
 import { registryNameOf } from './registry-name.js';
-import { statusCodesOf } from './status-codes.js';
+import { codesOfStatusValues } from './status-values.js';
 import { fieldOf, listOf, textOf } from './untrusted-json.js';
 
 /** An RDAP object as it was received. */
@@ -28,7 +28,7 @@ export function registrationOf({ kind }: WhoisTarget, { object, raw, hosts }: Re
         : registryNameOf([textOf(fieldOf(object, 'port43')), ...hosts]),
     ...eventDatesOf(object),
     nameservers: kind === 'domain' ? nameserversOf(object) : [],
-    status: statusCodesOf(object),
+    status: codesOfStatusValues(object),
     registrant: registrantOf(object),
     dnssec: kind === 'domain' ? dnssecOf(object) : '',
   };

@@ -1,8 +1,8 @@
 import { eppStatusOf } from '../epp-status.js';
 import { fieldOf, listOf, textOf } from './untrusted-json.js';
 
-/** The status words of an object in the spelling of EPP (RFC 8056 §2), each once. */
-export function statusCodesOf(object: unknown): readonly string[] {
+/** The status values of an RDAP object (RFC 9083 §10.2.2) in the spelling of EPP (RFC 8056 §2), each once. */
+export function codesOfStatusValues(object: unknown): readonly string[] {
   const codes = listOf(fieldOf(object, 'status')).map((value) => statusCode(textOf(value)));
   return [...new Set(codes.filter((code) => code !== ''))].slice(0, MAX_CODES);
 }

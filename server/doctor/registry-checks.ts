@@ -2,19 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseRdapBootstrap, RdapBootstrapError } from '../../pipeline/net/rdap-bootstrap.js';
+import type { ServerConfig } from '../config.js';
 import { leftOf, type Deadline } from '../deadline.js';
 import type { HttpClient } from '../egress/http-client.js';
 import type { PublicHosts } from '../egress/public-hosts.js';
 import { UpstreamError } from '../upstream-error.js';
+import { parseBaseUrl } from '../whois/rdap/base-url.js';
 import type { Check } from './check.js';
 
-/** Whether the RDAP servers of the bootstrap files answer a `help` query (RFC 9082 §3.1.6), one per host. */
+/** Whether the RDAP servers of the bootstrap files answer a `help` query (RFC 9082 §3.1.6), one per host and port. */
 export async function rdapChecks(
   http: Pick<HttpClient, 'request'>,
-  dirs: readonly string[],
+  { rdapDirs, allowLoopback }: Pick<ServerConfig, 'rdapDirs' | 'allowLoopback'>,
 ): Promise<readonly Check[]> {
-  const files = await Promise.all(FILES.map((name) => firstGood(dirs, name)));
-  const servers = new Map(files.flat().map((url) => [url.host, url]));
+  const files = await Promise.all(FILES.map((name) => firstGood(rdapDirs, name)));
+  const urls = files.flat().flatMap((url) => parseBaseUrl(url, allowLoopback) ?? []);
+  const servers = new Map(urls.map((url) => [url.host, url]));
   return [...servers].map(([host, url]) => ({
     group: 'RDAP servers',
     name: host,
@@ -41,12 +44,12 @@ export function whoisCheck(
 const FILES = ['dns.json', 'ipv4.json', 'ipv6.json', 'asn.json'] as const;
 const MAX_BYTES = 1_000_000;
 
-/** The base URLs of a file, of the first folder that has a good one. */
-async function firstGood(dirs: readonly string[], name: string): Promise<readonly URL[]> {
+/** The first base URL of every service in a file, of the first folder that has a good one. */
+async function firstGood(dirs: readonly string[], name: string): Promise<readonly string[]> {
   for (const dir of dirs) {
     try {
       const services = parseRdapBootstrap(await readFile(join(dir, name), 'utf8'));
-      return services.flatMap(({ urls }) => urls.slice(0, 1).flatMap(baseUrl));
+      return services.flatMap(({ urls }) => urls.slice(0, 1));
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!isMissing && !(error instanceof RdapBootstrapError)) throw error;
@@ -55,14 +58,9 @@ async function firstGood(dirs: readonly string[], name: string): Promise<readonl
   return [];
 }
 
-function baseUrl(text: string): URL[] {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? [url] : [];
-}
-
 async function askHelp(http: Pick<HttpClient, 'request'>, base: URL, deadline: Deadline): Promise<string> {
   const { status, httpVersion } = await http.request({
-    url: new URL('help', base.href.endsWith('/') ? base : `${base.href}/`),
+    url: new URL('help', base),
     headers: { accept: 'application/rdap+json, application/json;q=0.9' },
     maxBytes: MAX_BYTES,
     deadline,

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.js';
 import { decodeResponse, encodeQuery, type Query } from '../dns/message.js';
 import type { HttpClient } from '../egress/http-client.js';
 import { exchangeOverHttps } from '../global-dns/doh-exchange.js';
-import { EdgeWorker } from '../global-dns/edge-worker.js';
+import { EdgeWorkerClient } from '../global-dns/edge-worker-client.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { Check } from './check.js';
 
@@ -26,7 +26,7 @@ export function workerCheck(
   worker: { readonly url: string; readonly secret: string },
   resolver: DohResolver,
 ): Check {
-  const client = new EdgeWorker(http, worker);
+  const client = new EdgeWorkerClient(http, worker);
   return {
     group: 'Edge worker',
     name: new URL(worker.url).host,

@@ -25,8 +25,8 @@ export interface WorkerReply {
 /** The worker ran, and the resolver gave it nothing: no fault of the worker. */
 export class ResolverSilentError extends UpstreamError {}
 
-/** The operator's worker on an edge platform (`server/dns/edge-worker`). */
-export class EdgeWorker {
+/** Asks the operator's worker on an edge platform (`server/dns/edge-worker`). */
+export class EdgeWorkerClient {
   readonly #url: URL;
 
   constructor(

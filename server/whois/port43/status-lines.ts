@@ -1,10 +1,11 @@
 import { eppStatusOf } from '../epp-status.js';
 
 /**
- * Status as EPP spells it (RFC 8056): `clientHold https://icann.org/epp#clientHold`, `client hold`, and lists with
- * commas. Words for a free name are no status.
+ * The codes in the status lines of a whois answer, in the spelling of EPP (RFC 8056): of
+ * `clientHold https://icann.org/epp#clientHold`, `client hold`, and lists with commas. Words for a free name are no
+ * status.
  */
-export function statusCodes(values: readonly string[]): readonly string[] {
+export function codesOfStatusLines(values: readonly string[]): readonly string[] {
   const codes = values
     .flatMap((value) => value.split(','))
     .map(codeOf)

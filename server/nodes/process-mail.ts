@@ -45,6 +45,8 @@ interface Waiting {
 export class ProcessMail {
   readonly #subscriber;
   readonly #waiting = new Map<string, Waiting>();
+  /** Whether answers are heard: after Redis was gone, not until this connection is back too. */
+  #isSubscribed = false;
 
   constructor(private readonly parts: MailParts) {
     this.#subscriber = parts.redis.subscriber();
@@ -52,7 +54,16 @@ export class ProcessMail {
       this.#subscriber
         .subscribe(CHANGES_CHANNEL, processChannel(parts.process))
         // The next connection subscribes anew.
-        .then(parts.onSubscribed, () => undefined);
+        .then(
+          () => {
+            this.#isSubscribed = true;
+            parts.onSubscribed();
+          },
+          () => undefined,
+        );
+    });
+    this.#subscriber.on('close', () => {
+      this.#isSubscribed = false;
     });
     // The other connection tells what is wrong with the same server.
     this.#subscriber.on('error', () => undefined);
@@ -61,12 +72,13 @@ export class ProcessMail {
     });
   }
 
-  /** Asks a node of another process. Throws UpstreamError when Redis does not take the question. */
+  /** Asks a node of another process. Throws UpstreamError when Redis does not take the question, or brings no answers. */
   async ask(
     process: string,
     { node, ...probe }: NodeProbe & { readonly node: number },
     deadline: Deadline,
   ): Promise<NodeProbeResult> {
+    if (!this.#isSubscribed) throw new UpstreamError('unreachable', 'Redis brings no answers of nodes yet');
     const id = randomUUID();
     const result = this.#wait(id, deadline);
     const question = { kind: 'ask', id, asker: this.parts.process, node, ...probe } as const;

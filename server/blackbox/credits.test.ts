@@ -8,6 +8,8 @@ import { SMALL_HOSTS } from './testing/hosts.js';
 const dns = await DnsServer.start(SMALL_HOSTS);
 t.teardown(() => dns.close());
 const server = await runServer(t, { dnsServers: [dns.address] });
+/** The same, seen through a proxy. */
+const strangers = await server.another({ trustedProxies: ['127.0.0.1/32'] });
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -157,8 +159,6 @@ for (const { checks, right, syntax = right, work = right } of ENDPOINTS) {
     }
   }
 }
-
-const strangers = await server.another({ trustedProxies: ['127.0.0.1/32'] });
 
 /** Headers of somebody without a key; one of them has spent the minute of strangers. */
 function strangerFor(wrong: ReadonlySet<Check>): Headers {

@@ -6,12 +6,12 @@ t.test('a bootstrap file is services of keys and URLs', (t) => {
   const text = JSON.stringify({
     version: '1.0',
     services: [
-      [['net', 'com'], ['https://registry.example.com/myrdap/']],
+      [['net', 'com'], ['https://nic.example.com/myrdap/']],
       [['org'], ['https://example.org/', 'http://example.org/'], 'more than RFC 9224 has'],
     ],
   });
   t.same(parseRdapBootstrap(text), [
-    { keys: ['net', 'com'], urls: ['https://registry.example.com/myrdap/'] },
+    { keys: ['net', 'com'], urls: ['https://nic.example.com/myrdap/'] },
     { keys: ['org'], urls: ['https://example.org/', 'http://example.org/'] },
   ]);
   t.end();

@@ -138,8 +138,7 @@ t.test('R25: what does not answer gives way to the next server', async (t) => {
     silence: () => undefined,
     'a page that sends us to ourselves': (_, response) => response.writeHead(302, { Location: '?' }).end(),
     'a private address': (_, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end(),
-    'plain http': (_, response) =>
-      response.writeHead(301, { Location: 'http://registry.example.com/' }).end(),
+    'plain http': (_, response) => response.writeHead(301, { Location: 'http://nic.example.com/' }).end(),
     'deep nesting': json(200, '['.repeat(400_000)),
   };
   for (const [name, registry] of Object.entries(failures)) {

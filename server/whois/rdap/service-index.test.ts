@@ -9,16 +9,16 @@ const hrefs = (urls: readonly URL[] | undefined) => urls?.map(({ href }) => href
 t.test('RFC 9224: the name with the most labels decides, by whole labels', (t) => {
   const find = indexDomains(
     [
-      service(['com', 'NET'], 'https://registry.example.com/rdap'),
+      service(['com', 'NET'], 'https://nic.example.com/rdap'),
       service(['co.example.net'], 'https://second.example.com/'),
       service(['xn--p1ai'], 'http://ru.example.com/', 'https://ru.example.com/'),
     ],
     false,
   );
-  t.same(hrefs(find('example.com')), ['https://registry.example.com/rdap/']);
-  t.same(hrefs(find('com')), ['https://registry.example.com/rdap/']);
+  t.same(hrefs(find('example.com')), ['https://nic.example.com/rdap/']);
+  t.same(hrefs(find('com')), ['https://nic.example.com/rdap/']);
   t.same(hrefs(find('a.co.example.net')), ['https://second.example.com/']);
-  t.same(hrefs(find('aco.example.net')), ['https://registry.example.com/rdap/']);
+  t.same(hrefs(find('aco.example.net')), ['https://nic.example.com/rdap/']);
   t.same(
     hrefs(find('a.xn--p1ai')),
     ['https://ru.example.com/', 'http://ru.example.com/'],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { formatReport, runPart, type BenchReport } from './bench/bench-report.js';
 
-/** Every benchmark by the name it is asked for: `node dist/pipeline/bench.js [name …] [--quick] [--json]`. */
+/** The benchmarks by name. Usage: `node dist/pipeline/bench.js [name …] [--quick] [--json]`. */
 const BENCHES: Readonly<Record<string, string>> = {
   table: 'table/table.bench.js',
   feeds: 'feeds/feeds.bench.js',
@@ -10,34 +10,53 @@ const BENCHES: Readonly<Record<string, string>> = {
   'mmdb/read': 'mmdb/read.bench.js',
   'bgp/rib': 'bgp/rib.bench.js',
   'bgp/relationships': 'bgp/relationships.bench.js',
-  'proxy/ip2proxy': 'proxy/ip2proxy.bench.js',
+  'lists/ip2proxy': 'lists/proxy/ip2proxy.bench.js',
   'routing/routes': 'routing/routes.bench.js',
-  service: 'service/service.bench.js',
+  isp: 'isp/isp.bench.js',
   server: '../server/bench/server.bench.js',
   'server/live': '../server/bench/live.bench.js',
   'server/swap': '../server/bench/swap.bench.js',
-  scale: 'commands/scale.bench.js',
+  scale: 'cli/scale.bench.js',
 };
 
-/** Takes minutes: run when asked for, by name or by SCALE=rows in the environment. */
+/** Takes minutes. Runs only when named on the command line or when the environment has SCALE=rows. */
 const ON_REQUEST = 'scale';
 
-/** Runs each benchmark in a process of its own and prints its report as soon as it is there. */
+/** Runs each benchmark in its own process and prints its report when it is complete. */
 function main(args: readonly string[]): void {
-  const names = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = args.find((arg) => !(arg in BENCHES) && arg !== '--quick' && arg !== '--json');
-  if (unknown !== undefined) {
-    process.stderr.write(`no benchmark ${unknown}; there are ${Object.keys(BENCHES).join(', ')}\n`);
-    process.exitCode = 2;
-    return;
-  }
   const listed = Object.keys(BENCHES).filter(
     (name) => name !== ON_REQUEST || (process.env['SCALE'] ?? '') !== '',
   );
-  for (const name of names.length > 0 ? names : listed) {
-    const file = fileURLToPath(new URL(BENCHES[name]!, import.meta.url));
+  const asked = args.filter((arg) => !OPTIONS.includes(arg));
+  const unknown = asked.find((name) => namesFor(name).length === 0);
+  if (unknown !== undefined) {
+    process.stderr.write(
+      `unknown benchmark "${unknown}": expected one of ${Object.keys(BENCHES).join(', ')}, or the beginning of a name\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  for (const name of asked.length > 0 ? new Set(asked.flatMap(namesFor)) : listed) runBench(name, args);
+}
+
+const OPTIONS: readonly string[] = ['--quick', '--json'];
+
+/**
+ * Returns the benchmark of this name, or else all whose names begin with it: `mmdb` is `mmdb/write` and `mmdb/read`.
+ */
+function namesFor(asked: string): string[] {
+  return asked in BENCHES ? [asked] : Object.keys(BENCHES).filter((name) => name.startsWith(asked));
+}
+
+/** Runs one benchmark. A failure is printed, sets the exit code to 1 and does not stop the other benchmarks. */
+function runBench(name: string, args: readonly string[]): void {
+  const file = fileURLToPath(new URL(BENCHES[name]!, import.meta.url));
+  try {
     const report = runPart(file, args.includes('--quick') ? ['--quick'] : []) as BenchReport;
     process.stdout.write(`${args.includes('--json') ? JSON.stringify(report) : formatReport(report)}\n\n`);
+  } catch (error) {
+    process.stderr.write(`${name}: failed: ${(error as Error).message.split('\n', 1)[0]!}\n\n`);
+    process.exitCode = 1;
   }
 }
 

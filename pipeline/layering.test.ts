@@ -5,41 +5,58 @@ import ts from 'typescript';
 
 /** Folders of pipeline/ by layer: a folder may import itself and lower layers, never its neighbours. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['bench'],
-  ['net', 'regions'],
+  ['bench', 'testing'],
+  ['net', 'vantage-points'],
   ['table'],
   ['mmdb'],
+  ['input'],
   ['feeds'],
   ['lists'],
-  ['registry', 'bgp', 'proxy', 'cloud', 'gazetteer'],
-  ['merge', 'routing', 'service'],
+  ['registry', 'bgp', 'gazetteer'],
+  ['merge', 'routing', 'isp'],
   ['release'],
   ['evaluate', 'fetch'],
-  ['stages'],
+  ['stage'],
+  ['snapshot'],
+  ['ingest'],
+  ['datasets'],
+  ['publish'],
   ['jobs'],
-  ['commands'],
+  ['cli'],
   ['main'],
 ];
 
-/** What the server may import of the pipeline: their interface is the files in output/. */
+/** Modules of the pipeline that the server may import. Their main interface is the files in output/. */
 const OPEN_TO_SERVER = [
   /^pipeline\/net\//,
-  /^pipeline\/regions\//,
+  /^pipeline\/vantage-points\//,
   /^pipeline\/release\/contract\.ts$/,
   /^pipeline\/release\/release-store\.ts$/,
 ];
 
-/** What the command line may import of the server: what starts it, and what its other commands work on. */
-const OPEN_TO_COMMANDS =
-  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(accounts|conformance|doctor|nodes)\//;
+/**
+ * Further modules of the pipeline that tests and benchmarks of the server may import: shared test code, and the writers
+ * of a release's files. Other test code is in `server/testing/`.
+ */
+const OPEN_TO_SERVER_TESTS = [
+  /^pipeline\/(testing|bench|table|mmdb|release)\//,
+  /^pipeline\/(merge|routing|isp)\/[a-z-]*(records?|schema|index)\.ts$/,
+];
+
+/** The Redis that `serve` opens, for benchmarks. */
+const OPEN_TO_SERVER_BENCHMARKS = /^pipeline\/jobs\/accounts-redis\.ts$/;
+
+/** Modules of the server that the command line may import: its start, and the modules behind other commands. */
+const OPEN_TO_CLI =
+  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(ledger|conformance|doctor|nodes)\//;
 
 /**
- * Folders and files of server/ by layer: one may import its own layer and lower ones. What says how endpoints look lies
- * below them, and the frame that runs them above.
+ * Folders and files of server/ by layer: each may import its own layer and lower ones. The types of endpoints are below
+ * the endpoints, and the request pipeline is above them.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
   /^(config|config-variables|failure|upstream-error|deadline|concurrency-limit)\.ts$/,
-  /^(metering|accounts|release|targets)\//,
+  /^(ledger|release|targets)\//,
   /^(dns|egress)\//,
   /^(http\/(answer|route))\.ts$/,
   /^(parts\.ts$|lookup\/|bgp\/|datasets\/|whois\/|probe\/|nodes\/|global-dns\/)/,
@@ -51,16 +68,19 @@ const SERVER_LAYERS: readonly RegExp[] = [
   /^((parse-config|serve)\.ts$|doctor\/|conformance\/)/,
 ];
 
+/** Folders of the ledger that do not import each other. */
+const LEDGER_HALVES = ['server/ledger/accounts/', 'server/ledger/meters/'];
+
 /** Packages that belong to one place, and the files that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   bullmq: /^pipeline\/jobs\//,
   ioredis: /^(pipeline\/jobs|server)\//,
 };
 
-/** A source file by its path in the project, and what it imports: project paths, or names of packages. */
+/** The imports of each source file by its path in the project: project paths or names of packages. */
 type ImportGraph = Readonly<Record<string, readonly string[]>>;
 
-/** Every rule that a graph breaks, one line each; none when all is well. */
+/** Returns the broken rules of a graph, one line each. */
 function brokenRules(graph: ImportGraph): string[] {
   const broken = Object.entries(graph).flatMap(([file, imports]) =>
     imports.flatMap((imported) => {
@@ -73,10 +93,10 @@ function brokenRules(graph: ImportGraph): string[] {
 
 function whyForbidden(file: string, imported: string): string | undefined {
   if (!imported.endsWith('.ts')) return whyForbiddenPackage(file, imported);
-  if (isTest(imported) && !isTest(file)) return 'only tests import what is made for tests';
-  if (/^fixtures\//.test(imported)) return isTest(file) ? undefined : 'only tests import fixtures';
+  if (isTest(imported) && !isTest(file)) return 'only tests may import test code';
+  if (/^fixtures\//.test(imported)) return isTest(file) ? undefined : 'only tests may import fixtures';
   if (file.startsWith('server/')) return whyForbiddenToServer(file, imported);
-  if (file.startsWith('pipeline/commands/') && OPEN_TO_COMMANDS.test(imported)) return undefined;
+  if (file.startsWith('pipeline/cli/') && OPEN_TO_CLI.test(imported)) return undefined;
   const from = layerOf(file);
   const to = layerOf(imported);
   if (from < 0) return `${file} is in no layer`;
@@ -91,38 +111,47 @@ function whyForbiddenPackage(file: string, imported: string): string | undefined
 }
 
 function whyForbiddenToServer(file: string, imported: string): string | undefined {
-  if (isTest(file)) return undefined;
   if (imported.startsWith('server/')) {
+    if (isTest(file)) return undefined;
     const [from, to] = [serverLayerOf(file), serverLayerOf(imported)];
     if (from < 0 || to < 0) return `${from < 0 ? file : imported} is in no layer`;
+    const half = LEDGER_HALVES.find((half) => file.startsWith(half));
+    if (half !== undefined && LEDGER_HALVES.some((other) => other !== half && imported.startsWith(other)))
+      return 'a neighbour in its layer';
     return to > from ? 'a higher layer' : undefined;
   }
-  return OPEN_TO_SERVER.some((open) => open.test(imported)) ? undefined : 'not open to the server';
+  if (OPEN_TO_SERVER.some((open) => open.test(imported))) return undefined;
+  if (!isTest(file)) return 'not open to the server';
+  if (OPEN_TO_SERVER_TESTS.some((open) => open.test(imported))) return undefined;
+  const isBenchmark = file.endsWith('.bench.ts') && OPEN_TO_SERVER_BENCHMARKS.test(imported);
+  return isBenchmark ? undefined : "not open to the server's tests";
 }
 
-/** The layer's number from below, -1 for what is in none; `http/answer.ts` is looked for before `http/`. */
+/**
+ * Returns the number of the layer from below; -1 for a file in no layer. `http/answer.ts` is matched before `http/`.
+ */
 function serverLayerOf(file: string): number {
   return SERVER_LAYERS.findIndex((layer) => layer.test(file.slice('server/'.length)));
 }
 
-/** Tests, benchmarks, and what is made for them. */
+/** Returns whether a file is a test, a benchmark or test code. */
 function isTest(file: string): boolean {
   return /\.(test|bench)\.ts$|\/testing\//.test(file);
 }
 
-/** The folder in pipeline/; files right in it are the command line's, `''` is outside. */
+/** Returns the folder in pipeline/: `main` for files directly in it, `''` for files outside. */
 function folderOf(file: string): string {
   const [top, folder, ...rest] = file.split('/');
   if (top !== 'pipeline') return '';
   return rest.length === 0 ? 'main' : folder!;
 }
 
-/** The layer's number from below, -1 for a folder that is in none. */
+/** Returns the number of the layer from below; -1 for a folder in no layer. */
 function layerOf(file: string): number {
   return LAYERS.findIndex((folders) => folders.includes(folderOf(file)));
 }
 
-/** Every import that closes a circle, with the circle. */
+/** Returns every import that closes a cycle, with the cycle. */
 function cyclesOf(graph: ImportGraph): string[] {
   const found: string[] = [];
   const path: string[] = [];
@@ -140,7 +169,7 @@ function cyclesOf(graph: ImportGraph): string[] {
   return found;
 }
 
-/** The real imports (types and dynamic imports included) of every source file in some folders of the project. */
+/** Returns the imports of every source file in some folders of the project, types and dynamic imports included. */
 function readGraph(root: string, folders: readonly string[]): ImportGraph {
   const files = folders
     .filter((folder) => existsSync(join(root, folder)))
@@ -179,22 +208,22 @@ t.test('the imports of the project keep the layers', (t) => {
   t.end();
 });
 
-t.test('a graph that keeps the rules breaks none', (t) => {
+t.test('a graph without forbidden imports passes', (t) => {
   const graph: ImportGraph = {
     'pipeline/net/address.ts': ['node:assert'],
     'pipeline/table/zip.ts': ['pipeline/net/address.ts', 'pipeline/table/slots.ts'],
     'pipeline/table/zip.bench.ts': ['pipeline/table/zip.ts', 'pipeline/table/testing/example.ts'],
-    'pipeline/gazetteer/names.ts': ['pipeline/feeds/csv.ts'],
+    'pipeline/gazetteer/names.ts': ['pipeline/input/csv.ts'],
     'pipeline/bgp/mrt.test.ts': ['pipeline/registry/rpki.ts', 'fixtures/generate/rib.ts', 'tap'],
     'pipeline/merge/location.ts': ['pipeline/gazetteer/names.ts'],
     'pipeline/jobs/flow.ts': ['bullmq', 'ioredis', 'pipeline/release/publish-release.ts'],
-    'pipeline/commands/key-command.ts': ['server/accounts/ledger.ts'],
-    'pipeline/commands/doctor-command.ts': ['server/doctor/examine.ts'],
+    'pipeline/cli/key-command.ts': ['server/ledger/ledger.ts'],
+    'pipeline/cli/doctor-command.ts': ['server/doctor/examine.ts'],
     'pipeline/main.ts': ['pipeline/jobs/flow.ts', 'pipeline/progress.ts', 'commander'],
-    'pipeline/commands/serve-command.ts': [
+    'pipeline/cli/serve-command.ts': [
       'server/serve.ts',
       'server/parse-config.ts',
-      'server/accounts/account.ts',
+      'server/ledger/accounts/account.ts',
     ],
     'server/routes/ip-lookup.ts': ['server/http/route.ts', 'server/failure.ts', 'server/lookup/ip-record.ts'],
     'server/app.ts': [
@@ -205,39 +234,51 @@ t.test('a graph that keeps the rules breaks none', (t) => {
       'pipeline/release/contract.ts',
       'pipeline/release/release-store.ts',
     ],
-    'server/app.test.ts': ['pipeline/mmdb/write.ts', 'server/app.ts'],
+    'server/app.test.ts': [
+      'pipeline/mmdb/write.ts',
+      'pipeline/merge/city-record.ts',
+      'pipeline/testing/redis-server.ts',
+      'server/app.ts',
+    ],
+    'server/bench/live.bench.ts': ['pipeline/jobs/accounts-redis.ts'],
   };
   t.same(brokenRules(graph), []);
   t.end();
 });
 
-t.test('says no to each forbidden import', (t) => {
+t.test('each forbidden import is reported', (t) => {
   const cases: [string, string, RegExp][] = [
     ['pipeline/net/address.ts', 'pipeline/table/zip.ts', /a higher layer/],
     ['pipeline/net/address.test.ts', 'pipeline/table/zip.ts', /a higher layer/],
-    ['pipeline/feeds/own.ts', 'pipeline/gazetteer/names.ts', /a higher layer/],
+    ['pipeline/feeds/own/own.ts', 'pipeline/gazetteer/names.ts', /a higher layer/],
     ['pipeline/bgp/mrt.ts', 'pipeline/registry/rpki.ts', /a neighbour/],
     ['pipeline/release/gates.ts', 'pipeline/jobs/flow.ts', /a higher layer/],
     ['pipeline/jobs/flow.ts', 'pipeline/main.ts', /a higher layer/],
     ['pipeline/odd/thing.ts', 'pipeline/net/address.ts', /odd\/thing\.ts is in no layer/],
     ['pipeline/jobs/flow.ts', 'pipeline/odd/thing.ts', /odd\/thing\.ts is in no layer/],
     ['pipeline/jobs/flow.ts', 'server/app.ts', /server\/app\.ts is in no layer/],
-    ['pipeline/jobs/flow.ts', 'fixtures/generate/rib.ts', /only tests import fixtures/],
-    ['pipeline/table/zip.ts', 'pipeline/table/zip.test.ts', /only tests import/],
-    ['pipeline/release/gates.ts', 'pipeline/release/testing/example-release.ts', /only tests import/],
+    ['pipeline/jobs/flow.ts', 'fixtures/generate/rib.ts', /only tests may import fixtures/],
+    ['pipeline/table/zip.ts', 'pipeline/table/zip.test.ts', /only tests may import/],
+    ['pipeline/release/gates.ts', 'pipeline/release/testing/example-release.ts', /only tests may import/],
     ['server/app.ts', 'pipeline/mmdb/write.ts', /not open to the server/],
     ['server/app.ts', 'pipeline/release/publish-release.ts', /not open to the server/],
     ['server/app.ts', 'pipeline/table/zip.ts', /not open to the server/],
-    ['pipeline/commands/serve-command.ts', 'server/app.ts', /in no layer/],
+    ['server/app.test.ts', 'pipeline/jobs/testing/stages.ts', /not open to the server's tests/],
+    ['server/app.test.ts', 'pipeline/jobs/accounts-redis.ts', /not open to the server's tests/],
+    ['server/app.test.ts', 'pipeline/cli/testing/command-line.ts', /not open to the server's tests/],
+    ['server/testing/small-release.ts', 'pipeline/merge/merge.ts', /not open to the server's tests/],
+    ['server/app.ts', 'pipeline/testing/redis-server.ts', /only tests may import/],
+    ['pipeline/cli/serve-command.ts', 'server/app.ts', /in no layer/],
     ['pipeline/jobs/flow.ts', 'server/serve.ts', /in no layer/],
-    ['server/routes/ip-lookup.ts', 'server/http/frame.ts', /a higher layer/],
+    ['server/routes/ip-lookup.ts', 'server/http/request-pipeline.ts', /a higher layer/],
     ['server/release/snapshot.ts', 'server/http/route.ts', /a higher layer/],
-    ['server/http/frame.ts', 'server/metrics/access-log.ts', /a higher layer/],
+    ['server/http/request-pipeline.ts', 'server/metrics/access-log.ts', /a higher layer/],
     ['server/odd/thing.ts', 'server/config.ts', /in no layer/],
-    ['server/app.ts', 'server/testing/small-release.ts', /only tests import/],
+    ['server/ledger/meters/meter.ts', 'server/ledger/accounts/account.ts', /a neighbour/],
+    ['server/app.ts', 'server/testing/small-release.ts', /only tests may import/],
     ['pipeline/main.ts', 'bullmq', /only .*jobs/],
     ['server/app.ts', 'bullmq', /only .*jobs/],
-    ['pipeline/feeds/own.ts', 'ioredis', /only .*jobs/],
+    ['pipeline/feeds/own/own.ts', 'ioredis', /only .*jobs/],
     ['pipeline/merge/x.test.ts', 'bullmq/dist/flow', /only .*jobs/],
   ];
   for (const [file, imported, reason] of cases) {
@@ -248,7 +289,7 @@ t.test('says no to each forbidden import', (t) => {
   t.end();
 });
 
-t.test('says no to a cycle, of one file, of two, and far from where the search starts', (t) => {
+t.test('cycles are reported: of one file, of two files, and far from the first file of the search', (t) => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `pipeline/net/${name}.ts`) as [
     string,
     string,
@@ -287,5 +328,28 @@ const text = "import './not.js'";`,
       'bullmq',
     ],
   });
+  t.end();
+});
+
+/** Returns the folders without a line in ARCHITECTURE.md: `- [merge](pipeline/merge): …`. */
+function roomsWithoutLine(architecture: string, rooms: readonly string[]): string[] {
+  return rooms.filter((room) => !architecture.includes(`\n- [${posix.basename(room)}](${room}): `));
+}
+
+t.test('every folder has a line in ARCHITECTURE.md', (t) => {
+  const inPipeline = LAYERS.flat().filter((folder) => folder !== 'main');
+  const inServer = readdirSync(join(ROOT, 'server'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const rooms = [
+    ...inPipeline.map((folder) => `pipeline/${folder}`),
+    ...inServer.map((folder) => `server/${folder}`),
+  ];
+  t.same(roomsWithoutLine(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), rooms), []);
+  t.same(
+    roomsWithoutLine('\n- [a](pipeline/a): reads files\n- [b](pipeline/b)\n', ['pipeline/a', 'pipeline/b']),
+    ['pipeline/b'],
+    'a folder without a line is reported',
+  );
   t.end();
 });

@@ -2,19 +2,19 @@ import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import { HEALTH, openApiPage, readinessPage, type Readiness } from './http/pages.js';
 import { mountRoutes, type MountParts } from './http/mount-routes.js';
-import type { Page } from './http/page.js';
+import type { Page } from './http/pages.js';
 import type { Route } from './http/route.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 
-/** What the application answers with. */
+/** The parts of the application. */
 export interface AppParts extends MountParts {
   readonly routes: readonly Route[];
   readonly readiness: () => Readiness;
-  /** Hears of what went wrong outside any answer: connections that break off. */
+  /** Receives errors outside any answer, such as broken connections. */
   readonly onStray: (error: unknown) => void;
 }
 
-/** All routes and pages as one function for a HTTP server. */
+/** Creates the request listener with all routes and pages. */
 export function newApp(parts: AppParts): RequestListener {
   const { routes } = parts;
   let document: string | undefined;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { deadlineIn } from './deadline.js';
 
-t.test('who does not get its turn in time is told so, and does not run later', async (t) => {
+t.test('a task that waits past its deadline is rejected and never runs', async (t) => {
   const limit = new ConcurrencyLimit(1, 'busy');
   let finish: () => void = () => undefined;
   const first = limit.run(Infinity, () => new Promise<void>((resolve) => (finish = resolve)));
@@ -19,7 +19,7 @@ t.test('who does not get its turn in time is told so, and does not run later', a
   t.equal(ran, false);
 });
 
-t.test('a place is free again after work that threw', async (t) => {
+t.test('a slot is free again after a task that threw', async (t) => {
   const limit = new ConcurrencyLimit(1, 'busy');
   const fail = () => limit.run(deadlineIn(10_000), () => Promise.reject(new Error('no')));
   await t.rejects(fail(), { message: 'no' });

@@ -1,26 +1,26 @@
 import { leftOf, type Deadline } from './deadline.js';
 import { UpstreamError } from './upstream-error.js';
 
-/** So much at a time; who comes later waits its turn, in order, until its deadline at most. */
+/** Limits how many tasks run at a time. Further tasks wait in order, until their deadlines. */
 export class ConcurrencyLimit {
   #running = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** `busy` is said to those whose turn did not come in time. */
+  /** `busy` is the error message for tasks that wait past their deadline. */
   constructor(
     private readonly concurrency: number,
     private readonly busy: string,
   ) {}
 
-  /** Nothing runs, and so nobody waits. */
+  /** Whether no task runs, and therefore none waits. */
   get isIdle(): boolean {
     return this.#running === 0;
   }
 
-  /** Runs `work` when it is its turn. Throws UpstreamError('timeout') when that does not come before the deadline. */
+  /** Runs `work` when a slot is free. Throws UpstreamError('timeout') at the deadline, and then never runs it. */
   async run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.concurrency) this.#running++;
-    else await this.#turn(deadline);
+    else await this.#waitForSlot(deadline);
     try {
       return await work();
     } finally {
@@ -28,7 +28,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  #turn(deadline: Deadline): Promise<void> {
+  #waitForSlot(deadline: Deadline): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer);
@@ -42,7 +42,7 @@ export class ConcurrencyLimit {
     });
   }
 
-  /** The place goes to who waits longest; only where nobody waits does it become free. */
+  /** Passes the slot to the task that waits longest, or frees it. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -1,20 +1,88 @@
-/** Variables of the server, with what they mean and may be; all but OUTPUT are read by `parseConfig`. */
+/**
+ * An environment variable. A test compares the guides' tables and `--help` with these fields. A variable has either a
+ * `default`, as a person would write it, or `unset`, which describes what applies when it is not set.
+ */
+export interface Variable {
+  /** What it sets. */
+  readonly meaning: string;
+  /** The values it accepts, as error messages and tables show them. */
+  readonly allowed: string;
+  readonly default?: string;
+  readonly unset?: string;
+}
+
+/** The variables of the server. `parseConfig` reads all of them except OUTPUT. */
 export const VARIABLES = {
-  PORT: 'port it listens on, 0 to 65535, 0 takes a free one; 8080 by default',
-  HOST: 'address or host name it listens on; all addresses by default',
-  METRICS_PORT: 'port for Prometheus, 0 to 65535; 9464 by default',
-  METRICS_HOST: 'address for Prometheus; 127.0.0.1 by default',
-  OUTPUT: 'folder whose current release is served; output/ in the project by default',
-  REDIS_URL: 'redis: or rediss: URL of accounts and meters; a private one in OUTPUT/accounts by default',
-  TRUSTED_PROXIES:
-    'CIDR blocks, with commas between, of proxies whose X-Forwarded-For is believed; none by default',
-  SERVER_TZ: 'IANA time zone of days and months, such as Asia/Shanghai; UTC by default',
-  DNS_SERVERS: 'address or address:port, with commas between; those of the system by default',
-  EGRESS_DENY: 'CIDR blocks, with commas between, that callers never reach through us; none by default',
-  ALLOW_LOOPBACK: 'true lets callers reach 127.0.0.0/8 and ::1, for development; false by default',
-  DNS_WORKER_URL: 'https: URL of an edge worker that resolves where it runs; none by default',
-  DNS_WORKER_SECRET: 'what requests to that worker are signed with, 16 characters at least',
-  RELEASE_POLL_MS: 'how often OUTPUT/current is looked at, 50 to 86400000 ms; 3000 by default',
-  LOG_LEVEL: 'debug, info, warn, error or silent; info by default',
-  WORKERS: 'processes, 1 to 1024; 1 by default',
-} as const;
+  PORT: { meaning: 'port of the API; 0 takes a free port', allowed: '0-65535', default: '8080' },
+  HOST: {
+    meaning: 'address the API listens on',
+    allowed: 'an address or a host name',
+    unset: 'all addresses',
+  },
+  METRICS_PORT: {
+    meaning: 'port of /metrics for Prometheus; 0 takes a free port',
+    allowed: '0-65535',
+    default: '9464',
+  },
+  METRICS_HOST: {
+    meaning: 'address /metrics listens on',
+    allowed: 'an address or a host name',
+    default: '127.0.0.1',
+  },
+  OUTPUT: {
+    meaning: 'folder of the releases; the current one is served. OUTPUT_DIR is a second name',
+    allowed: 'a folder',
+    unset: 'output/ in the project',
+  },
+  REDIS_URL: {
+    meaning: 'Redis for accounts, limits and usage',
+    allowed: 'a redis: or rediss: URL',
+    unset: 'a private server in OUTPUT/accounts',
+  },
+  TRUSTED_PROXIES: {
+    meaning: 'proxies that may set X-Forwarded-For',
+    allowed: 'addresses or CIDR blocks, comma-separated',
+    unset: 'none',
+  },
+  SERVER_TZ: {
+    meaning: 'time zone in which days and months begin',
+    allowed: 'an IANA time zone such as Asia/Shanghai',
+    default: 'UTC',
+  },
+  DNS_SERVERS: {
+    meaning: 'DNS servers for all lookups; use public resolvers in production',
+    allowed: 'address or address:port, comma-separated',
+    unset: "the system's DNS servers",
+  },
+  EGRESS_DENY: {
+    meaning: 'networks that callers cannot reach through the server, besides all non-public space',
+    allowed: 'addresses or CIDR blocks, comma-separated',
+    unset: 'none',
+  },
+  ALLOW_LOOPBACK: {
+    meaning: 'lets callers reach 127.0.0.0/8 and ::1; for development only',
+    allowed: 'true or false',
+    default: 'false',
+  },
+  DNS_WORKER_URL: {
+    meaning: 'edge worker that asks public resolvers for the server',
+    allowed: 'an https: URL',
+    unset: 'none',
+  },
+  DNS_WORKER_SECRET: {
+    meaning: 'key that signs requests to the edge worker',
+    allowed: '16 characters or more',
+    unset: 'none',
+  },
+  RELEASE_POLL_MS: {
+    meaning: 'how often the server checks for a new release, in milliseconds',
+    allowed: '50-86400000',
+    default: '3000',
+  },
+  LOG_LEVEL: {
+    meaning: 'least severe log level that is written',
+    allowed: 'debug, info, warn, error or silent',
+    default: 'info',
+  },
+  WORKERS: { meaning: 'number of server processes', allowed: '1-1024', default: '1' },
+} as const satisfies Readonly<Record<string, Variable>>;

@@ -1,49 +1,48 @@
-/** What the server was started with; parsed once from the environment. */
+/** The settings of the server, parsed once from the environment. */
 export interface ServerConfig {
-  /** Where it listens: all addresses when absent. */
+  /** Address the API listens on; all addresses when absent. */
   readonly host?: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Prometheus; on the loopback unless METRICS_HOST says otherwise. */
   readonly metricsHost: string;
   readonly metricsPort: number;
-  /** Of the accounts and meters. */
+  /** The Redis of accounts and meters. */
   readonly redis: RedisAddress;
-  /** CIDR list of proxies whose X-Forwarded-For is believed. */
+  /** CIDR blocks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** IANA time zone of days and months. */
+  /** IANA time zone in which days and months begin. */
   readonly timeZone: string;
   readonly outputDir: string;
   /** Folder of IANA's special-purpose registries, as XML. */
   readonly registryDir: string;
-  /** Folders with RDAP bootstrap files (RFC 9224): of each file the first folder's that has a good one. */
+  /** Folders with RDAP bootstrap files (RFC 9224). For each file, the first folder with a valid copy is used. */
   readonly rdapDirs: readonly string[];
   readonly workers: number;
-  /** DNS servers as `address` or `address:port`; of the system when empty. */
+  /** DNS servers as `address` or `address:port`; empty for the system's. */
   readonly dnsServers: readonly string[];
-  /** CIDR blocks that are never connected to on behalf of a caller; those of this machine's own networks, say. */
+  /** CIDR blocks the server never connects to for a caller, such as the operator's own networks. */
   readonly egressDeny: readonly string[];
-  /** Lets callers reach 127.0.0.0/8 and ::1: a switch for development and tests. */
+  /** Lets callers reach 127.0.0.0/8 and ::1; for development and tests. */
   readonly allowLoopback: boolean;
   readonly upstreams: Upstreams;
-  /** How patient we are with probe nodes, ms; for tests. */
+  /** Time limits for probe nodes, in ms; shorter in tests. */
   readonly nodeTimes?: Partial<NodeTimes>;
-  /** How often `output/current` is looked at. */
+  /** Interval between two checks of `output/current`. */
   readonly releasePollMs: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-/** Where the world is that is asked on behalf of callers; tests put it on the loopback. */
+/** The upstream servers. Tests replace them with servers on the loopback. */
 export interface Upstreams {
-  /** The root of port-43 whois, as host name: it refers to the others. */
+  /** Host name of the whois server that refers to all others. */
   readonly whoisRoot: string;
-  /** 43 but for tests. */
+  /** 43, except in tests. */
   readonly whoisPort: number;
-  /** DNS over HTTPS, by index: the index is part of the API and never changes. */
+  /** Resolvers over HTTPS. Their index is part of the API and never changes. */
   readonly dohResolvers: readonly DohResolver[];
-  /** An edge worker that resolves where it runs, and the secret that signs what it is asked. */
+  /** The edge worker, and the secret that signs requests to it. */
   readonly dnsWorker?: { readonly url: string; readonly secret: string };
-  /** PEM of authorities that are believed besides the usual ones: for tests. */
+  /** PEM certificates of authorities that are trusted besides the system's; for tests. */
   readonly extraAuthorities?: string;
 }
 
@@ -51,29 +50,29 @@ export interface Upstreams {
 export interface DohResolver {
   readonly name: string;
   readonly url: string;
-  /** Where it is when the name servers do not know its host. */
+  /** Addresses to use when DNS does not resolve its host name. */
   readonly addresses: readonly string[];
 }
 
-/** How long things take between us and the nodes, in ms; tests have less patience. */
+/** Time limits between the server and probe nodes, in ms. */
 export interface NodeTimes {
-  /** Between two pings; the answer to one is due at the next. */
+  /** Interval between two pings; a node must answer one before the next. */
   readonly heartbeatMs: number;
-  /** From the connection to the end of the self-test. */
+  /** From the connection to the end of the node's self-test. */
   readonly readyMs: number;
-  /** Until a job is acknowledged. */
+  /** Until a node acknowledges a job. */
   readonly ackMs: number;
-  /** Until it is answered (ruling 34). */
+  /** Until a node answers a job (decision 34). */
   readonly answerMs: number;
-  /** `last_seen` is written down no more often. */
+  /** Shortest interval between two updates of `last_seen`. */
   readonly seenMs: number;
-  /** A node counts as online so long after the last heartbeat that Redis heard of. */
+  /** How long a node counts as online after the last heartbeat recorded in Redis. */
   readonly presenceMs: number;
-  /** How often each process looks who is online, besides when it is told. */
+  /** How often each process reads which nodes are online, besides change notices. */
   readonly pollMs: number;
-  /** What was seen is shown so long while Redis does not answer. */
+  /** How long the last known list of nodes is shown while Redis does not answer. */
   readonly staleMs: number;
 }
 
-/** A server to connect to. */
+/** Address of a Redis server. */
 export type RedisAddress = { readonly url: string } | { readonly socketPath: string };

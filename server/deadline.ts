@@ -1,20 +1,20 @@
 /**
- * A moment by which something must be over, in ms of `performance.now()`. Whoever opens a socket ends it then; those
- * above hand it down, made earlier where a part has a budget of its own.
+ * The moment at which an operation must be over, in ms of `performance.now()`. Code that opens a socket enforces it.
+ * Callers pass it down, and shorten it for parts with a budget of their own.
  */
 export type Deadline = number;
 
-/** The moment `ms` from now; the outer one where that comes first. */
+/** Returns the moment `ms` from now, or `outer` if that is earlier. */
 export function deadlineIn(ms: number, outer: Deadline = Infinity): Deadline {
   return Math.min(performance.now() + ms, outer);
 }
 
-/** Milliseconds that are left, 0 when it has passed. */
+/** Returns the milliseconds left, 0 after the deadline. */
 export function leftOf(deadline: Deadline): number {
   return Math.max(0, deadline - performance.now());
 }
 
-/** What the work comes to; what `late` returns or throws when it has come to nothing by then. The work goes on. */
+/** Returns the result of `work`, or at the deadline the result of `late`. The work continues in the background. */
 export async function before<Value, Late>(
   deadline: Deadline,
   work: Promise<Value>,
@@ -31,5 +31,5 @@ export async function before<Value, Late>(
   }
 }
 
-/** Longer timers fire at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 0x7fffffff;

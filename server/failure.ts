@@ -1,18 +1,18 @@
-/** Codes of the envelope besides 0; which HTTP status goes with each is `statusOf`. */
+/** Codes of the envelope other than 0. `statusOf` gives their HTTP status. */
 export type FailureCode = 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 500 | 502 | 503 | 504;
 
-/** A call that cannot be answered as asked: `{code, msg, …fields}`. Nothing is billed for it. */
+/** A failed call, answered with `{code, msg, …fields}`. It is not billed. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   constructor(
     readonly code: FailureCode,
-    /** For the caller; says what to do, holds nothing of our insides. */
+    /** For the caller. Contains no internal details. */
     message: string,
-    /** More keys of the body, such as `credits_required`. */
+    /** Additional keys of the body, such as `credits_required`. */
     readonly fields: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions & {
-      /** HTTP status where it is not that of the code: an unknown route is 404 on both sides (ruling 12). */
+      /** HTTP status, when it differs from `statusOf(code)`: an unknown route has status 404 (decision 12). */
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     },
@@ -26,7 +26,7 @@ export class Failure extends Error {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Business errors come with HTTP 200 (`api.md`, "Errors"), failures of the infrastructure with their own. */
+/** Returns the HTTP status of a code: 200 for business errors, the code itself for all others (decision 12). */
 export function statusOf(code: FailureCode): number {
   return code === 400 || code === 401 || code === 403 || code === 404 ? 200 : code;
 }

@@ -1,38 +1,32 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { ServerConfig, Upstreams } from './config.js';
-import { VARIABLES } from './config-variables.js';
+import { VARIABLES, type Variable } from './config-variables.js';
 import { DOH_RESOLVERS } from './global-dns/doh-resolvers.js';
 
-/** A variable of the environment, or an option in its place, that makes no sense; the message is one line. */
+/** An environment variable, or the option that replaces it, has an invalid value. The message is one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** All that the environment says; where the Redis and files of registries are is known to who starts the server. */
+/** The settings that come from the environment. The caller adds its Redis and the folders of registry files. */
 export type Settings = Omit<ServerConfig, 'redis' | 'registryDir' | 'rdapDirs'>;
 
-/** Options of the command line; they come before the environment. */
+/** Options of the command line. They take precedence over the environment. */
 export interface ServeFlags {
   readonly port?: string;
   readonly workers?: string;
 }
 
-/** Settings of the server. `read` gives a variable's text. Throws ConfigError. */
+/** Returns the server's settings. `read` returns a variable's text. Throws ConfigError. */
 export function parseConfig(
   read: (name: string) => string | undefined,
   outputDir: string,
   flags: ServeFlags = {},
 ): Settings {
-  const told: Record<string, string> = {};
-  for (const name of Object.keys(VARIABLES)) {
-    const text = read(name)?.trim();
-    if (text !== undefined && text !== '') told[name] = text;
-  }
-  if (flags.port !== undefined) told['PORT'] = flags.port;
-  if (flags.workers !== undefined) told['WORKERS'] = flags.workers;
-  const parsed = environmentSchema.safeParse(told);
-  if (!parsed.success) throw new ConfigError(describe(parsed.error, told));
+  const texts = readVariables(read, flags);
+  const parsed = environmentSchema.safeParse(texts);
+  if (!parsed.success) throw new ConfigError(describe(parsed.error, texts));
   const { HOST: host, ...rest } = parsed.data;
   return {
     ...(host === undefined ? {} : { host }),
@@ -52,10 +46,26 @@ export function parseConfig(
   };
 }
 
-/** The public internet's, and the edge worker where there is one. */
+/** The text of each variable: the option, else the environment, else its default. Unset variables are left out. */
+function readVariables(
+  read: (name: string) => string | undefined,
+  flags: ServeFlags,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+    const text = read(name)?.trim() || variable.default;
+    if (text !== undefined) texts[name] = text;
+  }
+  if (flags.port !== undefined) texts['PORT'] = flags.port;
+  if (flags.workers !== undefined) texts['WORKERS'] = flags.workers;
+  return texts;
+}
+
+/** Returns the public upstream servers, and the edge worker if one is configured. */
 function upstreamsOf(url: string | undefined, secret: string | undefined): Upstreams {
-  const isWhole = (url === undefined) === (secret === undefined);
-  if (!isWhole) throw new ConfigError('DNS_WORKER_URL and DNS_WORKER_SECRET go together: set both or none');
+  const areBothOrNone = (url === undefined) === (secret === undefined);
+  if (!areBothOrNone)
+    throw new ConfigError('DNS_WORKER_URL and DNS_WORKER_SECRET must both be set or both be unset');
   return {
     whoisRoot: 'whois.iana.org',
     whoisPort: 43,
@@ -64,43 +74,45 @@ function upstreamsOf(url: string | undefined, secret: string | undefined): Upstr
   };
 }
 
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number)
-    .refine((value) => value >= least && value <= most);
+    .refine((value) => value >= min && value <= max);
 const port = wholeNumber(0, 65_535);
 
 const list = z.string().transform((text) => text.split(',').map((entry) => entry.trim()));
 
 const environmentSchema = z.object({
-  PORT: port.default(8080),
+  PORT: port,
   HOST: z.string().exactOptional(),
-  METRICS_PORT: port.default(9464),
-  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: port,
+  METRICS_HOST: z.string(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).exactOptional(),
   TRUSTED_PROXIES: list.refine((blocks) => blocks.every(isBlock)).default([]),
-  SERVER_TZ: z.string().refine(isTimeZone).default('UTC'),
+  SERVER_TZ: z.string().refine(isTimeZone),
   DNS_SERVERS: list.refine((servers) => servers.every(isDnsServer)).default([]),
   EGRESS_DENY: list.refine((blocks) => blocks.every(isBlock)).default([]),
-  ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
+  ALLOW_LOOPBACK: z.enum(['true', 'false']),
   DNS_WORKER_URL: z.url({ protocol: /^https$/ }).exactOptional(),
   DNS_WORKER_SECRET: z.string().min(16).exactOptional(),
-  RELEASE_POLL_MS: wholeNumber(50, 86_400_000).default(3000),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  WORKERS: wholeNumber(1, 1024).default(1),
+  RELEASE_POLL_MS: wholeNumber(50, 86_400_000),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  WORKERS: wholeNumber(1, 1024),
 });
 
-/** `PORT "http" makes no sense: where the server listens; 8080 by default` */
-function describe(error: z.ZodError, told: Record<string, string>): string {
+/** Variables whose values are secret or may contain a password. */
+const SECRET: readonly string[] = ['REDIS_URL', 'DNS_WORKER_SECRET'];
+
+/** `invalid PORT "http": expected 0-65535` */
+function describe(error: z.ZodError, texts: Record<string, string>): string {
   const name = String(error.issues[0]!.path[0]);
-  // They hold, or may hold, a password.
-  const value = name === 'REDIS_URL' || name === 'DNS_WORKER_SECRET' ? '' : ` "${told[name] ?? ''}"`;
-  return `${name}${value} makes no sense: ${VARIABLES[name as keyof typeof VARIABLES]}`;
+  const value = SECRET.includes(name) ? '' : ` "${texts[name] ?? ''}"`;
+  return `invalid ${name}${value}: expected ${VARIABLES[name as keyof typeof VARIABLES].allowed}`;
 }
 
-/** `192.0.2.0/24`, `2001:db8::/32`, or an address alone. */
+/** Whether a text is a CIDR block such as `192.0.2.0/24`, or a single address. */
 function isBlock(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   const family = isIP(address);
@@ -108,13 +120,14 @@ function isBlock(text: string): boolean {
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
 }
 
-/** As node:dns takes them: a port behind an IPv6 address needs brackets. */
+/** Whether a text is `address` or `address:port`. An IPv6 address with a port needs brackets. */
 function isDnsServer(text: string): boolean {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+|[^.]+?))(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (isIP(text) !== 0) return true;
   return isIP(bracketed ?? plain ?? '') !== 0 && (port === undefined || Number(port) <= 65_535);
 }
 
+/** Whether a text is an IANA time zone. Offsets such as `+01:00`, which Intl also accepts, are not. */
 function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });

@@ -2,8 +2,8 @@ import type { GlobalDns } from './global-dns/global-dns.js';
 import type { IpRecords } from './lookup/ip-record.js';
 import type { EgressGuard } from './egress/egress-guard.js';
 import type { PublicHosts } from './egress/public-hosts.js';
-import type { DownloadMeter } from './metering/download-meter.js';
-import type { UsageReader } from './metering/usage.js';
+import type { DownloadMeter } from './ledger/meters/download-meter.js';
+import type { UsageReader } from './ledger/meters/usage.js';
 import type { NodeRelay } from './nodes/node-relay.js';
 import type { Prober } from './probe/prober.js';
 import type { DnsClient } from './dns/dns-client.js';
@@ -12,11 +12,11 @@ import type { HostResolver } from './targets/host-resolver.js';
 import type { ReservedSpace } from './targets/reserved-space.js';
 import type { WhoisLookup } from './whois/whois-lookup.js';
 
-/** What endpoints work with besides the release; made once per process. */
+/** Parts that endpoints use besides the release. Created once per process. */
 export interface Parts {
   readonly resolver: HostResolver;
   readonly dns: DnsClient;
-  /** For calls that ask for many names or types at once: they have sockets of their own. */
+  /** For calls with many names or types at once. They use separate sockets. */
   readonly bulk: Pick<Parts, 'dns' | 'resolver'>;
   readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;

@@ -9,20 +9,21 @@ import { startWorkers } from './process/workers.js';
 
 export { ServeError } from './process/serve-error.js';
 
-/** What answers, in one process or many. */
-interface Service {
+/** The running server, in one process or several. */
+interface Running {
   readonly url: string;
   readonly serves: string;
-  /** Measures of all processes as Prometheus reads them. */
+  /** Returns the metrics of all processes in the Prometheus format. */
   renderMetrics(): Promise<string>;
+  /** Checks for a new release. */
   look(): void;
-  /** Ends running requests first. */
+  /** Finishes running requests, then stops. */
   stop(): Promise<void>;
 }
 
 /**
- * Serves until a signal ends it: SIGTERM and SIGINT end running requests first, a second one ends the process there and
- * then; SIGHUP looks for a new release. `redisName` is for the log. Throws ServeError when it cannot listen.
+ * Runs the server until SIGTERM or SIGINT, then finishes running requests. A second signal exits at once. SIGHUP checks
+ * for a new release. `redisName` is for the log. Throws ServeError when the server cannot listen.
  */
 export async function serve(config: ServerConfig, redisName: string): Promise<void> {
   const serverLog = openLog(config.logLevel);
@@ -38,7 +39,7 @@ export async function serve(config: ServerConfig, redisName: string): Promise<vo
   }
 }
 
-async function startAlone(config: ServerConfig, { log }: ServerLog): Promise<Service> {
+async function startAlone(config: ServerConfig, { log }: ServerLog): Promise<Running> {
   const server = await startServer(config, log);
   return {
     ...server,
@@ -49,7 +50,7 @@ async function startAlone(config: ServerConfig, { log }: ServerLog): Promise<Ser
 async function untilStopped(
   config: ServerConfig,
   redisName: string,
-  { service, serverLog: { log } }: { readonly service: Service; readonly serverLog: ServerLog },
+  { service, serverLog: { log } }: { readonly service: Running; readonly serverLog: ServerLog },
 ): Promise<void> {
   const metrics = newMetricsServer(() => service.renderMetrics());
   const stops = listenForStops();
@@ -61,9 +62,9 @@ async function untilStopped(
     const metricsUrl = await listen(metrics, config.metricsPort, config.metricsHost);
     const processes = config.workers === 1 ? '' : `, ${config.workers} processes`;
     log.info(
-      `${service.url} serves ${service.serves}; accounts in ${redisName}, measures at ${metricsUrl}/metrics${processes}`,
+      `listening on ${service.url}, serving ${service.serves}; accounts in ${redisName}, metrics at ${metricsUrl}/metrics${processes}`,
     );
-    log.info(`${await stops.first}: ending running requests`);
+    log.info(`received ${await stops.first}, finishing running requests`);
   } finally {
     process.off('SIGHUP', look);
     metrics.close();

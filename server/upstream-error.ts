@@ -1,28 +1,28 @@
-/** Why somebody else's server gave no answer. */
+/** Why an upstream server gave no usable answer. */
 export type UpstreamReason =
-  /** It, or the network on the way, said nothing in time. */
+  /** No reply in time. */
   | 'timeout'
-  /** It could not be reached, or the connection broke off. */
+  /** The connection failed or broke off. */
   | 'unreachable'
-  /** It, or where it sent us, is where nobody is let to by us. */
+  /** The server, or its redirect, is at an address that the egress guard refuses. */
   | 'not-public'
-  /** It has enough of us: HTTP 429, or a registry's words for it. */
+  /** The server rate-limited us: HTTP 429, or a registry's message. */
   | 'rate-limited'
-  /** It said that it cannot answer: SERVFAIL, REFUSED, HTTP 5xx. */
+  /** The server reported an error: SERVFAIL, REFUSED, HTTP 5xx. */
   | 'failed'
-  /** What it said is no answer: not in the protocol, too long, to another question. */
+  /** The reply violates the protocol, is too long, or answers another question. */
   | 'malformed';
 
 /**
- * A registry, resolver or node that did not answer. Routes make a Failure(502) of it (ruling 11); those who have
- * another server to ask go on with that one.
+ * A registry, resolver or node gave no usable answer. Callers try the next server if there is one. Routes convert it to
+ * Failure(502) (decision 11).
  */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
 
   constructor(
     readonly reason: UpstreamReason,
-    /** Names the server and what happened; for the log. */
+    /** Names the server and the problem, for the log. */
     message: string,
     options?: ErrorOptions,
   ) {

@@ -1,30 +1,30 @@
 import { execFileSync } from 'node:child_process';
 
-/** One thing that was measured. The names of figures carry their unit, such as `seconds`, `peakMb`, `rowsPerSecond`. */
+/** One measurement. The names of its figures contain their unit: `seconds`, `peakMb`, `rowsPerSecond`. */
 export interface BenchRow {
   readonly subject: string;
-  readonly figures: Readonly<Record<string, number>>;
+  readonly figures: Readonly<Record<string, number | null>>;
 }
 
-/** What a design promises, beside what was measured in the same run. */
+/** A target of the design, with the value measured in the same run. */
 export interface BenchBar {
   readonly what: string;
-  /** The promise in words, such as `at least 10 x`. */
+  /** The target as text, such as `at least 10 x`. */
   readonly bar: string;
   readonly measured: string;
   readonly isMet: boolean;
 }
 
-/** What one benchmark has to say. */
+/** The result of one benchmark. */
 export interface BenchReport {
   readonly bench: string;
-  /** What is counted, on what input. */
+  /** The measured work and its input. */
   readonly notes: readonly string[];
   readonly rows: readonly BenchRow[];
   readonly bars: readonly BenchBar[];
 }
 
-/** Runs a part of a benchmark in a process of its own, so that its peak memory is its own; the JSON it prints. */
+/** Runs a part of a benchmark in its own process, to measure its peak memory separately. Returns the JSON it prints. */
 export function runPart(file: string, args: readonly (string | number)[]): unknown {
   const argv = [...process.execArgv, file, ...args.map(String)];
   const printed = execFileSync(process.execPath, argv, {
@@ -35,35 +35,35 @@ export function runPart(file: string, args: readonly (string | number)[]): unkno
   return JSON.parse(printed) as unknown;
 }
 
-/** Hands a part's result to whoever started it. */
+/** Prints the result of a part for the process that started it. */
 export function printJson(result: unknown): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** The most memory this process has held so far, in MB of 10^6 bytes. */
+/** Returns the peak memory of this process so far, in MB of 10^6 bytes. */
 export function peakMb(): number {
   return (process.resourceUsage().maxRSS * 1024) / 1e6;
 }
 
-/** What `run` gave, and the seconds it took. */
+/** Calls `run` and returns its result and its duration. */
 export function timed<T>(run: () => T): { readonly result: T; readonly seconds: number } {
   const start = performance.now();
   const result = run();
   return { result, seconds: (performance.now() - start) / 1000 };
 }
 
-/** The report as lines of text: a table of the figures, then the bars. */
+/** Formats a report as text: a table of the figures, then the bars. */
 export function formatReport({ bench, notes, rows, bars }: BenchReport): string {
   const names = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))];
   const table = [
     ['', ...names],
     ...rows.map(({ subject, figures }) => [subject, ...names.map((name) => formatFigure(figures[name]))]),
   ];
-  const verdicts = bars.map(
+  const barLines = bars.map(
     ({ what, bar, measured, isMet }) =>
-      `  ${what}: ${measured}, the bar is ${bar}: ${isMet ? 'met' : 'MISSED'}`,
+      `  ${what}: ${measured}, required ${bar}: ${isMet ? 'met' : 'MISSED'}`,
   );
-  return [bench, ...notes.map((note) => `  ${note}`), ...formatTable(table), ...verdicts].join('\n');
+  return [bench, ...notes.map((note) => `  ${note}`), ...formatTable(table), ...barLines].join('\n');
 }
 
 function formatTable(table: readonly (readonly string[])[]): string[] {
@@ -74,7 +74,9 @@ function formatTable(table: readonly (readonly string[])[]): string[] {
   });
 }
 
-function formatFigure(value: number | undefined): string {
+/** A figure that could not be measured is absent, or null after its way through JSON (NaN, Infinity). */
+function formatFigure(value: number | null | undefined): string {
   if (value === undefined) return '';
+  if (value === null || !Number.isFinite(value)) return '-';
   return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 2 : 0 });
 }

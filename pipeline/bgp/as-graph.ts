@@ -2,11 +2,11 @@ import type { AsPaths } from './distinct-paths.js';
 import { PairIndex } from './pair-index.js';
 
 /**
- * ASes, paths over them, and the links between neighbours in a path, all numbered. ASes and links stand in the order
- * of their AS numbers, so that nothing depends on the order of the paths.
+ * Numbered ASes, paths over them, and links between neighbours in a path. ASes and links are sorted by AS number, so
+ * the numbering does not depend on the order of the paths.
  *
- * A link has two *arcs*, one for each direction: those of link l are 2l (from its lower AS to its higher) and 2l + 1
- * (back). An arc goes from its tail to its head, and `arc ^ 1` is the way back.
+ * A link has two *arcs*, one per direction. The arcs of link l are 2l (from the lower to the higher AS) and 2l + 1
+ * (back). An arc leads from its tail to its head; `arc ^ 1` is the opposite arc.
  */
 export interface AsGraph {
   /** AS number of each AS, ascending. */
@@ -14,7 +14,7 @@ export interface AsGraph {
   /** Path p is `hops[offsets[p]]` up to (not including) `hops[offsets[p + 1]]`. */
   readonly offsets: Uint32Array;
   readonly hops: Uint32Array;
-  /** The arc from each hop to the next; of no meaning for the last hop of a path. */
+  /** The arc from each hop to the next; undefined content for the last hop of a path. */
   readonly arcs: Uint32Array;
   /** The tail of each arc; the head is `tails[arc ^ 1]`. */
   readonly tails: Uint32Array;
@@ -27,7 +27,7 @@ export function buildGraph(paths: AsPaths): AsGraph {
   return { asns, offsets: paths.offsets, hops, arcs, tails };
 }
 
-/** The numbers of some ASes; those that are in no path are left out. */
+/** Returns the graph numbers of the given AS numbers; ASes in no path are omitted. */
 export function numbersOf(graph: AsGraph, asns: readonly number[]): number[] {
   return asns.map((asn) => graph.asns.indexOf(asn)).filter((as) => as >= 0);
 }
@@ -59,7 +59,7 @@ function numberLinks(offsets: Uint32Array, hops: Uint32Array): { tails: Uint32Ar
   return { tails, arcs };
 }
 
-/** Links by (lower, higher): the tails of their arcs, and the place that each got. */
+/** Sorts links by (lower, higher). Returns the tails of the arcs, and the new number of each link. */
 function sortLinks(lefts: Uint32Array, rights: Uint32Array): { tails: Uint32Array; places: Uint32Array } {
   const order = new Uint32Array(lefts.length).map((_, link) => link);
   order.sort((a, b) => lefts[a]! - lefts[b]! || rights[a]! - rights[b]!);

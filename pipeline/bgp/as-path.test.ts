@@ -16,7 +16,7 @@ function readView(value: DataView): { asns: number[]; flags: number } | undefine
   return { asns: Array.from(path.asns.subarray(0, path.length), (asn) => asn >>> 0), flags: path.flags };
 }
 
-t.test('a path is its AS numbers, sets and confederations taken out', (t) => {
+t.test('a path is its AS numbers, without sets and confederations', (t) => {
   const none = PATH_HAS_NO_ORIGIN;
   const endsInSet = PATH_HAS_SET | PATH_ENDS_IN_SET;
   const cases: [text: string, asns: number[], flags: number][] = [
@@ -40,13 +40,13 @@ t.test('a path is its AS numbers, sets and confederations taken out', (t) => {
   t.end();
 });
 
-t.test('sequences beside each other are one', (t) => {
+t.test('adjacent sequences are one path', (t) => {
   const split = Buffer.concat([asPath('1 2'), asPath('3'), asPath('4 5')]);
   t.strictSame(read(split), { asns: [1, 2, 3, 4, 5], flags: 0 });
   t.end();
 });
 
-t.test('a malformed path is none', (t) => {
+t.test('a malformed path is rejected', (t) => {
   const good = asPath('1 2 {3}');
   for (let cut = 1; cut < good.length; cut++) {
     // Behind the first segment it is a path again, if another one.
@@ -58,18 +58,18 @@ t.test('a malformed path is none', (t) => {
   t.end();
 });
 
-t.test('the longest value that an attribute can have is read', (t) => {
+t.test('the longest possible attribute value is read', (t) => {
   const segment = Buffer.concat([u8(2, 255), Buffer.alloc(510, 1)]);
   const value = Buffer.concat(Array.from({ length: 127 }, () => segment));
   t.equal(readView(widenPath(viewOf(value))!)!.asns.length, 127 * 255);
   t.end();
 });
 
-t.test('AS4_PATH stands in for the end of AS_PATH (RFC 6793 §4.2.3)', (t) => {
+t.test('AS4_PATH replaces the end of AS_PATH (RFC 6793 §4.2.3)', (t) => {
   const cases: [old: string, wide: string, merged: string][] = [
     ['64502 23456 23456 3', '131072 131073 3', '64502 131072 131073 3'],
     ['23456 3', '131072 3', '131072 3'],
-    // Longer than AS_PATH: not to be believed.
+    // AS4_PATH is longer than AS_PATH and must be ignored.
     ['64502 23456', '1 2 131072', '64502 23456'],
     // A set counts as one AS, a confederation not at all.
     ['64502 23456 {5,23456}', '131072 {5,131073}', '64502 131072 {5,131073}'],

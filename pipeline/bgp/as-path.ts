@@ -1,34 +1,34 @@
 import { PATH_ENDS_IN_SET, PATH_HAS_CONFEDERATION, PATH_HAS_NO_ORIGIN, PATH_HAS_SET } from './path-table.js';
 
-/** Types of segments (RFC 4271 §4.3, RFC 5065 §3). */
+/** Types of path segments (RFC 4271 §4.3, RFC 5065 §3). */
 export const AS_SET = 1;
 export const AS_SEQUENCE = 2;
 export const AS_CONFED_SEQUENCE = 3;
 export const AS_CONFED_SET = 4;
 
 /**
- * The value of an AS_PATH, segments one after the other (RFC 4271 §4.3), with AS numbers of 4 bytes as TABLE_DUMP_V2
- * has them whatever the peer speaks (RFC 6396 §4.3.4):
+ * Reads the value of an AS_PATH attribute: consecutive segments (RFC 4271 §4.3). AS numbers have 4 bytes, as always in
+ * TABLE_DUMP_V2 (RFC 6396 §4.3.4):
  *
  *     type u8 | count u8 | AS numbers, u32 each
  *
- * Read, it is as it stands in a path table.
+ * The result has the form of a row of PATH_COLUMNS.
  */
 export class AsPath {
-  /** AS numbers; the first `length` count. */
+  /** AS numbers; only the first `length` are valid. */
   readonly asns = new Int32Array(MAX_ASNS);
   length = 0;
-  /** PATH_HAS_SET and its like. */
+  /** A combination of the PATH_ flags of path-table.ts. */
   flags = 0;
 
   /**
-   * Reads a path. False when its segments do not end just at `end`, or one is of no known type or empty (malformed by
-   * RFC 7606 §7.2).
+   * Reads a path. Returns false if it is malformed (RFC 7606 §7.2): its segments do not end at `end`, or a segment is
+   * empty or of unknown type.
    */
   read(bytes: DataView, start: number, end: number): boolean {
     this.length = 0;
     this.flags = 0;
-    /** Where the last segment begins when it is a set; confederations do not count. */
+    /** Start of the last segment if it is a set; confederation segments are ignored. */
     let lastSet: number | undefined;
     let at = start;
     while (at < end) {
@@ -50,7 +50,7 @@ export class AsPath {
     for (let at = from; at < to; at += 4) this.asns[this.length++] = bytes.getUint32(at);
   }
 
-  /** A set of one AS at the end stands as that AS; one of several has no origin. */
+  /** A final set of one AS is kept as that AS. A path with a final set of several ASes has no origin. */
   #endInSet(bytes: DataView, at: number): void {
     this.flags |= PATH_ENDS_IN_SET;
     const first = bytes.getUint32(at + 2);
@@ -65,10 +65,10 @@ export class AsPath {
   }
 }
 
-/** More than a value of 65,535 bytes holds, also of AS numbers that took 2 bytes. */
+/** More AS numbers than fit into a value of 65,535 bytes, even with 2 bytes each. */
 const MAX_ASNS = 1 << 15;
 
-/** Where the segment that begins at `at` ends; absent when it is malformed or passes `end`. */
+/** Returns the end of the segment at `at`; undefined if it is malformed or exceeds `end`. */
 export function segmentEnd(bytes: DataView, at: number, end: number, asnBytes: 2 | 4): number | undefined {
   if (at + 2 > end) return undefined;
   const type = bytes.getUint8(at);

@@ -2,16 +2,16 @@ import type { Relationships } from './relationships.js';
 import type { Sightings } from './sightings.js';
 import { AT_ORIGIN, BEYOND_FIRST_HOP } from './triplets.js';
 
-/** Paths that a triplet must be in before a provider may be smaller than its customer. */
+/** The minimum number of paths with a triplet for a provider smaller than its customer. */
 const LEAST_PATHS = 3;
 
-/** Transit degree from which on an AS may do without a provider. */
+/** The minimum transit degree of an AS that may have no provider. */
 const LEAST_TRANSIT_DEGREE = 10;
 
 /**
- * Providers smaller than their customers (§4.4, step 7): of `X|Y|Z` with X a provider of Y and Z the origin somewhere,
- * Y is the provider of Z although Z is not the smaller one. The most frequent come first; what is larger still behind
- * Z waits for its turn, what is smaller is Z's customer.
+ * Labels providers that are smaller than their customers (§4.4, step 7). In a triplet `X|Y|Z` where X is a provider of
+ * Y and Z is the origin of some path, Y is the provider of Z even if Z is larger. The most frequent triplets come
+ * first. Behind Z, smaller ASes become customers of Z; larger ones are appended to the queue.
  */
 export function labelSmallerProviders(sightings: Sightings, relationships: Relationships): void {
   const { graph, triplets, degrees } = sightings;
@@ -54,8 +54,8 @@ function smallerProviderTriplets(sightings: Sightings, relationships: Relationsh
 }
 
 /**
- * ASes that carry traffic and have no provider, research and regional networks (§4.4, step 8): the neighbour of highest
- * rank that they carry for becomes a peer, those to whom they carry it become customers, and so on down the rank.
+ * Labels the links of transit ASes without a provider, such as research and regional networks (§4.4, step 8). By rank,
+ * a neighbour whose routes the AS passes on becomes a peer; the neighbours that receive them become customers.
  */
 export function labelProviderless(sightings: Sightings, relationships: Relationships): void {
   for (const as of sightings.ranking.order) {
@@ -72,7 +72,7 @@ export function labelProviderless(sightings: Sightings, relationships: Relations
   }
 }
 
-/** The arcs from X to the ASes between which and Y it was seen, either way round, for the arc from X to Y. */
+/** For the arc from X to Y: returns the arcs from X to every Z of a triplet `Y|X|Z` or `Z|X|Y`. */
 function carriedBeside(arc: number, { triplets }: Sightings): number[] {
   const carried = Array.from(triplets.after(arc ^ 1), (triplet) => triplets.seconds[triplet]!);
   const end = triplets.startOf(arc + 1);
@@ -82,7 +82,7 @@ function carriedBeside(arc: number, { triplets }: Sightings): number[] {
   return carried;
 }
 
-/** What is seen behind a new customer, and smaller by at least `margin`, is a customer of that one. */
+/** Labels every AS behind a new customer as its customer if its transit degree is smaller by at least `margin`. */
 function labelCustomersBehind(
   arc: number,
   sightings: Sightings,
@@ -98,8 +98,8 @@ function labelCustomersBehind(
 }
 
 /**
- * Links beside links without label (§4.4, step 10): of two in a row, `Y|X|Z`, only one can be flat. Where Y is a peer of
- * X, or may be one, Z is a customer of X, unless Z is the larger, or X was seen to pass routes of others on to it.
+ * Labels links next to unlabelled links (§4.4, step 10). In `Y|X|Z` at most one link is a peering. If Y is, or may be,
+ * a peer of X, then Z is a customer of X, unless Z is larger or X was seen to pass on routes of others to Z.
  */
 export function foldUnlabelled(sightings: Sightings, relationships: Relationships): void {
   const { graph, triplets, degrees, ranking } = sightings;
@@ -107,27 +107,31 @@ export function foldUnlabelled(sightings: Sightings, relationships: Relationship
     for (const arc of sightings.neighboursOf(as)) {
       if (relationships.isLabelled(arc) || triplets.after(arc ^ 1).length > 0) continue;
       if (degrees.transit[as]! < degrees.transit[graph.tails[arc ^ 1]!]!) continue;
-      if (isHeardByPeer(arc, sightings, relationships) && relationships.setProvider(arc))
+      if (isExportedToPeer(arc, sightings, relationships) && relationships.setProvider(arc))
         labelCustomersBehind(arc, sightings, relationships, 0);
     }
   }
 }
 
-/** `Y|X|Z` with Y a peer of X or without label, and nothing that speaks against it, for the arc from X to Z. */
-function isHeardByPeer(arc: number, sightings: Sightings, relationships: Relationships): boolean {
+/**
+ * For the arc from X to Z: whether a triplet `Y|X|Z` exists in which Y is a peer of X, or unlabelled and possibly a
+ * peer.
+ */
+function isExportedToPeer(arc: number, sightings: Sightings, relationships: Relationships): boolean {
   const { triplets } = sightings;
   const end = triplets.startOf(arc + 1);
   for (let triplet = triplets.startOf(arc); triplet < end; triplet++) {
-    const heard = triplets.firsts[triplet]!;
-    if (relationships.provides(heard) || relationships.provides(heard ^ 1)) continue;
-    if (!isTreatedAsCustomer(heard, sightings, relationships)) return true;
+    const first = triplets.firsts[triplet]!;
+    if (relationships.provides(first) || relationships.provides(first ^ 1)) continue;
+    if (!isTreatedAsCustomer(first, sightings, relationships)) return true;
   }
   return false;
 }
 
 /**
- * Whether X gives Y its providers' routes, or passes Y's routes on to others than its customers, for the arc from Y to
- * X. At a vantage point it does not count: who listens there need not be what it seems.
+ * For the arc from Y to X: whether X exports routes of its providers to Y, or routes of Y to ASes other than its
+ * customers. Triplets that start at a vantage point do not count for the latter, because the relationship with a
+ * vantage point is uncertain.
  */
 function isTreatedAsCustomer(
   arc: number,

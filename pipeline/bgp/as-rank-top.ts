@@ -2,29 +2,33 @@ import type { AsGraph } from './as-graph.js';
 import type { Relationships } from './relationships.js';
 import type { Sightings } from './sightings.js';
 
-/** A vantage point that reaches at most this share of all ASes gives customers' and peers' routes only. */
+/** A vantage point with at most this share of all ASes in its paths exports routes of customers and peers only. */
 const PARTIAL_FEED_SHARE = 0.02;
 
-/** How often a link between peers must have been seen before an AS that hears one over the other is a customer. */
+/**
+ * The paths with a peer link must exceed this number before an AS that receives routes over it counts as a customer.
+ */
 const PEER_SIGHTINGS = 2;
 
 /**
- * From the highest rank down: a neighbour that passes an AS on to its own provider or peer, or that gives it what it
- * hears from a peer, is its provider (§4.4, step 5). The neighbour ranks higher, so its own providers are known.
+ * Labels links in the order of rank (§4.4, step 5). A neighbour is the provider of an AS if it exports routes of the AS
+ * to its own provider or peer, or exports routes of a peer to the AS. The neighbour ranks higher, so its own providers
+ * are already labelled.
  */
 export function labelTopDown(sightings: Sightings, relationships: Relationships): void {
   for (const as of sightings.ranking.order) {
     for (const arc of sightings.neighboursOf(as)) {
       if (relationships.isLabelled(arc)) continue;
-      if (isPassedUp(arc ^ 1, sightings, relationships) || hearsPeers(arc, sightings, relationships))
+      if (isPassedUp(arc ^ 1, sightings, relationships) || receivesPeers(arc, sightings, relationships))
         relationships.setProvider(arc ^ 1);
     }
   }
 }
 
 /**
- * A vantage point that gives us no provider's routes has nothing but customers behind its neighbours: in a path of
- * three ASes the second is the provider of the third, when that carries nothing (§4.4, step 6).
+ * Labels links behind vantage points that export no routes of providers (§4.4, step 6): behind their neighbours there
+ * are only customers. In a path of three ASes the second is the provider of the third if the third has no transit
+ * degree.
  */
 export function labelPartialFeeds(sightings: Sightings, relationships: Relationships): void {
   const { graph, degrees, ranking } = sightings;
@@ -41,7 +45,7 @@ export function labelPartialFeeds(sightings: Sightings, relationships: Relations
   }
 }
 
-/** `Z|Y|X` with Z a provider or peer of Y, for the arc from Y to X. */
+/** For the arc from Y to X: whether a triplet `Z|Y|X` exists in which Z is a provider or peer of Y. */
 function isPassedUp(arc: number, { triplets }: Sightings, relationships: Relationships): boolean {
   const end = triplets.startOf(arc + 1);
   for (let triplet = triplets.startOf(arc); triplet < end; triplet++) {
@@ -51,8 +55,11 @@ function isPassedUp(arc: number, { triplets }: Sightings, relationships: Relatio
   return false;
 }
 
-/** `X|Y|Z` with Z a peer of Y that was seen beside it often enough, for the arc from X to Y. */
-function hearsPeers(arc: number, { triplets, degrees }: Sightings, relationships: Relationships): boolean {
+/**
+ * For the arc from X to Y: whether a triplet `X|Y|Z` exists in which Z is a peer of Y on more than PEER_SIGHTINGS
+ * paths.
+ */
+function receivesPeers(arc: number, { triplets, degrees }: Sightings, relationships: Relationships): boolean {
   for (const triplet of triplets.after(arc)) {
     const second = triplets.seconds[triplet]!;
     if (relationships.arePeers(second) && degrees.linkPaths[second >>> 1]! > PEER_SIGHTINGS) return true;
@@ -60,7 +67,7 @@ function hearsPeers(arc: number, { triplets, degrees }: Sightings, relationships
   return false;
 }
 
-/** The paths of each vantage point, in the order of their first ASes. */
+/** Groups paths by vantage point (first AS), in the order of AS numbers. */
 function pathsByVantagePoint(graph: AsGraph, paths: Uint32Array): Uint32Array[] {
   const firstOf = (path: number) => graph.hops[graph.offsets[path]!]!;
   const counts = new Uint32Array(graph.asns.length);

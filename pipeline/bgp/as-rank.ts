@@ -6,18 +6,18 @@ import { withoutPoisoned } from './poisoned-paths.js';
 import { Relationships } from './relationships.js';
 import { sightingsOf, type Sightings } from './sightings.js';
 
-/** Labels of links, and the paths that they were read from. */
+/** The inferred labels of links, and the paths they were inferred from. */
 export interface Inference {
-  /** By link: a label of `relationships.ts`; UNLABELLED where none of the paths holds the link. */
+  /** By link: a label of `relationships.ts`; UNLABELLED for links in none of the paths. */
   readonly labels: Uint8Array;
   readonly clique: readonly number[];
   readonly paths: Uint32Array;
 }
 
 /**
- * Infers relationships as AS-Rank does: Luckie, Huffaker, Dhamdhere, Giotsas, claffy, "AS Relationships, Customer Cones,
- * and Validation", IMC 2013, §4. From the clique at the top down, each step labels what those before it left.
- * Paths are those of the graph with these numbers; the clique may be given, as numbers of ASes.
+ * Infers relationships as AS-Rank does: Luckie, Huffaker, Dhamdhere, Giotsas, claffy, "AS Relationships, Customer
+ * Cones, and Validation", IMC 2013, §4. Starts at the clique; each step labels links that earlier steps left
+ * unlabelled. `all` are path numbers of the graph. `given` replaces the inferred clique, as graph numbers of ASes.
  */
 export function inferByAsRank(graph: AsGraph, all: Uint32Array, given?: readonly number[]): Inference {
   const clique = given ?? inferClique(graph, all);
@@ -37,7 +37,7 @@ export function inferByAsRank(graph: AsGraph, all: Uint32Array, given?: readonly
   return { labels: relationships.labels, clique, paths };
 }
 
-/** Those of the clique are peers. */
+/** Labels links between members of the clique as peerings. */
 function labelClique(sightings: Sightings, relationships: Relationships, clique: readonly number[]): void {
   for (const member of clique) {
     for (const arc of sightings.neighboursOf(member)) {
@@ -46,7 +46,7 @@ function labelClique(sightings: Sightings, relationships: Relationships, clique:
   }
 }
 
-/** One of the clique has no peers among ASes that carry nothing: they buy. */
+/** Labels ASes without transit degree as customers of their neighbours in the clique. */
 function labelStubsOfClique(
   sightings: Sightings,
   relationships: Relationships,
@@ -60,6 +60,7 @@ function labelStubsOfClique(
   }
 }
 
+/** Labels all remaining links as peerings. */
 function labelRest(sightings: Sightings, relationships: Relationships): void {
   const { linkPaths } = sightings.degrees;
   for (let link = 0; link < linkPaths.length; link++) {

@@ -1,8 +1,8 @@
 import { AS_CONFED_SEQUENCE, AS_CONFED_SET, AS_SET, segmentEnd } from './as-path.js';
 
 /**
- * The value of an AS_PATH with AS numbers of 2 bytes, as TABLE_DUMP has them (RFC 6396 §4.2), with 4 bytes instead.
- * Absent when it is malformed.
+ * Converts the value of an AS_PATH from 2-byte AS numbers, as in TABLE_DUMP (RFC 6396 §4.2), to 4-byte AS numbers.
+ * Returns undefined if it is malformed.
  */
 export function widenPath(asPath: DataView): DataView | undefined {
   const segments = segmentsOf(asPath, 2);
@@ -10,21 +10,21 @@ export function widenPath(asPath: DataView): DataView | undefined {
 }
 
 /**
- * The path that AS_PATH (AS numbers of 2 bytes, AS_TRANS for larger ones) and AS4_PATH tell together, with 4 bytes
- * each (RFC 6793 §4.2.3): the surplus at the head of AS_PATH, then AS4_PATH; AS_PATH alone where it is the shorter
- * one. Absent when either is malformed.
+ * Merges AS_PATH (2-byte AS numbers, AS_TRANS for larger ones) and AS4_PATH into one path with 4-byte AS numbers (RFC
+ * 6793 §4.2.3): the surplus at the head of AS_PATH, then AS4_PATH. If AS_PATH is shorter, it is used alone. Returns
+ * undefined if either is malformed.
  */
 export function mergeAs4Path(asPath: DataView, as4Path: DataView): DataView | undefined {
   const old = segmentsOf(asPath, 2);
   const wide = segmentsOf(as4Path, 4);
   if (!old || !wide) return undefined;
-  // Confederations do not belong into AS4_PATH and are discarded there (RFC 6793 §3).
+  // AS4_PATH must not contain confederation segments; they are discarded (RFC 6793 §3).
   const tail = wide.filter((segment) => !isConfederation(segment));
   const surplus = lengthOf(old) - lengthOf(tail);
   return encode(surplus < 0 ? old : [...headOf(old, surplus), ...tail]);
 }
 
-/** A segment, taken apart. */
+/** A decoded path segment. */
 interface Segment {
   readonly type: number;
   readonly asns: readonly number[];
@@ -45,7 +45,7 @@ function segmentsOf(bytes: DataView, asnBytes: 2 | 4): Segment[] | undefined {
   return segments;
 }
 
-/** A set counts as one AS (RFC 4271 §9.1.2.2), a confederation not at all (RFC 5065 §5.3). */
+/** Returns the path length. A set counts as one AS (RFC 4271 §9.1.2.2), a confederation as none (RFC 5065 §5.3). */
 function lengthOf(segments: readonly Segment[]): number {
   return segments.reduce((sum, segment) => sum + lengthOfSegment(segment), 0);
 }
@@ -59,7 +59,9 @@ function isConfederation({ type }: Segment): boolean {
   return type === AS_CONFED_SEQUENCE || type === AS_CONFED_SET;
 }
 
-/** The first segments that count `length` together, with the confederations before, among and just behind them. */
+/**
+ * Returns the leading segments of the given path length, with the confederations before, between and right after them.
+ */
 function headOf(segments: readonly Segment[], length: number): Segment[] {
   const head: Segment[] = [];
   let left = length;

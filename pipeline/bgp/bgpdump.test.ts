@@ -23,12 +23,15 @@ import { linesOf } from './testing/route-lines.js';
 
 const skip = without('bgpdump');
 
-/** Publishers' dumps, where a developer keeps them, and what bgpdump printed of them. */
+/** Publishers' dumps (if present on this machine) and the output of bgpdump for them. */
 const DUMPS = join(PROJECT_ROOT, '../shared/data/feeds/rib');
 const PRINTED = join(PROJECT_ROOT, '../shared/data/expected/bgpdump');
 const skipReal = existsSync(DUMPS) && existsSync(PRINTED) ? false : `no dumps in ${DUMPS}`;
 
-/** Our lines of a dump and the columns read from it say what bgpdump's lines say. */
+/** The first records of a RouteViews dump, and the output of bgpdump for them. */
+const SLICE = join(PROJECT_ROOT, 'fixtures/sources/routeviews/rib.20140523.0600.first-records');
+
+/** Checks that our lines and columns of a dump agree with bgpdump's lines. */
 async function agrees(t: Test, dump: Buffer, expected: readonly BgpdumpLine[]): Promise<void> {
   const { lines, tally } = linesOf(dump);
   t.equal(tally.rejected, 0);
@@ -37,15 +40,15 @@ async function agrees(t: Test, dump: Buffer, expected: readonly BgpdumpLine[]): 
   const { rib: columns, tallies } = await tryRib(
     filesOf(t, { 'a/rib.1.1.gz': gzipSync(dump, { level: 1 }) }),
   );
-  const heard = heardOnce(expected);
-  t.equal(firstDifference(ribLines(columns).sort(), heard.map(normalLine).sort()), undefined);
-  t.equal(tallies['a/rib.1.1.gz']!.notes.duplicate ?? 0, expected.length - heard.length);
+  const unique = withoutRepeats(expected);
+  t.equal(firstDifference(ribLines(columns).sort(), unique.map(normalLine).sort()), undefined);
+  t.equal(tallies['a/rib.1.1.gz']!.notes.duplicate ?? 0, expected.length - unique.length);
 }
 
-/** Without what a peer tells of a prefix again, with the same path identifier. */
-function heardOnce(lines: readonly BgpdumpLine[]): BgpdumpLine[] {
-  const heard = new Set<string>();
-  return lines.filter(({ told }) => heard.size < heard.add(told).size);
+/** Omits repeated routes of a peer to a prefix with the same path identifier. */
+function withoutRepeats(lines: readonly BgpdumpLine[]): BgpdumpLine[] {
+  const seen = new Set<string>();
+  return lines.filter(({ key }) => seen.size < seen.add(key).size);
 }
 
 function firstDifference(found: readonly string[], expected: readonly string[]): string | undefined {
@@ -137,7 +140,7 @@ const GENERATED: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [what, dump] of Object.entries(GENERATED)) {
-  t.test(`bgpdump prints what we read: ${what}`, { skip }, async (t) => {
+  t.test(`we read what bgpdump prints: ${what}`, { skip }, async (t) => {
     await agrees(t, dump, printedOf(t, dump));
   });
 }
@@ -158,7 +161,7 @@ t.test('generated tables are read as bgpdump reads them', { skip }, async (t) =>
   }
 });
 
-/** Some hundred routes with every oddity now and then. */
+/** Some hundred routes with an occasional oddity of every kind. */
 function randomDump(seed: number): Buffer {
   let state = seed;
   const below = (limit: number): number => {
@@ -187,7 +190,44 @@ function randomDump(seed: number): Buffer {
   return Buffer.concat([peerIndexTable(PEERS), ...records]);
 }
 
-t.test('publishers\u2019 dumps are read as bgpdump has read them', { skip: skipReal }, async (t) => {
+t.test('the first records of a RouteViews dump are read as bgpdump reads them', async (t) => {
+  const dump = gunzipSync(readFileSync(`${SLICE}.gz`));
+  const printed = parseBgpdump(gunzipSync(readFileSync(`${SLICE}.bgpdump.gz`)).toString('latin1'));
+  t.equal(printed.length, 2379);
+  await agrees(t, dump, printed);
+  if (skip === false) t.same(printedOf(t, dump), printed);
+});
+
+t.test('a dump that ends inside a record, or inside its container, is rejected as truncated', async (t) => {
+  const dump = gunzipSync(readFileSync(`${SLICE}.gz`));
+  const cuts = [gzipSync(dump.subarray(0, -100)), readFileSync(`${SLICE}.gz`).subarray(0, -100)];
+  for (const cut of cuts) {
+    const files = filesOf(t, { 'a/rib.1.1.gz': cut });
+    await t.rejects(tryRib(files), { name: 'FeedError', refusal: 'truncated' });
+  }
+});
+
+t.test('a record above 64 KB with a wrong peer index is lost, and counted', (t) => {
+  const peers = Array.from({ length: 2_000 }, (_, i) => ({
+    address: `10.0.${i >> 8}.${i & 255}`,
+    asn: 1 + i,
+  }));
+  const routes: RouteText[] = peers.map(({ asn }, peer) => ({ peer, path: `${asn} 7 8 9 10 11` }));
+  const table = peerIndexTable(peers);
+  const dump = Buffer.concat([
+    table,
+    rib('192.0.2.0/24', routes),
+    rib('198.51.100.0/24', routes.slice(0, 1)),
+  ]);
+  // The first entry's peer index: behind the header and 4 + 1 + 3 + 2 bytes of the record.
+  dump.writeUInt16BE(0xffff, table.length + 12 + 10);
+  const { lines, tally } = linesOf(dump);
+  t.equal(lines.length, 1);
+  t.equal(tally.rejections['peer-index']?.count, 1);
+  t.end();
+});
+
+t.test('publishers\u2019 dumps are read as bgpdump reads them', { skip: skipReal }, async (t) => {
   for (const name of readdirSync(PRINTED)) {
     const dump = gunzipSync(readFileSync(join(DUMPS, name.replace(/\.bgp\.gz$/, ''))));
     const printed = gunzipSync(readFileSync(join(PRINTED, name))).toString('latin1');
@@ -195,12 +235,12 @@ t.test('publishers\u2019 dumps are read as bgpdump has read them', { skip: skipR
   }
 });
 
-t.test('a dump that was cut on its way is refused as torn', { skip: skipReal }, async (t) => {
+t.test('a truncated dump is rejected', { skip: skipReal }, async (t) => {
   const name = 'rib.20140523.0600.slice.bz2';
   await t.rejects(tryRib([openDump(join(DUMPS, name), name)]), { name: 'FeedError', refusal: 'truncated' });
 });
 
-t.test('in a damaged copy nothing is lost in silence, where bgpdump gives up', { skip: skipReal }, (t) => {
+t.test('in a damaged copy, on which bgpdump fails, every lost record is counted', { skip: skipReal }, (t) => {
   const dump = gunzipSync(readFileSync(join(DUMPS, 'bview.64k_stream_overflow.gz')));
   const whole = linesOf(dump).lines.length;
   const copy = Buffer.from(dump);
@@ -215,7 +255,7 @@ t.test('in a damaged copy nothing is lost in silence, where bgpdump gives up', {
   t.end();
 });
 
-t.test('RIB_GENERIC says what the subtype of its family says', (t) => {
+t.test('RIB_GENERIC gives the same routes as the subtype of its family', (t) => {
   const routes = [{ peer: 0, path: '64500 1 2 3' }];
   const table = peerIndexTable(PEERS);
   for (const prefix of ['192.0.2.0/24', '2001:db8::/32']) {
@@ -226,7 +266,7 @@ t.test('RIB_GENERIC says what the subtype of its family says', (t) => {
   t.end();
 });
 
-t.test('an old speaker who aggregates makes AS4_PATH void', (t) => {
+t.test('AS4_PATH is ignored after aggregation by an old speaker', (t) => {
   const route = (aggregator: number): Buffer =>
     tableDump({
       prefix: '192.0.2.0/24',

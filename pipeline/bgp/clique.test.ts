@@ -8,7 +8,7 @@ function cliqueOf(lines: readonly string[]): number[] {
   return inferClique(graph, paths).map((as) => graph.asns[as]!);
 }
 
-/** Paths between every two members and the customers of each, which are `member * 100 + 1` and so on. */
+/** Paths between every two members and their customers, which are `member * 100 + 1` and so on. */
 function meshOf(members: readonly number[], customers: number): string[] {
   return members.flatMap((a) =>
     members.flatMap((b) =>
@@ -19,13 +19,13 @@ function meshOf(members: readonly number[], customers: number): string[] {
   );
 }
 
-t.test('those at the top of a small internet are found', (t) => {
+t.test('the clique of a small internet is found', (t) => {
   const { paths, clique } = smallInternet(14);
   t.same(cliqueOf(paths).sort(), clique);
   t.end();
 });
 
-t.test('who buys from members is none, although it has more neighbours', (t) => {
+t.test('a customer of members is not a member, although it has more neighbours', (t) => {
   const bought = Array.from({ length: 8 }, (_, i) =>
     ['1 2 9', '3 1 9', '3 2 9', '101 3 9'].map((way) => `${way} ${901 + i}`),
   );
@@ -33,20 +33,20 @@ t.test('who buys from members is none, although it has more neighbours', (t) => 
   t.end();
 });
 
-t.test('two next hops that leak do not throw a member out', (t) => {
+t.test('a leak with two next hops does not exclude a member', (t) => {
   const leaked = ['1 2 3 301', '1 2 3 302'];
   t.same(cliqueOf([...meshOf([1, 2, 3], 5), ...leaked]).sort(), [1, 2, 3]);
   t.end();
 });
 
-t.test('five next hops are a leak where the member is never the origin, and purchase where it is', (t) => {
+t.test('five next hops are a leak if the member is never the origin, and transit if it is', (t) => {
   const leaked = Array.from({ length: 5 }, (_, i) => `1 2 3 ${301 + i}`);
   t.same(cliqueOf([...meshOf([1, 2, 3], 6), ...leaked]).sort(), [1, 2, 3]);
   t.not(cliqueOf([...meshOf([1, 2, 3], 6), ...leaked, '1 2 3']).length, 3);
   t.end();
 });
 
-t.test('the clique is completed below the first ten', (t) => {
+t.test('the clique is completed with ASes below the first ten', (t) => {
   const members = Array.from({ length: 13 }, (_, i) => i + 1);
   t.same(
     cliqueOf(meshOf(members, 4)).sort((a, b) => a - b),
@@ -55,13 +55,10 @@ t.test('the clique is completed below the first ten', (t) => {
   t.end();
 });
 
-t.test(
-  'a clique that is not that of the Internet gives way to the known one, where these ASes are at the top',
-  (t) => {
-    const isolated = KNOWN_CLIQUE.flatMap((asn) => [`${asn + 1e6} ${asn} ${asn + 2e6}`]);
-    const mesh = meshOf([1, 2, 3], 9);
-    t.same(cliqueOf([...mesh, ...isolated]).sort(), [...KNOWN_CLIQUE].sort());
-    t.same(cliqueOf(mesh).sort(), [1, 2, 3]);
-    t.end();
-  },
-);
+t.test('the known clique replaces a different one if its ASes have high ranks', (t) => {
+  const isolated = KNOWN_CLIQUE.flatMap((asn) => [`${asn + 1e6} ${asn} ${asn + 2e6}`]);
+  const mesh = meshOf([1, 2, 3], 9);
+  t.same(cliqueOf([...mesh, ...isolated]).sort(), [...KNOWN_CLIQUE].sort());
+  t.same(cliqueOf(mesh).sort(), [1, 2, 3]);
+  t.end();
+});

@@ -3,29 +3,31 @@ import { maximalCliques } from './maximal-cliques.js';
 import { countDegrees, rankAses, type Degrees } from './transit-degrees.js';
 import { transitAmong } from './transit-among.js';
 
-/** ASes of the Internet that are known to buy from nobody. */
+/** ASes of the Internet that are known to have no transit provider. */
 export const KNOWN_CLIQUE: readonly number[] = [
   174, 701, 1299, 2914, 3257, 3320, 3356, 3491, 5511, 6453, 6461, 6762, 6830, 7018, 12956,
 ];
 
-/** So many of KNOWN_CLIQUE are in the clique of the Internet, or what was inferred is not it. */
+/** An inferred clique of the Internet with fewer members of KNOWN_CLIQUE is replaced by KNOWN_CLIQUE. */
 const LEAST_KNOWN = 12;
 
-/** Where so many of KNOWN_CLIQUE are among the first of so many by rank, the paths are those of the Internet. */
+/**
+ * The paths are those of the Internet if LEAST_KNOWN members of KNOWN_CLIQUE are among this many ASes of highest rank.
+ */
 const INTERNET_RANKS = 500;
 
-/** The clique is looked for among so many of the first by rank, then completed by those below. */
+/** The number of ASes of highest rank in which the clique is searched before lower ranks complete it. */
 const SEEDS = 10;
 
-/** Paths of a graph, and what was counted in them. */
+/** Paths of a graph with their degrees. */
 interface Counted {
   readonly paths: Uint32Array;
   readonly degrees: Degrees;
 }
 
 /**
- * Infers the ASes at the top, which reach all others over peers and customers alone (Luckie et al. 2013, §4.3), from
- * the paths of the graph with these numbers. By rank.
+ * Infers the clique: the ASes that reach all others without a transit provider (Luckie et al. 2013, §4.3). `paths` are
+ * path numbers of the graph. Returns graph numbers of ASes, sorted by rank.
  */
 export function inferClique(graph: AsGraph, paths: Uint32Array): number[] {
   const counted = { paths, degrees: countDegrees(graph, paths) };
@@ -39,14 +41,15 @@ export function inferClique(graph: AsGraph, paths: Uint32Array): number[] {
 }
 
 /**
- * Of the candidates those with the largest sum of transit degrees that are all neighbours and of whom none hears from
- * another what is behind a third. What a candidate hears that is left out proves nothing: it may be a customer.
+ * Returns the group of candidates with the largest sum of transit degrees in which all are neighbours and no member
+ * receives routes of a second one from a third. Only evidence from members of the group counts, because a candidate
+ * outside the group may be a customer.
  */
 function inferSeeds(graph: AsGraph, counted: Counted, candidates: readonly number[]): number[] {
-  const { areNeighbours, hears } = transitAmong(graph, counted, candidates);
+  const { areNeighbours, receives } = transitAmong(graph, counted, candidates);
   const isClique = (group: readonly number[]) =>
     group.every((a) =>
-      group.every((b) => a === b || (areNeighbours(a, b) && !group.some((z) => hears(z, a, b)))),
+      group.every((b) => a === b || (areNeighbours(a, b) && !group.some((z) => receives(z, a, b)))),
     );
   const { transit } = counted.degrees;
   const groups = subsetsOf(candidates).map((group) => ({ group, sum: sumOf(transit, group) }));
@@ -54,7 +57,7 @@ function inferSeeds(graph: AsGraph, counted: Counted, candidates: readonly numbe
   return groups.find(({ group }) => isClique(group))?.group ?? [];
 }
 
-/** The best clique of the seeds and of those below that exchange routes with every one of them. */
+/** Returns the heaviest clique among the seeds and the lower-ranked ASes that exchange routes with every seed. */
 function completeClique(
   graph: AsGraph,
   counted: Counted,
@@ -72,15 +75,18 @@ function completeClique(
   return cliques.reduce((best, clique) => (sumOf(transit, clique) > sumOf(transit, best) ? clique : best));
 }
 
-/** Whether two ASes, one of them a member, are neighbours, and no seed hears of either over the other. */
+/**
+ * Returns a test whether two ASes (at least one a member) are neighbours and no seed receives routes of one over the
+ * other.
+ */
 function exchangeTest(
   graph: AsGraph,
   counted: Counted,
   members: readonly number[],
   seeds: readonly number[],
 ): (a: number, b: number) => boolean {
-  const { areNeighbours, hears } = transitAmong(graph, counted, members);
-  return (a, b) => areNeighbours(a, b) && !seeds.some((seed) => hears(seed, a, b) || hears(seed, b, a));
+  const { areNeighbours, receives } = transitAmong(graph, counted, members);
+  return (a, b) => areNeighbours(a, b) && !seeds.some((seed) => receives(seed, a, b) || receives(seed, b, a));
 }
 
 function subsetsOf(candidates: readonly number[]): number[][] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { Tally } from '../feeds/tally.js';
+import { Tally } from '../input/tally.js';
 import { composeRib } from './compose-rib.js';
 import { DumpReader } from './dump-reader.js';
 import { MrtFrames } from './mrt-frame.js';
@@ -17,7 +17,7 @@ const PEERS = [
   { address: '2001:db8::3', asn: 3 },
 ];
 
-/** Joins dumps, whose bytes are read in turns of so many of each. */
+/** Joins dumps that are read in turns, with this many bytes of each. */
 function compose(
   dumps: readonly Buffer[],
   turns: readonly number[] = [1 << 20],
@@ -41,7 +41,7 @@ function compose(
 
 const dumpOf = (...records: readonly Buffer[]): Buffer => Buffer.concat([peerIndexTable(PEERS), ...records]);
 
-t.test('prefixes stand in address order, a covering one before those inside it', (t) => {
+t.test('prefixes are in address order, a covering prefix before those inside it', (t) => {
   const prefixes = [
     '10.1.0.0/16',
     '2001:db8::/32',
@@ -77,7 +77,7 @@ t.test('prefixes stand in address order, a covering one before those inside it',
   t.end();
 });
 
-t.test('a peer that tells a prefix twice is heard once, and it is noted where it told it again', (t) => {
+t.test('a repeated route of a peer is dropped and noted in the dump that repeats it', (t) => {
   const { rib: found, tallies } = compose([
     dumpOf(
       rib('192.0.2.0/24', [
@@ -108,7 +108,7 @@ t.test('a peer that tells a prefix twice is heard once, and it is noted where it
   t.end();
 });
 
-t.test('with ADD-PATH a peer is heard once per path identifier', (t) => {
+t.test('with ADD-PATH a peer has one route per path identifier', (t) => {
   const routes: RouteText[] = [
     { peer: 0, path: '1 5', pathId: 7 },
     { peer: 0, path: '1 5', pathId: 8 },
@@ -129,7 +129,7 @@ t.test('with ADD-PATH a peer is heard once per path identifier', (t) => {
   t.end();
 });
 
-t.test('peers of several collectors are one by address and AS, and are of the first', (t) => {
+t.test('a peer of several collectors is one peer with the first collector', (t) => {
   const old = { address: '192.0.2.1', asn: 1 };
   const { rib: found } = compose([
     Buffer.concat([peerIndexTable(PEERS.slice(1)), rib('192.0.2.0/24', [{ peer: 0, path: '2' }])]),
@@ -148,7 +148,7 @@ t.test('peers of several collectors are one by address and AS, and are of the fi
   t.end();
 });
 
-t.test('what no entry mentions is left out', (t) => {
+t.test('prefixes, peers and paths without an entry are omitted', (t) => {
   const bad = rib('203.0.113.0/24', [
     { peer: 2, path: '3 99' },
     { peer: 3, path: '4' },
@@ -171,7 +171,7 @@ t.test('what no entry mentions is left out', (t) => {
   t.end();
 });
 
-/** The bytes of the column files. */
+/** Returns the bytes of the column files. */
 function saved(t: Test, found: Rib): string[] {
   const dir = t.testdir({});
   saveRib(dir, found);
@@ -199,7 +199,7 @@ function someDump(seed: number): Buffer {
   return dumpOf(...records);
 }
 
-t.test('property: the columns are the same bytes however the readings of dumps take turns', (t) => {
+t.test('property: the columns are the same bytes however the dumps are interleaved', (t) => {
   const dumps = [someDump(1), someDump(2), someDump(3)];
   const { rib: inOrder } = compose(dumps);
   const expected = saved(t, inOrder);
@@ -210,7 +210,7 @@ t.test('property: the columns are the same bytes however the readings of dumps t
   t.end();
 });
 
-t.test('a RIB that was saved is loaded as it was', (t) => {
+t.test('a saved RIB is loaded unchanged', (t) => {
   const { rib: found } = compose([someDump(4)]);
   const dir = t.testdir({});
   saveRib(dir, found);
@@ -226,7 +226,7 @@ t.test('no dumps make an empty RIB', (t) => {
   t.end();
 });
 
-t.test('more peers than can be numbered cost the table that has them, and what it is for', (t) => {
+t.test('a peer table with more peers than can be numbered is rejected with its routes', (t) => {
   const tables = [0, 1, 2].map((i) => {
     const peers = Array.from({ length: 30_000 }, (_, asn) => ({ address: `10.${i}.0.0`, asn }));
     return Buffer.concat([peerIndexTable(peers), rib(`192.0.${i}.0/24`, [{ peer: 7, path: '1' }])]);

@@ -1,21 +1,21 @@
-import type { Tally } from '../feeds/tally.js';
+import type { Tally } from '../input/tally.js';
 import { EntryRows } from './entry-rows.js';
 import type { Rib } from './rib.js';
 import { PEER_WORDS, PREFIX_WORDS, type Numbering, type RouteColumns } from './route-columns.js';
 import { sortPrefixes } from './sort-prefixes.js';
 
-/** The routes of one dump that was read to its end. */
+/** The routes of one dump after its end was reached. */
 export interface ReadDump {
   readonly routes: RouteColumns;
   readonly tally: Tally;
-  /** Position of its collector. */
+  /** The index of its collector. */
   readonly collector: number;
 }
 
 /**
- * Joins the dumps of a night. What comes out depends on the dumps and their order alone, not on how their numbers came
- * about: prefixes stand in address order, peers and paths in the order in which entries first mention them. A peer that
- * tells a prefix twice (for ADD-PATH: with one path identifier) is heard once, in the first dump; the tally notes it.
+ * Joins the dumps of a night. The result depends only on the dumps and their order, not on the numbering: prefixes are
+ * in address order, peers and paths in the order of their first entry. If a peer has a prefix twice (for ADD-PATH: with
+ * the same path identifier), the first dump's route is kept and the others are noted as duplicates in their tallies.
  */
 export function composeRib(
   dumps: readonly ReadDump[],
@@ -42,7 +42,7 @@ export function composeRib(
   };
 }
 
-/** Routes by number of the prefix. */
+/** Returns the number of routes by prefix number. */
 function countByPrefix(dumps: readonly ReadDump[], prefixCount: number): Uint32Array<ArrayBuffer> {
   const counts = new Uint32Array(prefixCount);
   for (const { routes } of dumps) {
@@ -55,7 +55,7 @@ function countByPrefix(dumps: readonly ReadDump[], prefixCount: number): Uint32A
   return counts;
 }
 
-/** The numbers whose count is not 0. */
+/** Returns the numbers with a count other than 0. */
 function numbersOf(counts: Uint32Array): Uint32Array<ArrayBuffer> {
   const numbers = new Uint32Array(counts.length);
   let length = 0;
@@ -65,14 +65,14 @@ function numbersOf(counts: Uint32Array): Uint32Array<ArrayBuffer> {
   return numbers.slice(0, length);
 }
 
-/** Where the routes of each prefix begin when the prefixes stand in this order; one more for the end. */
+/** Returns the start of each prefix's routes for prefixes in this order, and the end of the last one. */
 function startsOf(order: Uint32Array, counts: Uint32Array): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(order.length + 1);
   for (let i = 0; i < order.length; i++) starts[i + 1] = starts[i]! + counts[order[i]!]!;
   return starts;
 }
 
-/** All routes by prefix. `cursors` is overwritten: by number of the prefix, where its next route goes. */
+/** Collects all routes by prefix. Overwrites `cursors`: by prefix number, the position of its next route. */
 function gather(
   dumps: readonly ReadDump[],
   order: Uint32Array,
@@ -90,10 +90,10 @@ function gather(
   return rows;
 }
 
-/** Numbers a column anew in the order of first mention; the old number of every new one. */
+/** Renumbers a column in the order of first occurrence. Returns the old number of every new one. */
 function renumber(column: Uint16Array | Uint32Array, count: number): Uint32Array<ArrayBuffer> {
   const order = new Uint32Array(count);
-  // Plus 1; 0 is not mentioned yet.
+  // The new number plus 1; 0 means not seen yet.
   const renumbered = new Uint32Array(count);
   let length = 0;
   for (let i = 0; i < column.length; i++) {
@@ -131,7 +131,7 @@ function peerColumns(order: Uint32Array, { peers }: Numbering): Omit<Rib['peers'
   return { addresses, families, asns };
 }
 
-/** The collector of the first dump that has a route of each peer. */
+/** Returns, for each peer, the collector of the first dump with a route of it. */
 function firstCollectors(dumps: readonly ReadDump[], order: Uint32Array): Uint16Array<ArrayBuffer> {
   const collectors = new Uint16Array(order.length);
   for (const { routes, collector } of dumps.toReversed()) {

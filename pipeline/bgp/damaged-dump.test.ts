@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Tally } from '../feeds/tally.js';
+import { Tally } from '../input/tally.js';
 import { composeRib } from './compose-rib.js';
 import { DumpReader } from './dump-reader.js';
 import { MrtError } from './mrt-error.js';
@@ -35,7 +35,7 @@ const DUMP = Buffer.concat([
   }),
 ]);
 
-/** What is made of a dump: entries as lines and the tally, or the error that refuses it. */
+/** The result of reading a dump: lines and tally, or the error. */
 function read(
   dump: Buffer,
   sizes: readonly number[] = [dump.length],
@@ -62,13 +62,13 @@ function read(
 const WHOLE = read(DUMP);
 if (WHOLE instanceof MrtError) throw WHOLE;
 
-t.test('the dump is good as it is', (t) => {
+t.test('the undamaged dump is read without rejections', (t) => {
   t.equal(WHOLE.lines.length, 7);
   t.match(countsOf(WHOLE.tally), { accepted: 6, rejected: 0, notes: {} });
   t.end();
 });
 
-t.test('hostile: a dump cut at any byte is torn, or is the records before', (t) => {
+t.test('hostile: a dump cut at any byte is rejected, or gives the records before the cut', (t) => {
   const ends: number[] = [];
   for (let at = 0; at < DUMP.length; at += 12 + DUMP.readUInt32BE(at + 8)) ends.push(at);
   for (let cut = 0; cut < DUMP.length; cut++) {
@@ -81,7 +81,7 @@ t.test('hostile: a dump cut at any byte is torn, or is the records before', (t) 
   t.end();
 });
 
-t.test('hostile: whatever bit is flipped, no entry is lost in silence', (t) => {
+t.test('hostile: whatever bit is flipped, every lost entry is counted', (t) => {
   let refused = 0;
   let counted = 0;
   let silent = 0;
@@ -101,7 +101,7 @@ t.test('hostile: whatever bit is flipped, no entry is lost in silence', (t) => {
   t.end();
 });
 
-t.test('hostile: any two bytes in the place of two others neither crash nor hang', (t) => {
+t.test('hostile: replacing any two bytes causes no crash and no hang', (t) => {
   let state = 1;
   for (let round = 0; round < 1_500; round++) {
     const damaged = Buffer.from(DUMP);
@@ -117,7 +117,7 @@ t.test('hostile: any two bytes in the place of two others neither crash nor hang
   t.end();
 });
 
-t.test('hostile: noise is refused', (t) => {
+t.test('hostile: random bytes are rejected', (t) => {
   let state = 1;
   for (let round = 0; round < 200; round++) {
     const noise = Buffer.alloc(300);
@@ -131,7 +131,7 @@ t.test('hostile: noise is refused', (t) => {
   t.end();
 });
 
-t.test('property: entries and counts are the same however the dump is cut into chunks', (t) => {
+t.test('property: entries and counts do not depend on the chunks', (t) => {
   for (const sizes of [[1], [2, 3], [7, 100, 1], [13], [DUMP.length - 1]]) {
     const found = read(DUMP, sizes);
     t.strictSame(found, WHOLE);

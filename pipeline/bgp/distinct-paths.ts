@@ -6,12 +6,12 @@ export interface AsPaths {
   readonly asns: Uint32Array;
 }
 
-/** Keeps every distinct path once, numbered in the order in which they come. */
+/** Distinct paths, numbered in the order they are added. */
 export class DistinctPaths {
   readonly #asns = new Uint32Column();
   readonly #offsets = new Uint32Column();
   readonly #hashes = new Uint32Column();
-  /** Number of a path plus 1; 0 is free. The size is a power of two. */
+  /** Path number plus 1; 0 is free. The size is a power of two. */
   #slots = new Uint32Array(2048);
 
   constructor() {
@@ -22,7 +22,7 @@ export class DistinctPaths {
     return this.#hashes.length;
   }
 
-  /** The paths so far; views that the next new path may leave behind. */
+  /** The paths so far, as views that are valid until the next new path. */
   get paths(): AsPaths {
     return {
       offsets: this.#offsets.values.subarray(0, this.#offsets.length),
@@ -30,7 +30,7 @@ export class DistinctPaths {
     };
   }
 
-  /** The number of the path that is the first `length` integers of `path`. */
+  /** Returns the number of the path in the first `length` integers of `path`; adds it if it is new. */
   add(path: Uint32Array, length: number): number {
     const hash = hashOf(path, length);
     const mask = this.#slots.length - 1;

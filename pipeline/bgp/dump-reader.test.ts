@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Tally } from '../feeds/tally.js';
+import { Tally } from '../input/tally.js';
 import { DumpReader } from './dump-reader.js';
 import { MrtFrames } from './mrt-frame.js';
 import { Numbering, RouteColumns } from './route-columns.js';
@@ -28,14 +28,14 @@ const TABLE = peerIndexTable(PEERS, 'a view');
 const GOOD = rib('198.51.100.0/24', [{ peer: 0, path: '64500 1' }]);
 const GOOD_LINE = '192.0.2.10|64500|198.51.100.0/24|64500 1';
 
-/** `reason@offset` of every rejected record. */
+/** Returns `reason@offset` of every rejected record. */
 function rejections({ rejections: held }: Tally): string[] {
   return Object.entries(held).flatMap(([reason, { examples }]) =>
     examples.map(({ position }) => `${reason}@${position}`),
   );
 }
 
-t.test('a record by hand, byte by byte (RFC 6396 §4.3)', (t) => {
+t.test('a hand-written record is read, byte by byte (RFC 6396 §4.3)', (t) => {
   const table = Buffer.from(
     '5385d660' +
       '000d0001' +
@@ -70,7 +70,7 @@ t.test('a record by hand, byte by byte (RFC 6396 §4.3)', (t) => {
   t.end();
 });
 
-t.test('every subtype that holds routes is read', (t) => {
+t.test('every subtype with routes is read', (t) => {
   const { lines, tally } = linesOf(
     Buffer.concat([
       TABLE,
@@ -98,7 +98,7 @@ t.test('every subtype that holds routes is read', (t) => {
   t.end();
 });
 
-t.test('kinds of records that hold other things are passed and noted', (t) => {
+t.test('records of other types are skipped and noted', (t) => {
   const { lines, tally } = linesOf(
     Buffer.concat([
       TABLE,
@@ -127,16 +127,24 @@ const BAD: readonly (readonly [what: string, reason: string, record: Buffer])[] 
   ['no prefix', 'record-length', record(13, 2, message())],
   ['half a prefix', 'record-length', record(13, 2, message(u8(32), u16(0)))],
   ['no count', 'record-length', record(13, 2, message(nlri('192.0.2.0/24'), u8(0)))],
-  ['fewer entries than told', 'record-length', record(13, 2, message(nlri('192.0.2.0/24'), u16(2), ENTRY))],
-  ['more entries than told', 'record-length', record(13, 2, message(nlri('192.0.2.0/24'), u16(0), ENTRY))],
+  [
+    'fewer entries than the count',
+    'record-length',
+    record(13, 2, message(nlri('192.0.2.0/24'), u16(2), ENTRY)),
+  ],
+  [
+    'more entries than the count',
+    'record-length',
+    record(13, 2, message(nlri('192.0.2.0/24'), u16(0), ENTRY)),
+  ],
   ['half a head of RIB_GENERIC', 'record-length', record(13, 6, message(u16(1)))],
   ['an attribute that passes the end', 'attribute', withAttributes(u8(0x40, 2, 5, 2, 1))],
   ['half a head of an attribute', 'attribute', withAttributes(u8(0x40, 1))],
   ['half a head of a long attribute', 'attribute', withAttributes(u8(0x50, 1, 0))],
   ['no AS_PATH among the attributes', 'attribute', withAttributes(attribute(1, u8(0)))],
   ['half a segment', 'attribute', withAttributes(attribute(2, asPath('1 2').subarray(0, 9)))],
-  ['a subtype that nobody knows', 'record-type', record(13, 13, u8(1))],
-  ['an address family that nobody knows', 'record-type', record(12, 3, u8(1))],
+  ['an unknown subtype', 'record-type', record(13, 13, u8(1))],
+  ['an unknown address family', 'record-type', record(12, 3, u8(1))],
   ['TABLE_DUMP too short', 'record-length', record(12, 1, Buffer.alloc(21))],
   [
     'TABLE_DUMP with more than its attributes',
@@ -153,7 +161,7 @@ const BAD: readonly (readonly [what: string, reason: string, record: Buffer])[] 
 ];
 
 for (const [what, reason, bad] of BAD) {
-  t.test(`${what} costs one record, which is counted with its place`, (t) => {
+  t.test(`${what}: the record is rejected with its offset`, (t) => {
     const { lines, tally } = linesOf(Buffer.concat([TABLE, bad, GOOD]));
     t.strictSame(lines, [GOOD_LINE]);
     t.strictSame(rejections(tally), [`${reason}@${TABLE.length}`]);
@@ -162,7 +170,7 @@ for (const [what, reason, bad] of BAD) {
   });
 }
 
-t.test('entries before a bad one in its record are taken back', (t) => {
+t.test('entries before a bad one in the same record are taken back', (t) => {
   const bad = record(13, 2, message(nlri('192.0.2.0/24'), u16(3), ENTRY, ENTRY, ENTRY.subarray(1)));
   const { lines, tally } = linesOf(Buffer.concat([TABLE, GOOD, bad]));
   t.strictSame(lines, [GOOD_LINE]);
@@ -170,22 +178,22 @@ t.test('entries before a bad one in its record are taken back', (t) => {
   t.end();
 });
 
-t.test('what a bad record was is told with its first bytes', (t) => {
+t.test('a rejection shows the type, length and first bytes of the record', (t) => {
   const { tally } = linesOf(Buffer.concat([TABLE, record(13, 2, u32(0x01020304))]));
   t.equal(tally.rejections['record-length']?.examples[0]?.excerpt, '13/2, 4 bytes: 01020304');
   t.end();
 });
 
-t.test('routes before any table of peers, or behind a bad one, are bad', (t) => {
+t.test('routes before any peer table or after a bad one are rejected', (t) => {
   t.strictSame(rejections(linesOf(Buffer.concat([GOOD, TABLE, GOOD])).tally), ['peer-index@0']);
   const torn = record(13, 1, TABLE.subarray(12, TABLE.length - 1));
   const { lines, tally } = linesOf(Buffer.concat([TABLE, torn, GOOD]));
   t.strictSame(lines, []);
-  t.equal(tally.rejections['peer-index']?.count, 2, 'not read with the table before');
+  t.equal(tally.rejections['peer-index']?.count, 2, 'the earlier table is not used');
   t.end();
 });
 
-t.test('a second table of peers replaces the first, also behind routes that bring their peers along', (t) => {
+t.test('a second peer table replaces the first, also after TABLE_DUMP routes', (t) => {
   const { lines } = linesOf(
     Buffer.concat([
       TABLE,
@@ -205,7 +213,7 @@ t.test('a second table of peers replaces the first, also behind routes that brin
   t.end();
 });
 
-t.test('bits behind the length of a prefix are masked and noted', (t) => {
+t.test('host bits of a prefix are masked and noted', (t) => {
   const routes = Buffer.concat([u8(20), u8(192, 0, 0xff), u16(1), ENTRY]);
   const old = tableDump({ prefix: '198.51.100.7/24', peer: PEERS[0]!, path: '1' });
   const { lines, tally } = linesOf(Buffer.concat([TABLE, record(13, 2, message(routes)), old]));
@@ -215,7 +223,7 @@ t.test('bits behind the length of a prefix are masked and noted', (t) => {
   t.end();
 });
 
-t.test('a route without any attribute is one of the collector itself, and has an empty path', (t) => {
+t.test('a route without attributes is the collector’s own and has an empty path', (t) => {
   const { lines, tally } = linesOf(Buffer.concat([TABLE, withAttributes(Buffer.alloc(0))]));
   t.strictSame(lines, ['192.0.2.10|64500|192.0.2.0/24|']);
   t.equal(tally.rejected, 0);
@@ -228,7 +236,7 @@ t.test('of two AS_PATH attributes the first counts', (t) => {
   t.end();
 });
 
-t.test('every record of TABLE_DUMP may bring a peer of its own, up to as many as can be numbered', (t) => {
+t.test('every TABLE_DUMP record may have a new peer, up to the maximum number of peers', (t) => {
   const record = tableDump({
     prefix: '198.51.100.0/24',
     peer: { address: '192.0.2.10', asn: 1 },

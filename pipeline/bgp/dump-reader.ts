@@ -1,4 +1,4 @@
-import type { Reason, Tally } from '../feeds/tally.js';
+import type { Reason, Tally } from '../input/tally.js';
 import type { Family } from '../net/address.js';
 import { TABLE_DUMP, TABLE_DUMP_V2, type MrtRecord, type MrtVisitor } from './mrt-frame.js';
 import { NlriPrefix } from './nlri.js';
@@ -12,7 +12,7 @@ const PEER_INDEX_TABLE = 1;
 const RIB_GENERIC = 6;
 const LAST_SUBTYPE = 12;
 
-/** Those that hold routes of one family, unicast. */
+/** The subtypes with unicast routes of one family. */
 const UNICAST: Readonly<Record<number, { readonly family: Family; readonly hasPathIds: boolean }>> = {
   2: { family: 4, hasPathIds: false },
   4: { family: 6, hasPathIds: false },
@@ -20,29 +20,29 @@ const UNICAST: Readonly<Record<number, { readonly family: Family; readonly hasPa
   10: { family: 6, hasPathIds: true },
 };
 
-/** Address families (AFI; the subtypes of TABLE_DUMP too), and the one SAFI that is routing as it is meant here. */
+/** Address families by AFI (the subtypes of TABLE_DUMP have the same numbers), and the only SAFI that is read. */
 const FAMILIES: Readonly<Record<number, Family>> = { 1: 4, 2: 6 };
 const SAFI_UNICAST = 1;
 
 /**
- * Reads the records of one dump: hands their routes on to a sink, and answers for every record in the tally, bad ones
- * by reason. Kinds of records that hold other things (multicast, updates, places of peers) are passed and noted.
+ * Reads the records of one dump and passes their routes to a sink. Every record is counted in the tally, bad ones by
+ * reason. Records without unicast routes (multicast, updates, peer locations) are noted as `skipped`.
  */
 export class DumpReader implements MrtVisitor {
-  /** Time of the first record, in seconds since 1970; absent before it. */
+  /** The time of the first record, in seconds since 1970; undefined before it. */
   time: number | undefined;
-  /** Records that hold routes, or should. */
+  /** The number of records of types that contain routes, bad ones included. */
   routeRecords = 0;
   readonly #sink: RouteSink;
   readonly #tally: Tally;
   readonly #prefix = new NlriPrefix();
   readonly #entries = new RibEntries();
   readonly #tableDump = new TableDump();
-  /** The last table of peers; absent before it, and when it is bad. */
+  /** The last peer index table; undefined before the first and after a bad one. */
   #indexTable: readonly Peer[] | undefined;
-  /** The table that the sink knows, and how many of its peers: that of TABLE_DUMP grows. */
-  #told: readonly Peer[] | undefined;
-  #toldPeers = 0;
+  /** The peer table that the sink has, and the number of its peers passed so far (the table of TABLE_DUMP grows). */
+  #sinkTable: readonly Peer[] | undefined;
+  #sinkPeers = 0;
   #hasRoom = true;
 
   constructor(sink: RouteSink, tally: Tally) {
@@ -65,7 +65,7 @@ export class DumpReader implements MrtVisitor {
     if (unicast) return this.#readRoutes(record, start + 4, unicast.family, unicast.hasPathIds);
     if (subtype === PEER_INDEX_TABLE) {
       this.#indexTable = readPeerIndexTable(bytes, start, end);
-      return this.#indexTable && this.#tell(this.#indexTable) ? undefined : 'peer-index';
+      return this.#indexTable && this.#passPeers(this.#indexTable) ? undefined : 'peer-index';
     }
     if (subtype === RIB_GENERIC) return this.#readGeneric(record);
     return subtype > 0 && subtype <= LAST_SUBTYPE ? this.#skip() : 'record-type';
@@ -85,7 +85,7 @@ export class DumpReader implements MrtVisitor {
     return this.#readRoutes(record, start + 7, family, false);
   }
 
-  /** AFI/SAFI-specific subtypes (RFC 6396 §4.3.2): sequence u32 | prefix | count u16 | entries. From the prefix on. */
+  /** AFI/SAFI-specific subtypes (RFC 6396 §4.3.2): sequence u32 | prefix | count u16 | entries. `at` is the prefix. */
   #readRoutes(
     { bytes, end }: MrtRecord,
     at: number,
@@ -94,7 +94,7 @@ export class DumpReader implements MrtVisitor {
   ): Reason | undefined {
     this.routeRecords++;
     const peers = this.#indexTable;
-    if (!peers || !this.#tell(peers)) return 'peer-index';
+    if (!peers || !this.#passPeers(peers)) return 'peer-index';
     const refused = this.#prefix.read(bytes, at, end, family);
     if (refused !== undefined) return refused;
     const countAt = this.#prefix.end;
@@ -116,7 +116,7 @@ export class DumpReader implements MrtVisitor {
     const route = this.#tableDump;
     const refused = route.read(record, family, this.#prefix);
     if (refused !== undefined) return refused;
-    if (!this.#tell(route.peers)) return 'peer-index';
+    if (!this.#passPeers(route.peers)) return 'peer-index';
     this.#sink.begin(this.#prefix, 1, false);
     return this.#settle(this.#sink.route(route) ? undefined : 'attribute');
   }
@@ -130,22 +130,22 @@ export class DumpReader implements MrtVisitor {
     return refused;
   }
 
-  /** Sees to it that the sink knows this table of peers. False when there is no room for it. */
-  #tell(peers: readonly Peer[]): boolean {
-    if (this.#told !== peers) {
-      this.#told = peers;
-      this.#toldPeers = 0;
+  /** Passes a peer table, or its new peers, to the sink. Returns false if the sink has no room for it. */
+  #passPeers(peers: readonly Peer[]): boolean {
+    if (this.#sinkTable !== peers) {
+      this.#sinkTable = peers;
+      this.#sinkPeers = 0;
       this.#hasRoom = true;
       this.#sink.beginPeers();
     }
-    while (this.#hasRoom && this.#toldPeers < peers.length) {
-      this.#hasRoom = this.#sink.peer(peers[this.#toldPeers++]!);
+    while (this.#hasRoom && this.#sinkPeers < peers.length) {
+      this.#hasRoom = this.#sink.peer(peers[this.#sinkPeers++]!);
     }
     return this.#hasRoom;
   }
 }
 
-/** What kind of record it is, and how it begins. */
+/** Returns the type, subtype, length and first bytes of a record. */
 function describe({ type, subtype, bytes, start, end }: MrtRecord): string {
   const shown = Math.min(end - start, EXCERPT_BYTES);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, shown).toString('hex');

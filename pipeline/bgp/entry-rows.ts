@@ -1,12 +1,12 @@
 import type { RouteColumns } from './route-columns.js';
 
-/** The routes of several dumps, those of one prefix beside each other, dumps in order. */
+/** The routes of several dumps, grouped by prefix; within a prefix in the order of the dumps. */
 export class EntryRows {
   readonly peers: Uint16Array<ArrayBuffer>;
   readonly paths: Uint32Array<ArrayBuffer>;
-  /** Position of the dump that a row is from. */
+  /** The index of the dump of each row. */
   readonly #dumps: Uint16Array;
-  /** Absent when no dump has any. */
+  /** Undefined if no dump has path identifiers. */
   readonly #pathIds: Uint32Array | undefined;
 
   constructor(count: number, hasPathIds: boolean) {
@@ -16,7 +16,7 @@ export class EntryRows {
     this.#pathIds = hasPathIds ? new Uint32Array(count) : undefined;
   }
 
-  /** Puts a dump's routes where `cursors` says, by number of the prefix, and moves the cursors on. */
+  /** Writes a dump's routes to the positions in `cursors` (by prefix number) and advances the cursors. */
   scatter(routes: RouteColumns, dump: number, cursors: Uint32Array): void {
     const { prefixes, ends, peerNumbers, paths, pathIds } = routes;
     let from = 0;
@@ -35,8 +35,8 @@ export class EntryRows {
   }
 
   /**
-   * Drops each row whose peer has told the prefix before, with the same path identifier. Rows move up; `starts` says
-   * where those of each prefix begin, before and after. `onDuplicate` is told the dump of every dropped row.
+   * Drops each row that repeats a peer, prefix and path identifier of an earlier row. Later rows move up. `starts` has
+   * the first row of each prefix and is updated. Calls `onDuplicate` with the dump of every dropped row.
    */
   dropDuplicates(starts: Uint32Array, onDuplicate: (dump: number) => void): void {
     const seen = new SeenPeers();
@@ -60,12 +60,12 @@ export class EntryRows {
   }
 }
 
-/** Which peers, with which path identifiers, have told a prefix. */
+/** The peers and path identifiers seen so far for the current prefix. */
 class SeenPeers {
-  /** By peer: the turn in which it was last seen, and the path identifier it was first seen with in that turn. */
+  /** By peer: the last turn (prefix) in which it was seen, and its first path identifier in that turn. */
   readonly #turns = new Uint32Array(0x1_0000);
   readonly #firstPathIds = new Uint32Array(0x1_0000);
-  /** Further path identifiers, with their peers. */
+  /** Pairs of peer and further path identifier in this turn. */
   readonly #further = new Set<number>();
   #turn = 0;
 
@@ -74,7 +74,7 @@ class SeenPeers {
     if (this.#further.size > 0) this.#further.clear();
   }
 
-  /** False when it was added before. */
+  /** Returns false if the pair was added before. */
   add(peer: number, pathId: number): boolean {
     if (this.#turns[peer] !== this.#turn) {
       this.#turns[peer] = this.#turn;

@@ -15,15 +15,18 @@ function fullFeedAsns(routes: readonly SmallRoute[]): Record<4 | 6, number[]> {
   return { 4: asnsOf(4), 6: asnsOf(6) };
 }
 
-t.test('a full feed has four fifths of the largest, and a family without prefixes has none', (t) => {
-  t.same(fullFeedAsns([...routesOf(10, ['1']), ...routesOf(8, ['2']), ...routesOf(7, ['3'])]), {
-    4: [1, 2],
-    6: [],
-  });
-  t.end();
-});
+t.test(
+  'a full feed has four fifths of the largest number of prefixes; a family without prefixes has no full feed',
+  (t) => {
+    t.same(fullFeedAsns([...routesOf(10, ['1']), ...routesOf(8, ['2']), ...routesOf(7, ['3'])]), {
+      4: [1, 2],
+      6: [],
+    });
+    t.end();
+  },
+);
 
-t.test('several paths of a peer to one prefix are one, also with those of others between', (t) => {
+t.test('several paths of a peer to one prefix count once, even if not adjacent', (t) => {
   const twice = ['1 7', '2 7', '1 8', '2 8'];
   t.same(fullFeedAsns([...routesOf(6, twice), ...routesOf(10, ['3'])]), { 4: [3], 6: [] });
   t.end();

@@ -2,12 +2,12 @@ import type { Family } from '../net/address.js';
 import type { Rib } from './rib.js';
 import { familyOfPrefix, LONGEST_ROUTE } from './routable-prefix.js';
 
-/** By peer (session): 1 where it gives a full feed of the family. */
+/** By family and peer (session): 1 if it provides a full feed of the family. */
 export type FullFeeds = Readonly<Record<Family, Uint8Array>>;
 
 /**
- * Finds the peers that have at least 80 % of the largest number of prefixes that any peer has of the family. Prefixes too
- * long for the global table do not count: one peer that leaks those of its own network would leave no other full.
+ * Finds the full feeds: peers with at least 80 % of the largest number of prefixes of any peer of the family. Prefixes
+ * longer than LONGEST_ROUTE do not count; otherwise no feed would be full once a peer leaks its internal prefixes.
  */
 export function fullFeedsOf(rib: Rib): FullFeeds {
   const counts = prefixesByPeer(rib);
@@ -15,14 +15,14 @@ export function fullFeedsOf(rib: Rib): FullFeeds {
 }
 
 const FULL_FEED_SHARE = 0.8;
-/** To a computer, four fifths of a number may be a little more than they are. */
+/** Tolerance for floating-point error in the product. */
 const ROUNDING = 1e-9;
 
-/** How many prefixes each peer has; several entries for one prefix, as with ADD-PATH, count once. */
+/** Counts the prefixes of each peer; several entries of one prefix (ADD-PATH) count once. */
 function prefixesByPeer({ prefixes, peers, entries }: Rib): Record<Family, Uint32Array> {
   const peerCount = peers.asns.length;
   const counts = { 4: new Uint32Array(peerCount), 6: new Uint32Array(peerCount) };
-  /** Number, from 1, of the prefix for which a peer was counted last. */
+  /** By peer: the number plus 1 of the last prefix for which it was counted. */
   const countedFor = new Uint32Array(peerCount);
   for (let prefix = 0; prefix < prefixes.lengths.length; prefix++) {
     const family = familyOfPrefix(prefixes, prefix);

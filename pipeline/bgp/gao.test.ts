@@ -7,7 +7,7 @@ function infer(lines: readonly string[]): string[] {
   return printLabels(graph, inferByGao(graph, paths));
 }
 
-t.test('a path climbs to its AS of highest degree and descends from there', (t) => {
+t.test('a path goes up to its AS of highest degree and down from there', (t) => {
   const others = ['100 61', '100 62', '100 63'];
   const labels = infer(['1 2 100 3 4', ...others]);
   t.ok(labels.includes('2>1'));
@@ -15,7 +15,7 @@ t.test('a path climbs to its AS of highest degree and descends from there', (t) 
   t.end();
 });
 
-t.test('beside the top the link to the larger neighbour may be flat, the other is not', (t) => {
+t.test('at the top only the link to the larger neighbour may be a peering', (t) => {
   const labels = infer(['2 100 3', '2 71', '2 72', '100 61', '100 62', '100 63']);
   t.ok(labels.includes('2=100'));
   t.ok(labels.includes('100>3'));
@@ -32,7 +32,7 @@ t.test('the majority of paths decides, a tie makes peers', (t) => {
   t.end();
 });
 
-t.test('ASes whose degrees are 60 to 1 are no peers', (t) => {
+t.test('ASes with a degree ratio of 60 are not peers', (t) => {
   const star = (size: number) => infer(Array.from({ length: size }, (_, i) => `${200 + i} 10`));
   t.ok(star(59).includes('10=200'));
   t.ok(star(60).includes('10>200'));

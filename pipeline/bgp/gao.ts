@@ -3,12 +3,12 @@ import type { Inference } from './as-rank.js';
 import { HIGHER_PROVIDES, LOWER_PROVIDES, PEERS, UNLABELLED } from './relationships.js';
 import { countDegrees, type Degrees } from './transit-degrees.js';
 
-/** From this ratio of degrees on two ASes are no peers. */
+/** Two ASes with this ratio of degrees or more are not peers. */
 const PEER_DEGREE_RATIO = 60;
 
 /**
- * Infers relationships as Gao does: "On Inferring Autonomous System Relationships in the Internet", IEEE/ACM Transactions
- * on Networking 9(6), 2001. For few vantage points. Paths are those of the graph with these numbers.
+ * Infers relationships as Gao does: "On Inferring Autonomous System Relationships in the Internet", IEEE/ACM
+ * Transactions on Networking 9(6), 2001. Suitable for few vantage points. `paths` are path numbers of the graph.
  */
 export function inferByGao(graph: AsGraph, paths: Uint32Array): Inference {
   const degrees = countDegrees(graph, paths);
@@ -23,13 +23,16 @@ export function inferByGao(graph: AsGraph, paths: Uint32Array): Inference {
 
 interface Votes {
   readonly degrees: Degrees;
-  /** By arc: paths that have its tail as the provider of its head. */
+  /** By arc: the number of paths in which its tail is the provider of its head. */
   readonly votes: Uint32Array;
-  /** By link: 1 where a path climbs or descends over it. */
+  /** By link: 1 if it cannot be a peering in some path. */
   readonly cannotPeer: Uint8Array;
 }
 
-/** A path climbs to its AS of highest degree and then descends; the last link up or the first down may be flat. */
+/**
+ * Adds the votes of one path. A path goes up to its AS of highest degree, then down. Only one of the two links at the
+ * top may be a peering.
+ */
 function vote(path: number, graph: AsGraph, { degrees, votes, cannotPeer }: Votes): void {
   const { offsets, hops, arcs } = graph;
   const from = offsets[path]!;

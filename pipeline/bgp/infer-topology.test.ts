@@ -12,13 +12,13 @@ const routesOf = (family: 4 | 6, paths: readonly string[]): SmallRoute[] =>
 
 const infer = (routes: readonly SmallRoute[], options = NONE) => inferTopology(smallRib(routes), options);
 
-/** What a topology says of one pair. */
+/** Returns the link of one pair in a topology. */
 function linkOf({ links }: ReturnType<typeof infer>, a: number, b: number) {
   const i = links.left.findIndex((left, i) => [left, links.right[i]].sort().join() === [a, b].sort().join());
   return Object.fromEntries(Object.entries(links).map(([name, column]) => [name, column[i]]));
 }
 
-t.test('ten full feeds make it AS-Rank, fewer make it Gao, by family', (t) => {
+t.test('by family, AS-Rank is used with ten full feeds, Gao with fewer', (t) => {
   const internet = smallInternet(10);
   const views = (count: number) => {
     const firsts = [...new Set(internet.paths.map((path) => path.split(' ')[0]))].slice(0, count);
@@ -33,7 +33,7 @@ t.test('ten full feeds make it AS-Rank, fewer make it Gao, by family', (t) => {
   t.end();
 });
 
-t.test('a view of fewer than four fifths of the prefixes is no full feed', (t) => {
+t.test('a view with fewer than four fifths of the prefixes is not a full feed', (t) => {
   const internet = smallInternet(10);
   const [first = ''] = internet.paths[0]!.split(' ');
   const partial = internet.paths.filter((path, i) => !path.startsWith(`${first} `) || i < 30);
@@ -41,7 +41,7 @@ t.test('a view of fewer than four fifths of the prefixes is no full feed', (t) =
   t.end();
 });
 
-t.test('links stand sorted, a provider left, peers in order', (t) => {
+t.test('links are sorted, with the provider on the left and peers in order', (t) => {
   const internet = smallInternet(12);
   const { links } = infer(routesOf(4, internet.paths));
   const printed = printLinks(links);
@@ -59,7 +59,7 @@ t.test('links stand sorted, a provider left, peers in order', (t) => {
   t.end();
 });
 
-t.test('power counts distinct paths after prepends, both families in one', (t) => {
+t.test('power counts distinct paths without prepends, a path of both families once', (t) => {
   const topology = infer([
     { family: 4, prefix: 1, path: '1 2 3' },
     { family: 4, prefix: 2, path: '1 2 3 3 3' },
@@ -73,14 +73,14 @@ t.test('power counts distinct paths after prepends, both families in one', (t) =
   t.end();
 });
 
-t.test('a link is uncertain while it is seen only between a vantage point and its next hop', (t) => {
+t.test('a link is uncertain if it occurs only between a vantage point and its next hop', (t) => {
   const near = { family: 4, prefix: 1, path: '1 2 3' } as const;
   t.equal(linkOf(infer([near]), 1, 2)['uncertain'], 1);
   t.equal(linkOf(infer([near, { family: 4, prefix: 2, path: '9 1 2' }]), 1, 2)['uncertain'], 0);
   t.end();
 });
 
-t.test('families that disagree: the one with more paths decides, both are kept', (t) => {
+t.test('if families disagree, the one with more paths decides and both are kept', (t) => {
   const up = ['1 2 3 100', '5 1 2 3 100', '100 61', '100 62', '100 63', '100 64'];
   const down = ['200 4 1 2', '200 71', '200 72', '200 73', '200 74'];
   const more4 = infer([...routesOf(4, up), ...routesOf(6, down)]);
@@ -97,7 +97,7 @@ t.test('families that disagree: the one with more paths decides, both are kept',
   t.end();
 });
 
-t.test('route servers that are given go out, others stay', (t) => {
+t.test('the given route servers are removed, others are kept', (t) => {
   const routes = routesOf(4, ['1 6695 2', '3 777 4']);
   const topology = infer(routes, { routeServers: new Set([777, 6695]) });
   t.same(printLinks(topology.links), ['1=2', '3=4']);
@@ -106,7 +106,7 @@ t.test('route servers that are given go out, others stay', (t) => {
   t.end();
 });
 
-t.test('every raw path is used or counted with a reason', (t) => {
+t.test('every raw path is used or counted as dropped with a reason', (t) => {
   const internet = smallInternet(12);
   const bad: SmallRoute[] = [
     { family: 4, prefix: 1, path: '1000 100 7', flags: PATH_HAS_SET },
@@ -120,7 +120,7 @@ t.test('every raw path is used or counted with a reason', (t) => {
   t.end();
 });
 
-t.test('neither the order of the paths nor their copies change the links', (t) => {
+t.test('the links do not depend on the order and repetition of paths', (t) => {
   const internet = smallInternet(12);
   const routes = [...routesOf(4, internet.paths), ...routesOf(6, internet.paths.slice(0, 900))];
   const { links, ...reports } = infer(routes);

@@ -7,19 +7,23 @@ import { familiesOfPaths, IPV4, IPV6 } from './path-families.js';
 import { UNLABELLED } from './relationships.js';
 import type { Rib } from './rib.js';
 import { DROPPED, sanitisePaths } from './sanitise-paths.js';
-import type { InferenceReport, PathCounts, Topology } from './topology.js';
+import type { InferenceReport, Topology } from './topology.js';
 
-/** AS-Rank makes peers of what is left at its end, which is wrong where fewer look on. */
+/**
+ * With fewer full feeds Gao's method is used: AS-Rank labels all remaining links as peerings, which needs many views.
+ */
 const LEAST_FULL_FEEDS = 10;
 
+/** Input of the inference besides the RIB. */
 export interface TopologyOptions {
-  /** ASes that may stand in a path without carrying anything. */
+  /** Route servers, which may occur in a path without carrying traffic. They are removed from paths. */
   readonly routeServers: ReadonlySet<number>;
 }
 
 /**
- * Infers the relationships of ASes from the paths of a RIB, IPv4 and IPv6 apart: with AS-Rank where ten vantage points
- * or more give a full feed of the family, else with Gao's method. The order of the paths does not matter.
+ * Infers the relationships of ASes from the paths of a RIB, separately for IPv4 and IPv6. Uses AS-Rank if at least
+ * LEAST_FULL_FEEDS vantage points provide a full feed of the family, else Gao's method. The result does not depend on
+ * the order of the paths.
  */
 export function inferTopology(rib: Rib, options: TopologyOptions): Topology {
   const { paths, becomes, counts } = sanitisePaths(rib.paths, options);
@@ -30,10 +34,10 @@ export function inferTopology(rib: Rib, options: TopologyOptions): Topology {
     new Set(rib.peers.asns.filter((_, peer) => peers[peer] === 1)).size;
   const ipv4 = inferFamily(graph, pathsOf(families, IPV4), vantagePoints(isFull[4]));
   const ipv6 = inferFamily(graph, pathsOf(families, IPV6), vantagePoints(isFull[6]));
-  const poisoned = countUnused(becomes, paths.offsets.length - 1, [ipv4.inference, ipv6.inference]);
+  counts.dropped.poisoned = countUnused(becomes, paths.offsets.length - 1, [ipv4.inference, ipv6.inference]);
   return {
     links: assembleLinks(graph, ipv4.inference, ipv6.inference),
-    counts: withPoisoned(counts, poisoned),
+    counts,
     ipv4: ipv4.report,
     ipv6: ipv6.report,
   };
@@ -55,7 +59,7 @@ function inferFamily(
   return { inference, report };
 }
 
-/** A distinct path is of every family that one of its raw paths is of. */
+/** Returns the families of each distinct path: the union of the families of its raw paths. */
 function distinctFamilies(ofPaths: Uint8Array, becomes: Uint32Array, distinctCount: number): Uint8Array {
   const families = new Uint8Array(distinctCount);
   for (let path = 0; path < becomes.length; path++) {
@@ -73,18 +77,11 @@ function pathsOf(families: Uint8Array, family: number): Uint32Array {
   return paths.slice(0, count);
 }
 
-/** Raw paths whose distinct path no family made use of. */
+/** Counts the raw paths that were kept but that neither inference used. */
 function countUnused(becomes: Uint32Array, distinctCount: number, used: readonly Inference[]): number {
   const isUsed = new Uint8Array(distinctCount);
   for (const { paths } of used) for (const path of paths) isUsed[path] = 1;
   let unused = 0;
   for (const path of becomes) if (path !== DROPPED && isUsed[path] === 0) unused++;
   return unused;
-}
-
-function withPoisoned(
-  counts: Omit<PathCounts, 'dropped'> & { dropped: Omit<PathCounts['dropped'], 'poisoned'> },
-  poisoned: number,
-): PathCounts {
-  return { ...counts, dropped: { ...counts.dropped, poisoned } };
 }

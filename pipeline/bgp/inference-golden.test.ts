@@ -18,7 +18,7 @@ const CLIQUE = [
   174, 209, 286, 701, 1239, 1299, 2828, 2914, 3257, 3320, 3356, 5511, 6453, 6461, 6762, 7018, 12956,
 ];
 
-/** AS numbers that the script behind the golden files took for unassigned: IANA had not given them out in 2013. */
+/** AS numbers that IANA had not assigned in 2013; the script of the golden files treats them as reserved. */
 const UNASSIGNED_2013 = [
   [0, 0],
   [23456, 23456],
@@ -31,8 +31,19 @@ const UNASSIGNED_2013 = [
 ] as const;
 const wasUnassigned = (asn: number) => UNASSIGNED_2013.some(([first, last]) => asn >= first && asn <= last);
 
+/** Files of 2014, which are in the repository. The others are read if they are present on this machine. */
+const FIXTURES: Readonly<Record<string, string>> = {
+  'asrank/2014.paths.txt.gz': 'as-rank-2014.paths.txt.gz',
+  'asrank/2014.asrank.gz': 'as-rank-2014.labels.txt.gz',
+};
+
+function pathOf(file: string): string {
+  const fixture = FIXTURES[file];
+  return fixture === undefined ? join(EXPECTED, file) : join(ROOT, 'fixtures/sources/routeviews', fixture);
+}
+
 const linesOf = (file: string) =>
-  gunzipSync(readFileSync(join(EXPECTED, file)))
+  gunzipSync(readFileSync(pathOf(file)))
     .toString()
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -42,7 +53,7 @@ function graphOfYear(year: string, isReserved: (asn: number) => boolean): AsGrap
   return buildGraph(sanitisePaths(raw, { routeServers: new Set(), isReserved }).paths);
 }
 
-/** `a|b|-1` and `a|b|0` as `a>b` and `a=b`. */
+/** Converts `a|b|-1` and `a|b|0` to `a>b` and `a=b`. */
 function labelsIn(file: string): string[] {
   return linesOf(file).map((line) => {
     const [a = '', b = '', kind] = line.split('|');
@@ -51,25 +62,25 @@ function labelsIn(file: string): string[] {
   });
 }
 
-/** Pairs of the clique that no path holds: the script calls these peers too, we tell only of links that were seen. */
+/** Pairs of the clique without a path. The script lists them as peers, we list only links on a path. */
 const UNSEEN_OF_CLIQUE: Readonly<Record<string, number>> = { '2010': 105, '2014': 12 };
 
 for (const [year, unseen] of Object.entries(UNSEEN_OF_CLIQUE)) {
-  t.test(`${year}: the same links and labels as CAIDA's script`, { skip }, (t) => {
+  t.test(`${year}: the same links and labels as CAIDA's script`, { skip: year !== '2014' && skip }, (t) => {
     const graph = graphOfYear(year, wasUnassigned);
     const inference = inferByAsRank(graph, allPathsOf(graph), numbersOf(graph, CLIQUE));
     const ours = new Set(printLabels(graph, inference));
     const theirs = labelsIn(`asrank/${year}.asrank.gz`);
     const missing = theirs.filter((label) => !ours.delete(label));
-    t.same([...ours], [], 'nothing that they do not have');
+    t.same([...ours], [], 'we have no other links');
     const ofClique = missing.filter((label) => label.split('=').every((as) => CLIQUE.includes(Number(as))));
-    t.same(missing, ofClique, 'nothing is missing but pairs of the clique');
+    t.same(missing, ofClique, 'only pairs of the clique are missing');
     t.equal(missing.length, unseen);
     t.end();
   });
 }
 
-/** How labels agree with CAIDA's of January 2016 on the links that both have. */
+/** Compares labels with CAIDA's of January 2016 on the common links. */
 function agreement(graph: AsGraph, inference: Inference) {
   const theirs = new Map(labelsIn('caida/20160101.as-rel.txt.gz').map((label) => [pairOf(label), label]));
   const common = printLabels(graph, inference).filter((label) => theirs.has(pairOf(label)));
@@ -97,7 +108,7 @@ function pairOf(label: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-/** Least shares: of the links, of our customer links, of our peerings, of their peerings. */
+/** Minimum shares: of the links, of our customer links, of our peerings, of their peerings. */
 const LEAST = {
   '2014 AS-Rank': { agree: 0.938, c2p: 0.968, p2p: 0.884, p2pFound: 0.945 },
   '2014 Gao': { agree: 0.848, c2p: 0.825, p2p: 0.931, p2pFound: 0.611 },
@@ -105,7 +116,7 @@ const LEAST = {
 } as const;
 
 for (const [name, least] of Object.entries(LEAST)) {
-  t.test(`${name} agrees with CAIDA's file of 2016 as well as it did`, { skip }, (t) => {
+  t.test(`${name} agrees with CAIDA's file of 2016 at least to the expected shares`, { skip }, (t) => {
     const graph = graphOfYear(name.slice(0, 4), isReservedAsn);
     const infer = name.endsWith('Gao') ? inferByGao : inferByAsRank;
     const found = agreement(graph, infer(graph, allPathsOf(graph)));

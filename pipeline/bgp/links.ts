@@ -3,7 +3,7 @@ import type { Inference } from './as-rank.js';
 import { HIGHER_PROVIDES, PEERS, UNLABELLED } from './relationships.js';
 import { CUSTOMER, PEER, PROVIDER, type Links } from './topology.js';
 
-/** The links of both families side by side, sorted; those that no path holds are left out. */
+/** Combines the links of both families, sorted by (left, right). Links in no path are omitted. */
 export function assembleLinks(graph: AsGraph, ipv4: Inference, ipv6: Inference): Links {
   const paths = union(graph, ipv4.paths, ipv6.paths);
   const power = countLinks(graph, paths);
@@ -35,7 +35,7 @@ export function assembleLinks(graph: AsGraph, ipv4: Inference, ipv6: Inference):
   };
 }
 
-/** The paths that are in either. */
+/** Returns the union of two sets of path numbers, sorted. */
 function union(graph: AsGraph, a: Uint32Array, b: Uint32Array): Uint32Array {
   const isIn = new Uint8Array(graph.offsets.length - 1);
   for (const path of a) isIn[path] = 1;
@@ -55,7 +55,9 @@ function countLinks(graph: AsGraph, paths: Uint32Array): Uint32Array {
   return counts;
 }
 
-/** By link: how many vantage points saw it, and 1 where one saw it beyond its own next hop. */
+/**
+ * Returns by link: the number of vantage points with it in a path, and 1 if it occurs beyond the first hop of a path.
+ */
 function viewsOf(graph: AsGraph, paths: Uint32Array): { vantagePoints: Uint32Array; isBeyond: Uint8Array } {
   const vantagePoints = new Uint32Array(graph.tails.length / 2);
   const isBeyond = new Uint8Array(graph.tails.length / 2);
@@ -82,7 +84,7 @@ function byFirstAs(graph: AsGraph, paths: Uint32Array): Uint32Array {
   return ordered;
 }
 
-/** Links that were seen, by (left, right) as they will stand. */
+/** Returns the links in any path, sorted by (left, right) of the result. */
 function sortLinks(graph: AsGraph, power: Uint32Array, decides: (link: number) => number): Uint32Array {
   const seen = new Uint32Array(power.length).map((_, link) => link).filter((link) => power[link]! > 0);
   return seen.sort((a, b) => {
@@ -91,7 +93,7 @@ function sortLinks(graph: AsGraph, power: Uint32Array, decides: (link: number) =
   });
 }
 
-/** The arc from what stands left to what stands right. */
+/** Returns the arc from the left to the right AS of a link. */
 function arcOf(link: number, label: number): number {
   return link * 2 + (label === HIGHER_PROVIDES ? 1 : 0);
 }

@@ -4,14 +4,14 @@ import { maximalCliques } from './maximal-cliques.js';
 const sorted = (cliques: readonly (readonly number[])[]) =>
   cliques.map((clique) => [...clique].sort((a, b) => a - b).join(' ')).sort();
 
-t.test('maximal cliques of a small graph', (t) => {
+t.test('the maximal cliques of a small graph are found', (t) => {
   const links = new Set(['1 2', '1 3', '2 3', '3 4', '5 6']);
   const isLinked = (a: number, b: number) => links.has(`${Math.min(a, b)} ${Math.max(a, b)}`);
   t.same(sorted(maximalCliques([1, 2, 3, 4, 5, 6, 7], isLinked)), ['1 2 3', '3 4', '5 6', '7']);
   t.end();
 });
 
-t.test('they are those that a look at all subsets finds', (t) => {
+t.test('the result agrees with a search of all subsets', (t) => {
   for (let seed = 1; seed <= 20; seed++) {
     const nodes = Array.from({ length: 9 }, (_, i) => i);
     const isLinked = (a: number, b: number) =>

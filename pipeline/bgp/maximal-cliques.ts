@@ -1,6 +1,6 @@
 /**
- * All maximal cliques of a graph of few nodes (Bron and Kerbosch 1973, with the pivot of Tomita et al. 2006).
- * `isLinked` is symmetric; no node is linked to itself.
+ * Returns all maximal cliques of a small graph (Bron and Kerbosch 1973, with the pivot of Tomita et al. 2006).
+ * `isLinked` must be symmetric; links of a node to itself are ignored.
  */
 export function maximalCliques(
   nodes: readonly number[],
@@ -25,7 +25,7 @@ export function maximalCliques(
   return cliques;
 }
 
-/** The neighbours of the node that has most of the candidates beside it. */
+/** Returns the neighbours of the node with the most candidates among its neighbours. */
 function bestPivot(
   nodes: readonly number[],
   candidates: ReadonlySet<number>,

@@ -1,9 +1,9 @@
-/** A dump that is no chain of MRT records, or no longer one from a record on. */
+/** Thrown if a dump is not a sequence of MRT records, from the start or from some record on. */
 export class MrtError extends Error {
   override readonly name = 'MrtError';
 
   constructor(
-    /** Byte in the unpacked dump at which the bad record's header begins. */
+    /** Byte offset of the bad record's header in the uncompressed dump. */
     readonly offset: number,
     readonly found: string,
   ) {

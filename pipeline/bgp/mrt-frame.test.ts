@@ -2,7 +2,9 @@ import t from 'tap';
 import { MrtFrames, type MrtRecord } from './mrt-frame.js';
 import { record, TIME, u8, u16, u32 } from './testing/mrt-bytes.js';
 
-/** Every record of a dump that comes in pieces of these sizes, over and over, as `offset type/subtype: hex`. */
+/**
+ * Returns every record of a dump as `offset type/subtype: hex`; the dump is read in chunks of these sizes, repeated.
+ */
 function recordsOf(dump: Buffer, sizes: readonly number[] = [dump.length]): string[] {
   const records: string[] = [];
   const frames = new MrtFrames({ record: (one) => records.push(textOf(one)) });
@@ -19,7 +21,7 @@ function textOf({ bytes, start, end, offset, time, type, subtype }: MrtRecord): 
   return `${offset} ${time} ${type}/${subtype}: ${Buffer.from(bytes.buffer, start, end - start).toString('hex')}`;
 }
 
-t.test('records come out with their place, time, kind and message', (t) => {
+t.test('a record has its offset, time, type and message', (t) => {
   const dump = Buffer.concat([
     record(13, 1, u8(1, 2, 3)),
     record(16, 4, Buffer.alloc(0), TIME + 1),
@@ -29,7 +31,7 @@ t.test('records come out with their place, time, kind and message', (t) => {
   t.end();
 });
 
-t.test('property: records are the same however the dump is cut into chunks', (t) => {
+t.test('property: records do not depend on the chunks', (t) => {
   const sizes = [0, 5, 700, 70_000, 1, 600_000, 3];
   const dump = Buffer.concat(sizes.map((size, i) => record(13, i, Buffer.alloc(size, i))));
   const whole = recordsOf(dump);
@@ -42,32 +44,32 @@ t.test('property: records are the same however the dump is cut into chunks', (t)
   t.end();
 });
 
-t.test('hostile: a dump cut anywhere but behind a record is torn', (t) => {
+t.test('hostile: a dump cut inside a record is rejected', (t) => {
   const dump = Buffer.concat([record(13, 1, u8(1, 2, 3)), record(13, 2, u8(4))]);
   for (let cut = 0; cut <= dump.length; cut++) {
     const isWhole = cut === 0 || cut === 15 || cut === dump.length;
     if (isWhole) t.doesNotThrow(() => recordsOf(dump.subarray(0, cut)));
     else {
       const offset = cut < 15 ? 0 : 15;
-      t.throws(() => recordsOf(dump.subarray(0, cut)), { name: 'MrtError', offset, found: /is cut/ });
+      t.throws(() => recordsOf(dump.subarray(0, cut)), { name: 'MrtError', offset, found: /is incomplete/ });
     }
   }
   t.end();
 });
 
-t.test('nothing is searched for behind what is no record', (t) => {
+t.test('reading stops at an invalid header', (t) => {
   const good = record(13, 1, u8(1, 2, 3));
   // The older framing of January 2000, garbage behind the first record, and an absurd length.
   const garbage = Buffer.from('00c00002000000000a00000018', 'hex');
   t.throws(() => recordsOf(Buffer.concat([good, garbage, good])), {
     name: 'MrtError',
     offset: 15,
-    message: /^at byte 15: no MRT record: its type would be 0$/,
+    message: /^at byte 15: not an MRT record: unknown type 0$/,
   });
   const endless = Buffer.concat([u32(TIME), u16(13, 2), u32(0x7fff_ffff)]);
   t.throws(() => recordsOf(Buffer.concat([good, endless])), {
     name: 'MrtError',
-    message: /^at byte 15: .* 2147483647 bytes long/,
+    message: /^at byte 15: .* its length is 2147483647 bytes, expected at most 67108864$/,
   });
   t.end();
 });

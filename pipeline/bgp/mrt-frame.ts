@@ -1,12 +1,12 @@
 import { MrtError } from './mrt-error.js';
 
 /**
- * MRT records and their common header (RFC 6396 §2), all big-endian; `length` leaves the header out:
+ * An MRT record with its common header (RFC 6396 §2), big-endian. `length` excludes the header:
  *
  *     timestamp u32 | type u16 | subtype u16 | length u32 | message, `length` bytes
  */
 export interface MrtRecord {
-  /** Holds the message from `start` up to (not including) `end`. As the record itself good until the next one. */
+  /** The message is from `start` up to (not including) `end`. Bytes and record are valid until the next record. */
   readonly bytes: DataView;
   readonly start: number;
   readonly end: number;
@@ -14,26 +14,26 @@ export interface MrtRecord {
   readonly time: number;
   readonly type: number;
   readonly subtype: number;
-  /** Byte in the unpacked dump at which the header begins. */
+  /** Byte offset of the header in the uncompressed dump. */
   readonly offset: number;
 }
 
-/** Takes the records of a dump, one after the other. */
+/** Receives the records of a dump in order. */
 export interface MrtVisitor {
   record(record: MrtRecord): void;
 }
 
-/** Types of records that hold routing tables (RFC 6396 §4.2, §4.3). */
+/** The record types of routing tables (RFC 6396 §4.2, §4.3). */
 export const TABLE_DUMP = 12;
 export const TABLE_DUMP_V2 = 13;
 
 /**
- * Cuts a dump that comes in chunks of any size into its records. Both methods throw MrtError: nothing is searched for
- * behind a header that cannot be one, since what is found there may be anything.
+ * Splits a dump that arrives in chunks of any size into records. Both methods throw MrtError. After an invalid header
+ * the position of the next record is unknown, so reading stops there.
  */
 export class MrtFrames {
   readonly #visitor: MrtVisitor;
-  /** One for all: records are not worth an object each. */
+  /** Reused for every record, to avoid an allocation per record. */
   readonly #record = {
     bytes: new DataView(new ArrayBuffer(0)),
     start: 0,
@@ -44,7 +44,7 @@ export class MrtFrames {
     offset: 0,
   };
   #bytes = new Uint8Array(INITIAL_BYTES);
-  /** The same bytes. */
+  /** A view of `#bytes`. */
   #view = new DataView(this.#bytes.buffer);
   #start = 0;
   #end = 0;
@@ -54,7 +54,7 @@ export class MrtFrames {
     this.#visitor = visitor;
   }
 
-  /** Takes the next bytes, and visits every record that is whole by now. */
+  /** Adds the next bytes and visits every record that is complete. */
   push(chunk: Uint8Array): void {
     this.#append(chunk);
     const record = this.#record;
@@ -63,8 +63,8 @@ export class MrtFrames {
       const header = this.#start;
       const type = bytes.getUint16(header + 4);
       const length = bytes.getUint32(header + 8);
-      if (!TYPES.has(type)) throw new MrtError(this.#offset, `no MRT record: its type would be ${type}`);
-      if (length > MAX_LENGTH) throw new MrtError(this.#offset, `no MRT record: ${length} bytes long`);
+      if (!TYPES.has(type)) throw new MrtError(this.#offset, `not an MRT record: unknown type ${type}`);
+      if (length > MAX_LENGTH) throw new MrtError(this.#offset, tooLong(length));
       const start = header + HEADER_BYTES;
       if (this.#end - start < length) return;
       record.bytes = bytes;
@@ -80,10 +80,11 @@ export class MrtFrames {
     }
   }
 
-  /** Says that the dump is over. Throws when a record is not whole. */
+  /** Ends the dump. Throws if the last record is incomplete. */
   end(): void {
     const rest = this.#end - this.#start;
-    if (rest > 0) throw new MrtError(this.#offset, `the last record is cut, ${rest} bytes of it are there`);
+    if (rest > 0)
+      throw new MrtError(this.#offset, `the last record is incomplete: the dump has ${rest} bytes of it`);
   }
 
   #append(chunk: Uint8Array): void {
@@ -105,15 +106,19 @@ export class MrtFrames {
 }
 
 const HEADER_BYTES = 12;
-/** Behind a record; who takes four bytes of it at once may look over its end. */
+/** Bytes kept free after the records, so that reading four bytes at once may pass the end of a record. */
 const SPARE_BYTES = 4;
 const INITIAL_BYTES = 1 << 16;
 
-/** Four times what 65,535 entries of the usual size take. */
+/** Four times the size of 65,535 entries of typical size. */
 const MAX_LENGTH = 1 << 26;
 
+function tooLong(length: number): string {
+  return `not an MRT record: its length is ${length} bytes, expected at most ${MAX_LENGTH}`;
+}
+
 /**
- * The types that RFC 6396 §4 and RFC 8050 know, without those it calls deprecated (Appendix B): whoever met those in a
- * routing table, such as 0, has lost his place.
+ * The types of RFC 6396 §4 and RFC 8050 without the deprecated ones (RFC 6396 Appendix B). A deprecated type such as 0
+ * in a routing table means that the position is not the start of a record.
  */
 const TYPES: ReadonlySet<number> = new Set([11, TABLE_DUMP, TABLE_DUMP_V2, 16, 17, 32, 33, 48, 49]);

@@ -1,28 +1,28 @@
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
 import { collectorOf } from './rib-files.js';
 
-/** A dump and when it was made. */
+/** A dump with its collector and time. */
 export interface DatedDump {
   readonly file: OpenFile;
   readonly collector: string;
-  /** Of its first record, in seconds since 1970. */
+  /** The time of its first record, in seconds since 1970. */
   readonly time: number;
 }
 
-/** Which of a night's dumps are read. */
+/** The selection of the dumps of a night. */
 export interface ChosenDumps {
-  /** Of each collector the newest; several of one time all are, since one may be damaged. */
+  /** The dumps to read: the newest of each collector. Several of equal time are all read, since one may be damaged. */
   readonly newest: readonly DatedDump[];
-  /** The others, left unread. */
+  /** Older dumps of the same collectors; not read. */
   readonly older: readonly DatedDump[];
-  /** Newest ones that are of another day than the night. */
+  /** Newest dumps of a collector that are more than three days from the night; rejected. */
   readonly stale: readonly FeedError[];
 }
 
 /**
- * Chooses the dumps to read. A night is `now` where that is known, else when the newest dump was made; a retired
- * collector goes on serving its last one.
+ * Chooses the dumps to read. The time of the night is `now` if given, else that of the newest dump. Stale dumps occur
+ * because the last dump of a retired collector stays online.
  */
 export function chooseDumps(dumps: readonly DatedDump[], now: Date | undefined): ChosenDumps {
   const latest = new Map<string, number>();
@@ -41,7 +41,7 @@ export function chooseDumps(dumps: readonly DatedDump[], now: Date | undefined):
   };
 }
 
-/** The file as a dump made at `time`. */
+/** Returns the dump of a file with its collector. `time` is in seconds since 1970. */
 export function datedDump(file: OpenFile, time: number): DatedDump {
   return { file, time, collector: collectorOf(file.name) };
 }
@@ -53,7 +53,7 @@ function isOf(night: number, time: number): boolean {
 }
 
 function describe(time: number, night: number): string {
-  return `made ${utc(time)}, more than 3 days from ${utc(night)}`;
+  return `the dump is from ${utc(time)}, more than 3 days from ${utc(night)}`;
 }
 
 function utc(time: number): string {

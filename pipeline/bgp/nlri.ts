@@ -1,11 +1,11 @@
 import { IPV4_DEPTH, type Family } from '../net/address.js';
 import { maskInto, prefixFamily, type Prefix } from '../net/prefix.js';
 import { newAddress } from '../net/address.js';
-import type { Reason } from '../feeds/tally.js';
+import type { Reason } from '../input/tally.js';
 import { readAddress } from './wire-address.js';
 
 /**
- * A prefix on the wire (NLRI, RFC 4271 §4.3), and in TABLE_DUMP the address whole with its length behind it:
+ * A prefix on the wire (NLRI, RFC 4271 §4.3). TABLE_DUMP has the whole address and its length instead, see `set`.
  *
  *     length in bits u8 | address, ceil(length / 8) bytes
  */
@@ -13,13 +13,13 @@ export class NlriPrefix implements Prefix {
   readonly address = newAddress();
   length = 0;
   family: Family = 4;
-  /** Bits behind the length were set; they are masked away. */
+  /** Whether bits after the prefix length were set; they are cleared. */
   hadHostBits = false;
-  /** Just behind what was read. */
+  /** The position after the prefix. */
   end = 0;
   readonly #whole = new DataView(new ArrayBuffer(16));
 
-  /** Reads the prefix at `at`, which must not reach beyond `end`. Why it is none, else absent. */
+  /** Reads the prefix at `at`, which must not exceed `end`. Returns the reason if it is invalid, else undefined. */
   read(bytes: DataView, at: number, end: number, family: Family): Reason | undefined {
     if (at >= end) return 'record-length';
     const length = bytes.getUint8(at);
@@ -33,14 +33,16 @@ export class NlriPrefix implements Prefix {
     return this.set(this.#whole, 0, family, length);
   }
 
-  /** Takes an address of 4 or 16 bytes at `at` and its length in bits. Why they are no prefix, else absent. */
+  /**
+   * Reads an address of 4 or 16 bytes with a length in bits. Returns the reason if it is not a prefix, else undefined.
+   */
   set(bytes: DataView, at: number, family: Family, length: number): Reason | undefined {
     if (length > WIDTH[family]) return 'prefix-length';
     readAddress(bytes, at, family, this.address);
     this.family = family;
     this.length = family === 4 ? length + IPV4_DEPTH : length;
     this.hadHostBits = maskInto(this.address, this.length);
-    // Here lives IPv4, and nothing else is announced there (RFC 4291 §2.5.5.1).
+    // An IPv6 prefix in ::/96 is rejected: the tables keep IPv4 there, and it is not announced (RFC 4291 §2.5.5.1).
     return prefixFamily(this.address, this.length) === family ? undefined : 'reserved';
   }
 }

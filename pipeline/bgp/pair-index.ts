@@ -1,11 +1,11 @@
 /**
- * Numbers distinct pairs of unsigned 32-bit integers in the order in which they come, from 0 on. Open addressing over
+ * Distinct pairs of unsigned 32-bit integers, numbered from 0 in the order they are added. Open addressing over
  * columns.
  */
 export class PairIndex {
   #lefts: Uint32Array;
   #rights: Uint32Array;
-  /** Number of a pair plus 1; 0 is free. The size is a power of two, at least twice the capacity. */
+  /** Pair number plus 1; 0 is free. The size is a power of two, at least twice the capacity. */
   #slots: Uint32Array;
   #shift: number;
   #count = 0;
@@ -21,17 +21,17 @@ export class PairIndex {
     return this.#count;
   }
 
-  /** First integers of the pairs by number; a view that the next new pair may leave behind. */
+  /** The first integers of the pairs by number, as a view that is valid until the next new pair. */
   get lefts(): Uint32Array {
     return this.#lefts.subarray(0, this.#count);
   }
 
-  /** Second integers of the pairs by number; a view that the next new pair may leave behind. */
+  /** The second integers of the pairs by number, as a view that is valid until the next new pair. */
   get rights(): Uint32Array {
     return this.#rights.subarray(0, this.#count);
   }
 
-  /** The number of a pair, which is `size` when it is new. */
+  /** Returns the number of a pair; adds it if it is new, with the number `size`. */
   add(left: number, right: number): number {
     const at = this.#slotOf(left, right);
     const held = this.#slots[at]!;
@@ -51,7 +51,7 @@ export class PairIndex {
     return number;
   }
 
-  /** The slot that holds the pair, or the free one where it belongs. */
+  /** Returns the slot of the pair, or the free slot for it. */
   #slotOf(left: number, right: number): number {
     const mask = this.#slots.length - 1;
     const mixed = Math.imul(Math.imul(left, 0x9e3779b1) ^ right, 0x85ebca6b);

@@ -5,28 +5,28 @@ export const AS4_PATH = 17;
 export const AS4_AGGREGATOR = 18;
 
 /**
- * Path attributes (RFC 4271 §4.3), one after the other:
+ * Finds one path attribute among consecutive ones (RFC 4271 §4.3):
  *
- *     flags u8 (0x10: extended length) | type u8 | length u8, or u16 where extended | value
+ *     flags u8 (0x10: extended length) | type u8 | length u8, or u16 if extended | value
  *
- * Only one is of interest at a time. The others are passed by their length, also MP_REACH_NLRI and MP_UNREACH_NLRI,
- * of which RFC 6396 §4.3.4 asks a short form that not every collector writes.
+ * The others are skipped by their length. MP_REACH_NLRI and MP_UNREACH_NLRI are skipped too: RFC 6396 §4.3.4 requires
+ * an abbreviated form, but not every collector writes it.
  */
 export class PathAttribute {
-  /** The value found: from `start` up to (not including) `end`. */
+  /** The value, from `start` up to (not including) `end`. */
   start = 0;
   end = 0;
-  /** False when there was none of the type. Of several the first counts (RFC 7606 §3 g). */
+  /** Whether an attribute of the type was found. Of several the first counts (RFC 7606 §3 g). */
   isThere = false;
 
   /**
-   * Looks for the attribute of a type among those from `at` to `end`, behind which there must be a byte more. False
-   * when they do not end just there.
+   * Searches the attributes from `at` to `end` for one of the given type. `bytes` must have at least one byte after
+   * `end`. Returns false if the attributes do not end at `end`.
    */
   find(bytes: DataView, at: number, end: number, type: number): boolean {
     this.isThere = false;
     while (at + 3 <= end) {
-      // The fourth byte may lie behind the end: it is then no part of the length, or one that passes the end.
+      // The fourth byte may be after `end`. It is then not part of the length, or the attribute exceeds `end` anyway.
       const head = bytes.getInt32(at);
       const isExtended = (head & EXTENDED_LENGTH) !== 0;
       const start = at + (isExtended ? 4 : 3);
@@ -42,5 +42,5 @@ export class PathAttribute {
   }
 }
 
-/** In the flags, which are the first of four bytes. */
+/** The flag in the first of four bytes. */
 const EXTENDED_LENGTH = 0x1000_0000;

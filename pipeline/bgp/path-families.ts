@@ -5,7 +5,7 @@ import { familyOfPrefix } from './routable-prefix.js';
 export const IPV4 = 1;
 export const IPV6 = 2;
 
-/** By path of a RIB: IPV4 and IPV6, as the prefixes say that it leads to. */
+/** Returns by path of a RIB: the set of IPV4 and IPV6 of the prefixes with this path. */
 export function familiesOfPaths({ prefixes, paths, entries }: Rib): Uint8Array {
   const families = new Uint8Array(paths.flags.length);
   for (let prefix = 0; prefix < prefixes.lengths.length; prefix++) {

@@ -3,7 +3,7 @@ import { PathInterner } from './path-interner.js';
 import { asPath, viewOf } from './testing/mrt-bytes.js';
 import { normalPath } from './testing/rib-lines.js';
 
-/** The number of a path; absent when it is none. */
+/** Returns the number of a path; undefined if it is malformed. */
 function intern(interner: PathInterner, value: Uint8Array, hint = 0): number | undefined {
   if (!interner.add(viewOf(value), 0, value.length, hint)) return undefined;
   const numbers = new Uint32Array(1);
@@ -11,7 +11,7 @@ function intern(interner: PathInterner, value: Uint8Array, hint = 0): number | u
   return numbers[0];
 }
 
-/** So many paths, many of them more than once and some with sets and confederations. */
+/** Returns `count` paths, many repeated and some with sets and confederations. */
 function somePaths(count: number): string[] {
   let state = 7;
   const below = (limit: number): number => {
@@ -44,7 +44,7 @@ t.test('property: a path has one number, whatever the hint, and no two paths sha
   t.end();
 });
 
-t.test('paths of equal AS numbers are two when one of them ended in a set', (t) => {
+t.test('paths of equal AS numbers are distinct if one ended in a set', (t) => {
   const interner = new PathInterner();
   const plain = intern(interner, asPath('1 2 2'));
   const hint = interner.placeOf(0);
@@ -53,14 +53,14 @@ t.test('paths of equal AS numbers are two when one of them ended in a set', (t) 
   t.end();
 });
 
-t.test('what is no path has no number', (t) => {
+t.test('a malformed path has no number', (t) => {
   const interner = new PathInterner();
   t.equal(intern(interner, asPath('1 2').subarray(0, 9)), undefined);
   t.equal(interner.size, 0);
   t.end();
 });
 
-t.test('a table holds the paths asked for, in the order asked for', (t) => {
+t.test('a table has the requested paths in the requested order', (t) => {
   const interner = new PathInterner();
   for (const text of ['1', '2 3', '4 {5,6}']) intern(interner, asPath(text));
   const { offsets, asns, flags } = interner.table(Uint32Array.of(2, 0));
@@ -70,7 +70,7 @@ t.test('a table holds the paths asked for, in the order asked for', (t) => {
   t.end();
 });
 
-t.test('property: paths that wait together get the numbers that they would get one by one', (t) => {
+t.test('property: paths settled together get the same numbers as one by one', (t) => {
   const texts = somePaths(5_000);
   const values = texts.map((text) => asPath(text));
   const bytes = viewOf(Buffer.concat(values));
@@ -96,7 +96,7 @@ t.test('property: paths that wait together get the numbers that they would get o
   t.end();
 });
 
-t.test('paths that are dropped get no numbers', (t) => {
+t.test('dropped paths get no numbers', (t) => {
   const interner = new PathInterner();
   const value = asPath('1 2 3');
   interner.add(viewOf(value), 0, value.length, 0);

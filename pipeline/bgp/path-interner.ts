@@ -2,52 +2,54 @@ import { AS_SEQUENCE, AsPath } from './as-path.js';
 import type { PathTable } from './path-table.js';
 
 /**
- * Gives every distinct path a number, from 0 on in the order they are met: open addressing over integers, compared
- * AS by AS. Distinct is what differs in a path table: AS numbers, or flags.
+ * Numbers distinct paths from 0 in the order they are added: open addressing over integers, compared AS by AS. Two
+ * paths are distinct if their AS numbers or flags differ (see path-table.ts).
  *
- * Paths are numbered a record at a time. At full scale the table is a hundred times larger than the processor's cache
- * and every path misses it twice; looked for one after the other the misses would add up, side by side they overlap.
+ * Paths are numbered per MRT record. At full scale the table is a hundred times larger than the processor's cache and
+ * every path causes two cache misses. Looking all paths of a record up together lets these misses overlap.
  */
 export class PathInterner {
   readonly #path = new AsPath();
   readonly #scratch = new DataView(new ArrayBuffer(4 * this.#path.asns.length));
-  /** Paths one after the other: number, flags and count in one, AS numbers. */
+  /** Consecutive paths: number, flags and count in one word, AS numbers. */
   #words: Int32Array;
   #end = FIRST_PLACE;
   #count = 0;
-  /** Where in `#words` a path begins whose hash sends it there or before. The size is a power of two. */
+  /** Hash slots with the start of a path in `#words`, or FREE. The size is a power of two. */
   #slots: Int32Array;
 
-  /** Holds the paths that wait for their numbers; of each its place where that is known, else where it stands. */
+  /**
+   * The bytes of the paths that wait for a number, and for each path its place if known, else its start, head and hash.
+   */
   #bytes: DataView = this.#scratch;
   #waiting = 0;
   readonly #places = new Int32Array(MAX_WAITING);
   readonly #starts = new Int32Array(MAX_WAITING);
   readonly #heads = new Int32Array(MAX_WAITING);
   readonly #hashes = new Int32Array(MAX_WAITING);
-  /** What looking ahead has seen; nobody asks, but it must not be taken for idle. */
+  /** The result of looking ahead. Unused, but storing it keeps the compiler from removing the loads. */
   #seen = 0;
 
-  /** `capacity` paths find room without growth. */
+  /** Allocates room for `capacity` paths. */
   constructor(capacity = 1024) {
     this.#words = new Int32Array(capacity * USUAL_WORDS);
     this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity)));
   }
 
-  /** Distinct paths so far. */
+  /** The number of distinct paths. */
   get size(): number {
     return this.#count;
   }
 
   /**
-   * Takes the value of an AS_PATH (AS numbers of 4 bytes), which must stay where it is until `settle`. `hint` is the
-   * place of a path that it may well equal: half of the time it is what the same peer had for the prefix before.
-   * False when it is malformed.
+   * Adds the value of an AS_PATH (4-byte AS numbers) to the waiting paths. The bytes must not change until `settle`.
+   * `hint` is the place of a path that is likely equal: in half of all cases, the same peer's path for the previous
+   * prefix. Returns false if the path is malformed.
    */
   add(bytes: DataView, start: number, end: number, hint: number): boolean {
     const count = end - start > 2 ? bytes.getUint8(start + 1) : 0;
     const waiting = this.#waiting;
-    // Nearly all paths are one sequence, which can stay as it is.
+    // Nearly all paths are a single sequence, which needs no conversion.
     if (count > 0 && start + 2 + 4 * count === end && bytes.getUint8(start) === AS_SEQUENCE) {
       const isHint = this.#isAt(hint, count, bytes, start + 2);
       this.#places[waiting] = isHint ? hint : FREE;
@@ -65,7 +67,7 @@ export class PathInterner {
     return true;
   }
 
-  /** Writes the numbers of the paths that wait into a column from `at` on. */
+  /** Writes the numbers of the waiting paths into a column from `at`. */
   settle(numbers: Uint32Array, at: number): void {
     this.#lookAhead();
     for (let i = 0; i < this.#waiting; i++) {
@@ -79,17 +81,17 @@ export class PathInterner {
     this.#waiting = 0;
   }
 
-  /** Forgets the paths that wait. */
+  /** Discards the waiting paths. */
   drop(): void {
     this.#waiting = 0;
   }
 
-  /** The place of the path that was numbered so-manieth by the last `settle`; for `hint`. */
+  /** Returns the place of a path of the last `settle` by its position; to be passed as `hint`. */
   placeOf(position: number): number {
     return this.#places[position]!;
   }
 
-  /** The paths of these numbers, in this order, in columns. */
+  /** Returns the paths with these numbers, in this order. */
   table(numbers: Uint32Array<ArrayBuffer>): PathTable {
     const words = this.#words;
     const begins = this.#begins();
@@ -107,7 +109,7 @@ export class PathInterner {
     return { offsets, asns: asns.slice(0, offsets[numbers.length]), flags };
   }
 
-  /** Touches what `settle` will need: first all slots, then all paths they tell of. */
+  /** Loads what `settle` will need into the cache: first all slots, then the paths in them. */
   #lookAhead(): void {
     const slots = this.#slots;
     const words = this.#words;
@@ -122,7 +124,7 @@ export class PathInterner {
     this.#seen ^= seen;
   }
 
-  /** The place of the path that `#path` has read. */
+  /** Returns the place of the path in `#path`. */
   #placeOfRead(): number {
     const { asns, length, flags } = this.#path;
     for (let i = 0; i < length; i++) this.#scratch.setInt32(4 * i, asns[i]!);
@@ -130,7 +132,7 @@ export class PathInterner {
     return this.#find(this.#scratch, 0, head, hashOf(this.#scratch, 0, length, head));
   }
 
-  /** The place of the path whose AS numbers stand at `at`. */
+  /** Returns the place of the path with the AS numbers at `at`; adds it if it is new. */
   #find(bytes: DataView, at: number, head: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -188,7 +190,7 @@ export class PathInterner {
     this.#slots = grown;
   }
 
-  /** Where each path begins in the words. */
+  /** Returns the start of each path in `#words`, by path number. */
   #begins(): Uint32Array {
     const begins = new Uint32Array(this.#count);
     for (let number = 0, at = FIRST_PLACE; number < this.#count; number++) {
@@ -199,13 +201,13 @@ export class PathInterner {
   }
 }
 
-/** Entries of a record are counted in 16 bits. */
+/** The entry count of a record has 16 bits. */
 const MAX_WAITING = 0x1_0000;
-/** Of a path, its head included. */
+/** The typical size of a path with its head. */
 const USUAL_WORDS = 7;
 const HEAD_WORDS = 2;
 const FREE = 0;
-/** Place 0 holds no path: it marks free slots. */
+/** Place 0 is never a path, because it marks free slots. */
 const FIRST_PLACE = HEAD_WORDS;
 const FLAGS_SHIFT = 16;
 const COUNT_MASK = 0xffff;
@@ -217,7 +219,7 @@ function put(slots: Int32Array, hash: number, place: number): void {
   slots[slot] = place;
 }
 
-/** The hash of so many AS numbers from `at` on; of a path, its head goes in as well. */
+/** Returns the hash of `count` AS numbers from `at`, and of the head of the path. */
 function hashOf(bytes: DataView, at: number, count: number, head: number): number {
   let hash = head;
   for (const end = at + 4 * count; at < end; at += 4) hash = mixed(hash, bytes.getInt32(at));

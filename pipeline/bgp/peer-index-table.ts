@@ -1,7 +1,7 @@
 import { newAddress, type Address, type Family } from '../net/address.js';
 import { readAddress } from './wire-address.js';
 
-/** A BGP session of a collector: who is at its other end. */
+/** The other end of a BGP session of a collector. */
 export interface Peer {
   readonly address: Address;
   readonly family: Family;
@@ -9,12 +9,13 @@ export interface Peer {
 }
 
 /**
- * PEER_INDEX_TABLE, TABLE_DUMP_V2 subtype 1 (RFC 6396 §4.3.1):
+ * Reads a PEER_INDEX_TABLE, TABLE_DUMP_V2 subtype 1 (RFC 6396 §4.3.1):
  *
  *     collector id u32 | view name: length u16, bytes | count u16 | peers
  *     peer: flags u8 (1: IPv6 address, 2: AS of 4 bytes) | BGP id u32 | address 4 or 16 bytes | AS u16 or u32
  *
- * The peers in order, entries name them by position. Absent when the message holds more or less than that.
+ * Returns the peers in order; RIB entries refer to them by position. Returns undefined if the message is shorter or
+ * longer than its content.
  */
 export function readPeerIndexTable(bytes: DataView, start: number, end: number): Peer[] | undefined {
   if (end - start < 8) return undefined;

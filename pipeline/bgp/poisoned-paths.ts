@@ -1,6 +1,6 @@
 import type { AsGraph } from './as-graph.js';
 
-/** The paths without the poisoned ones, in which an AS stands between two of the clique that is not of it. */
+/** Returns the paths without poisoned ones: paths with an AS outside the clique between two members of the clique. */
 export function withoutPoisoned(graph: AsGraph, paths: Uint32Array, isInClique: Uint8Array): Uint32Array {
   return paths.filter((path) => !isPoisoned(graph, path, isInClique));
 }

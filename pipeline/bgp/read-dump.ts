@@ -1,16 +1,16 @@
-import { FeedError, type Refusal } from '../feeds/feed-error.js';
-import type { OpenFile } from '../feeds/feed.js';
-import type { Tally } from '../feeds/tally.js';
-import { readUnpacked } from '../feeds/unpacked-file.js';
+import { FeedError, type Refusal } from '../input/feed-error.js';
+import type { OpenFile } from '../input/published-source.js';
+import type { Tally } from '../input/tally.js';
+import { readUnpacked } from '../input/containers/unpacked-file.js';
 import { DumpReader } from './dump-reader.js';
 import { MrtError } from './mrt-error.js';
 import { MrtFrames } from './mrt-frame.js';
 import type { RouteSink } from './route-sink.js';
 
 /**
- * Reads a dump's routes into the sink. Throws FeedError: `header` when it is no chain of MRT records or none of them
- * holds routes, `truncated` when its end is not there, `tolerance` when more than that share of its records is bad,
- * and what its container is refused for.
+ * Reads a dump's routes into the sink. Throws FeedError: `header` if it is not a sequence of MRT records or contains no
+ * routes, `truncated` if the last record is incomplete, `tolerance` if a larger share of its records is bad, and the
+ * errors of its container.
  */
 export async function readDump(
   file: OpenFile,
@@ -26,15 +26,19 @@ export async function readDump(
     frames.end();
   });
   if (reader.routeRecords === 0) {
-    throw new FeedError('header', file.id, `no routes in its ${tally.rows} MRT records`);
+    throw new FeedError('header', file.id, `none of its ${tally.rows} MRT records contains routes`);
   }
   const { rows, rejected, rejections } = tally;
   if (rejected <= rows * tolerance) return;
   const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${count}`);
-  throw new FeedError('tolerance', file.id, `${rejected} of ${rows} records are bad (${reasons.join(', ')})`);
+  throw new FeedError(
+    'tolerance',
+    file.id,
+    `${rejected} of ${rows} records are bad (${reasons.join(', ')}), allowed: ${tolerance * 100} %`,
+  );
 }
 
-/** When a dump was made: the time of its first record, in seconds since 1970. Throws FeedError as `readDump` does. */
+/** Returns the time of a dump's first record, in seconds since 1970. Throws FeedError as `readDump` does. */
 export async function readDumpTime(file: OpenFile): Promise<number> {
   let time: number | undefined;
   const frames = new MrtFrames({
@@ -43,7 +47,7 @@ export async function readDumpTime(file: OpenFile): Promise<number> {
     },
   });
   await wrapped(file, 'header', async () => {
-    // Looking at a file is not reading it.
+    // This look at the first record must not count as reading the file.
     for await (const chunk of readUnpacked({ ...file, onRead: () => undefined })) {
       frames.push(chunk);
       if (time !== undefined) return;

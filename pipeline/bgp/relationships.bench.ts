@@ -12,8 +12,8 @@ import { inferTopology } from './infer-topology.js';
 import { loadRib, saveRib } from './rib.js';
 
 /**
- * Relationships of all ASes of the table, from as few prefixes as show all of their paths: how long it takes, what
- * memory, and how right it is on a graph that is known.
+ * Measures time, memory and accuracy of inferring the relationships of all ASes on a known graph, from the smallest set
+ * of prefixes that covers all paths.
  */
 const FILE = fileURLToPath(import.meta.url);
 
@@ -38,7 +38,7 @@ async function bench(options: RoutingOptions): Promise<BenchReport> {
     bench: 'bgp/relationships',
     notes: [
       `${options.ases.toLocaleString('en')} ASes seen from ${options.fullFeeds} full feeds, both families`,
-      'precision and recall against the graph the paths were made on, of the links that were seen; inputMb: before the clock starts',
+      'precision and recall on the observed links of the known graph; inputMb: peak memory before the clock starts',
     ],
     rows: [{ subject: 'inferTopology', figures: many }],
     bars: [],

@@ -28,7 +28,7 @@ t.test('a link keeps its first label', (t) => {
   t.end();
 });
 
-t.test('an AS does not become its own provider over others', (t) => {
+t.test('an AS does not become its own indirect provider', (t) => {
   const { relationships, arcOf, print } = relationshipsOf(['1 2 3 4 1', '9 3']);
   t.ok(relationships.setProvider(arcOf(1, 2)));
   t.ok(relationships.setProvider(arcOf(2, 3)));
@@ -40,7 +40,7 @@ t.test('an AS does not become its own provider over others', (t) => {
   t.end();
 });
 
-t.test('none of the clique gets a provider', (t) => {
+t.test('a member of the clique gets no provider', (t) => {
   const { relationships, arcOf } = relationshipsOf(['1 2'], [2]);
   t.notOk(relationships.setProvider(arcOf(1, 2)));
   const AS1 = 0;

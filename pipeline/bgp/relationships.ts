@@ -1,26 +1,27 @@
 import type { AsGraph } from './as-graph.js';
 
-/** Labels of links. */
+/** Label of a link without an inferred relationship. */
 export const UNLABELLED = 0;
 /** The lower AS is the provider of the higher. */
 export const LOWER_PROVIDES = 1;
 /** The higher AS is the provider of the lower. */
 export const HIGHER_PROVIDES = 2;
+/** The two ASes are peers. */
 export const PEERS = 3;
 
 /**
- * Labels of the links of a graph while they are inferred. A link keeps its first label; no AS becomes its own provider
- * over others, and none of the clique gets a provider.
+ * The labels of the links of a graph during inference. A link keeps its first label, no AS becomes its own indirect
+ * provider, and no member of the clique gets a provider.
  */
 export class Relationships {
   /** By link. */
   readonly labels: Uint8Array;
   readonly #tails: Uint32Array;
   readonly #isInClique: Uint8Array;
-  /** Arcs to providers, chained: the first by AS, the next by link; NO_ARC ends a chain. */
+  /** Linked lists of arcs to providers: the first arc by AS, the next by link; NO_ARC ends a list. */
   readonly #firstProviderArcs: Uint32Array;
   readonly #nextProviderArcs: Uint32Array;
-  /** By AS: the last search that met it. */
+  /** By AS: the number of the last search that visited it. */
   readonly #met: Uint32Array;
   #searches = 0;
 
@@ -61,7 +62,7 @@ export class Relationships {
     return arc !== NO_ARC;
   }
 
-  /** Makes the tail the provider of the head; false when that is refused. */
+  /** Labels the tail as the provider of the head. Returns false if that is not allowed. */
   setProvider(arc: number): boolean {
     const provider = this.#tails[arc]!;
     const customer = this.#tails[arc ^ 1]!;
@@ -72,12 +73,12 @@ export class Relationships {
     return true;
   }
 
-  /** Makes the two peers, unless the link has a label. */
+  /** Labels the link as a peering unless it has a label. */
   setPeers(arc: number): void {
     if (!this.isLabelled(arc)) this.labels[arc >>> 1] = PEERS;
   }
 
-  /** Whether `to` is a provider of `from`, directly or over others: `from` is in its cone. */
+  /** Whether `to` is a direct or indirect provider of `from`. */
   #climbs(from: number, to: number): boolean {
     this.#searches++;
     const pending = [from];

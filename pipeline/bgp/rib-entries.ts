@@ -1,21 +1,21 @@
-import type { Reason } from '../feeds/tally.js';
+import type { Reason } from '../input/tally.js';
 import { AS_PATH, PathAttribute } from './path-attributes.js';
 import type { DumpRoute, RouteSink } from './route-sink.js';
 
-/** How the entries of a record are to be read. */
+/** The layout of the entries of a record. */
 export interface EntryLayout {
   readonly count: number;
   readonly hasPathIds: boolean;
-  /** Peers in the table that entries point into. */
+  /** The size of the peer index table that entries refer to. */
   readonly peerCount: number;
 }
 
 /**
- * RIB entries of TABLE_DUMP_V2 (RFC 6396 §4.3.4), and with the path identifier of ADD-PATH (RFC 8050 §4.1):
+ * Reads RIB entries of TABLE_DUMP_V2 (RFC 6396 §4.3.4), optionally with ADD-PATH path identifiers (RFC 8050 §4.1):
  *
  *     peer index u16 | originated u32 | [path identifier u32] | attributes: length u16, bytes
  *
- * The hot loop of a dump: integers only, no object per entry.
+ * This is the hot loop of reading a dump: only integers, no object per entry.
  */
 export class RibEntries implements DumpRoute {
   peer = 0;
@@ -25,7 +25,10 @@ export class RibEntries implements DumpRoute {
   pathEnd = 0;
   readonly #path = new PathAttribute();
 
-  /** Hands the entries from `at` on to the sink; they must end just at `end`. Why they are bad, else absent. */
+  /**
+   * Passes the entries from `at` to the sink; they must end at `end`. Returns the reason if they are bad, else
+   * undefined.
+   */
   walk(at: number, end: number, layout: EntryLayout, sink: RouteSink): Reason | undefined {
     const { count, hasPathIds, peerCount } = layout;
     const bytes = this.bytes;
@@ -44,13 +47,13 @@ export class RibEntries implements DumpRoute {
     return at === end ? undefined : 'record-length';
   }
 
-  /** False when the attributes are malformed, or AS_PATH is not among them. */
+  /** Returns false if the attributes are malformed or lack AS_PATH. */
   #findPath(at: number, end: number): boolean {
     const path = this.#path;
     if (!path.find(this.bytes, at, end, AS_PATH)) return false;
     this.pathStart = path.isThere ? path.start : end;
     this.pathEnd = path.isThere ? path.end : end;
-    // A route that the collector itself has put into its table comes without any attribute.
+    // A route that the collector itself originates has no attributes at all.
     return path.isThere || at === end;
   }
 }

@@ -1,10 +1,10 @@
-import type { Container, FeedFile } from '../feeds/feed.js';
+import type { Container, PublishedFile } from '../input/published-source.js';
 
 /**
- * Dumps as their publishers name them: `bview.YYYYMMDD.HHMM.gz` at RIPE RIS, `rib.YYYYMMDD.HHMM.bz2` at RouteViews.
- * Collectors share the names, so each has a folder of its own; those beside the folders are for people's own dumps.
+ * The file names of dumps: `bview.YYYYMMDD.HHMM.gz` at RIPE RIS, `rib.YYYYMMDD.HHMM.bz2` at RouteViews. The names do
+ * not contain the collector, so each collector has a folder. Files outside such a folder are dumps that a user added.
  */
-export const RIB_FILES: readonly FeedFile[] = (
+export const RIB_FILES: readonly PublishedFile[] = (
   [
     ['bview.*.*.gz', 'gz'],
     ['*/bview.*.*.gz', 'gz'],
@@ -15,7 +15,7 @@ export const RIB_FILES: readonly FeedFile[] = (
     ['*/rib.*.*.gz', 'gz'],
   ] satisfies [name: string, container: Container][]
 )
-  // Of a collector's dumps the newest is read. Beside the folders a name may be anybody's.
+  // In a collector's folder only the newest dump is read. Outside, the collector is unknown and all are read.
   .map(([name, container]) => ({
     folder: 'rib',
     name,
@@ -25,8 +25,8 @@ export const RIB_FILES: readonly FeedFile[] = (
   }));
 
 /**
- * The collector a dump is of: its folder (`rrc00/bview.20261121.0000.gz` is of `rrc00`), without one what its name
- * begins with, up to the first dot.
+ * Returns the collector of a dump: its folder (`rrc00` for `rrc00/bview.20261121.0000.gz`), or without a folder its
+ * name up to the first dot.
  */
 export function collectorOf(name: string): string {
   const slash = name.indexOf('/');

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { FeedError, RefusedFiles } from '../feeds/feed-error.js';
-import type { OpenFile } from '../feeds/feed.js';
-import { matchesName } from '../feeds/name-pattern.js';
-import { Tally } from '../feeds/tally.js';
+import { FeedError, RefusedFiles } from '../input/feed-error.js';
+import type { OpenFile } from '../input/published-source.js';
+import { matchesName } from '../input/name-pattern.js';
+import { Tally } from '../input/tally.js';
 import { loadRib } from './rib.js';
 import { RIB } from './rib-source.js';
 import { peerIndexTable, record, rib, TIME, u8 } from './testing/mrt-bytes.js';
@@ -15,7 +15,7 @@ import { filesOf, tryRib } from './testing/rib-trial.js';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** A dump of one prefix by one peer, which is what its collector is told by. */
+/** A dump of one prefix by one peer, which identifies the collector. */
 function dump(asn: number, { hours = 0, bad = 0, records = 1 } = {}): Buffer {
   const bytes = Buffer.concat([
     peerIndexTable([{ address: '192.0.2.1', asn }]),
@@ -29,7 +29,7 @@ function dump(asn: number, { hours = 0, bad = 0, records = 1 } = {}): Buffer {
 
 const gz = (bytes: Buffer): Buffer => gzipSync(bytes);
 
-t.test('every collector has a folder, and its newest dump is read', async (t) => {
+t.test('the newest dump in each collector’s folder is read', async (t) => {
   const files = filesOf(t, {
     'route-views2/rib.20140523.0600.gz': gz(dump(3, { hours: 1 })),
     'rrc00/bview.20140522.1600.gz': gz(dump(1, { hours: -16 })),
@@ -37,20 +37,20 @@ t.test('every collector has a folder, and its newest dump is read', async (t) =>
     'rrc00/bview.20140523.0800.gz': gz(dump(9, { hours: -8 })),
     'rib.20140523.0600.mine.gz': gz(dump(4)),
   });
-  const { rib: found, tallies, told } = await tryRib(files);
+  const { rib: found, tallies, logged } = await tryRib(files);
   t.strictSame(found.collectors.names, ['rib', 'route-views2', 'rrc00']);
   t.strictSame([...found.collectors.times], [TIME, TIME + HOUR, TIME]);
   t.strictSame([...found.peers.asns], [4, 3, 2]);
   t.strictSame([...found.peers.collectors], [0, 1, 2]);
   t.equal(tallies['rrc00/bview.20140523.0000.gz']!.accepted, 2);
   t.equal(tallies['rrc00/bview.20140522.1600.gz']!.rows, 0);
-  t.strictSame(told, [
-    'rib/rrc00/bview.20140522.1600.gz is left unread: rib/rrc00/bview.20140523.0000.gz is newer',
-    'rib/rrc00/bview.20140523.0800.gz is left unread: rib/rrc00/bview.20140523.0000.gz is newer',
+  t.strictSame(logged, [
+    'rib/rrc00/bview.20140522.1600.gz skipped: rib/rrc00/bview.20140523.0000.gz is newer',
+    'rib/rrc00/bview.20140523.0800.gz skipped: rib/rrc00/bview.20140523.0000.gz is newer',
   ]);
 });
 
-t.test('looking for the newest dump is not reading', async (t) => {
+t.test('looking for the newest dump does not count as reading a file', async (t) => {
   const read: string[] = [];
   const files = filesOf(t, {
     'rrc00/bview.20140523.0000.gz': gz(dump(2)),
@@ -60,7 +60,7 @@ t.test('looking for the newest dump is not reading', async (t) => {
   t.strictSame([...new Set(read)], ['rrc00/bview.20140523.0800.gz']);
 });
 
-t.test('two dumps of one collector and one time are both read, and each prefix heard once', async (t) => {
+t.test('two dumps of one collector and one time are both read, repeated routes are dropped', async (t) => {
   const { rib: found, tallies } = await tryRib(
     filesOf(t, {
       'rrc00/bview.20140523.0000.gz': gz(dump(2, { records: 3 })),
@@ -83,7 +83,7 @@ async function refusalsOf(files: readonly OpenFile[], now?: Date): Promise<reado
   }
 }
 
-t.test('a collector that has been serving its last dump for days is refused', async (t) => {
+t.test('a dump of a retired collector that is days old is rejected', async (t) => {
   const files = (t: Test): OpenFile[] =>
     filesOf(t, {
       'rrc00/latest-bview.gz': gz(dump(1)),
@@ -94,7 +94,7 @@ t.test('a collector that has been serving its last dump for days is refused', as
   t.match(stale, {
     refusal: 'stale',
     file: 'rib/rrc02/latest-bview.gz',
-    found: 'made 2014-05-20 05:00, more than 3 days from 2014-05-23 06:00',
+    found: 'the dump is from 2014-05-20 05:00, more than 3 days from 2014-05-23 06:00',
   });
   t.equal(others.length, 0);
   const late = await refusalsOf(files(t), new Date((TIME + DAY) * 1000));
@@ -102,10 +102,10 @@ t.test('a collector that has been serving its last dump for days is refused', as
     late.map(({ file, refusal }) => `${file} ${refusal}`),
     ['rib/rrc01/latest-bview.gz stale', 'rib/rrc02/latest-bview.gz stale'],
   );
-  t.equal((await refusalsOf(files(t), new Date((TIME - 4 * DAY) * 1000))).length, 1, 'nor from the future');
+  t.equal((await refusalsOf(files(t), new Date((TIME - 4 * DAY) * 1000))).length, 1, 'also from the future');
 });
 
-t.test('all dumps that cannot be used are told at once', async (t) => {
+t.test('all unusable dumps are reported together', async (t) => {
   const whole = dump(1, { records: 5 });
   const packed = gz(whole);
   const refusals = await refusalsOf(
@@ -124,17 +124,17 @@ t.test('all dumps that cannot be used are told at once', async (t) => {
     refusals.map(({ file, refusal, found }) => `${file.charAt(4)} ${refusal}: ${found}`),
     [
       'a truncated: damaged gzip: unexpected end of file',
-      `b truncated: at byte ${whole.length - rib('10.0.4.0/24', [{ peer: 0, path: '1 7' }]).length}: the last record is cut, 53 bytes of it are there`,
-      'c container: a gzip file expected, found an HTML page: "<html>404</html>"',
+      `b truncated: at byte ${whole.length - rib('10.0.4.0/24', [{ peer: 0, path: '1 7' }]).length}: the last record is incomplete: the dump has 53 bytes of it`,
+      'c container: expected a gzip file, found an HTML page: "<html>404</html>"',
       'd truncated: the dump is empty',
-      `e header: at byte ${whole.length}: no MRT record: its type would be 0`,
-      'f header: no routes in its 1 MRT records',
-      'g tolerance: 3 of 2001 records are bad (peer-index 3)',
+      `e header: at byte ${whole.length}: not an MRT record: unknown type 0`,
+      'f header: none of its 1 MRT records contains routes',
+      'g tolerance: 3 of 2001 records are bad (peer-index 3), allowed: 0.1 %',
     ],
   );
 });
 
-t.test('a bad record among a thousand is counted and no more', async (t) => {
+t.test('one bad record in a thousand is counted and tolerated', async (t) => {
   const { rib: found, tallies } = await tryRib(
     filesOf(t, { 'a/latest-bview.gz': gz(dump(1, { records: 2_000, bad: 2 })) }),
   );
@@ -142,7 +142,7 @@ t.test('a bad record among a thousand is counted and no more', async (t) => {
   t.match(countsOf(tallies['a/latest-bview.gz']!), { accepted: 1_999, rejected: 2 });
 });
 
-t.test('the source keeps what it has read as columns', async (t) => {
+t.test('the source saves the RIB as columns', async (t) => {
   const files = filesOf(t, { 'rrc00/latest-bview.gz': gz(dump(1, { records: 3 })) });
   const dir = t.testdir({});
   // The folder of the files was the same one.
@@ -155,7 +155,7 @@ t.test('the source keeps what it has read as columns', async (t) => {
   t.equal(ribLines(loadRib(dir)).length, 3);
 });
 
-t.test('files are known by their publishers\u2019 names, each by one pattern', (t) => {
+t.test('every publisher’s file name matches exactly one pattern', (t) => {
   const patternsOf = (name: string): number =>
     RIB.files.filter((file) => matchesName(file.name, name)).length;
   for (const name of [

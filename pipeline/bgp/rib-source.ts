@@ -1,6 +1,6 @@
-import { FeedError, RefusedFiles } from '../feeds/feed-error.js';
-import type { OpenFile } from '../feeds/feed.js';
-import type { Source, SourceReading } from '../feeds/source.js';
+import { FeedError, RefusedFiles } from '../input/feed-error.js';
+import type { OpenFile } from '../input/published-source.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
 import { composeRib } from './compose-rib.js';
 import { chooseDumps, datedDump, type ChosenDumps, type DatedDump } from './newest-dumps.js';
 import { readDump, readDumpTime } from './read-dump.js';
@@ -9,10 +9,10 @@ import { RIB_FILES } from './rib-files.js';
 import { Numbering, RouteColumns } from './route-columns.js';
 
 /**
- * Routing tables of route collectors as MRT dumps (RFC 6396): RIPE RIS and RouteViews. A row is one MRT record. Of
- * each collector the newest dump is read.
+ * The routing tables of route collectors, as MRT dumps (RFC 6396) by RIPE RIS and RouteViews. A row is one MRT record.
+ * Only the newest dump of each collector is read.
  */
-export const RIB: Source = {
+export const RIB: RoutingSource = {
   id: 'rib',
   publisher: 'RIPE NCC (RIS) and University of Oregon (RouteViews)',
   licence: {
@@ -32,25 +32,25 @@ export const RIB: Source = {
 };
 
 /**
- * Reads the newest dump of every collector. Equal files give equal columns. Throws FeedError for a dump that cannot be
- * used, RefusedFiles for several: all are read first, so that one reading tells them all.
+ * Reads the newest dump of every collector. Equal files give equal columns. Throws FeedError if a dump is unusable, or
+ * RefusedFiles if several are; all dumps are read before it throws.
  */
 export async function readRib(
   files: readonly OpenFile[],
-  { tallyOf, log, now }: Pick<SourceReading, 'tallyOf' | 'log' | 'now'>,
+  { tallyOf, log, now }: Pick<NormaliseContext, 'tallyOf' | 'log' | 'now'>,
 ): Promise<Rib> {
   const refusals: FeedError[] = [];
   files.forEach((file) => tallyOf(file));
   const dumps = await datedDumps(files.toSorted(byId), refusals);
   const chosen = chooseDumps(dumps, now);
   refusals.push(...chosen.stale);
-  tellUnread(chosen, log);
+  logUnread(chosen, log);
   const numbering = numberingFor(chosen.newest);
   const columns = chosen.newest.map(({ file }) => {
     return new RouteColumns(numbering, Math.ceil(file.sizeBytes / BYTES_PER_ROUTE));
   });
   await sideBySide(chosen.newest, async ({ file }, i) => {
-    await refusing(refusals, () =>
+    await collectRefusal(refusals, () =>
       readDump(file, columns[i]!, { tally: tallyOf(file), tolerance: RIB.tolerance }),
     );
   });
@@ -63,11 +63,14 @@ export async function readRib(
   return composeRib(read, numbering, { names, times: Float64Array.from(times) });
 }
 
-/** Of a packed dump, about: what has no room for more must be copied. The system gives memory only as it is used. */
+/**
+ * Estimated compressed bytes per route, path and prefix, to size columns without copying them later. The system
+ * allocates memory only when it is used, so overestimates cost little.
+ */
 const BYTES_PER_ROUTE = 8;
 const BYTES_PER_PATH = 64;
 const BYTES_PER_PREFIX = 256;
-/** Expected at once, whatever the number of collectors. */
+/** Upper limits of the estimates; more collectors add few new prefixes and paths. */
 const MOST_PREFIXES = 1 << 21;
 const MOST_PATHS = 1 << 23;
 
@@ -86,7 +89,7 @@ function byId(a: OpenFile, b: OpenFile): number {
 async function datedDumps(files: readonly OpenFile[], refusals: FeedError[]): Promise<DatedDump[]> {
   const times: (number | undefined)[] = [];
   await sideBySide(files, async (file, i) => {
-    times[i] = await refusing(refusals, () => readDumpTime(file));
+    times[i] = await collectRefusal(refusals, () => readDumpTime(file));
   });
   return files.flatMap((file, i) => {
     const time = times[i];
@@ -94,29 +97,31 @@ async function datedDumps(files: readonly OpenFile[], refusals: FeedError[]): Pr
   });
 }
 
-function tellUnread({ newest, older }: ChosenDumps, log: (line: string) => void): void {
+function logUnread({ newest, older }: ChosenDumps, log: (line: string) => void): void {
   for (const { file, collector } of older) {
     const newer = newest.find((dump) => dump.collector === collector);
-    log(`${file.id} is left unread: ${newer?.file.id ?? 'another dump of its collector'} is newer`);
+    log(`${file.id} skipped: ${newer?.file.id ?? `another dump of ${collector}`} is newer`);
   }
 }
 
-/** At a time: another process or thread unpacks each, and one thread reads what comes. */
+/**
+ * The number of dumps read at a time. Each is decompressed in another process or thread; this thread reads them all.
+ */
 const DUMPS_AT_A_TIME = 2;
 
 async function sideBySide<T>(
-  these: readonly T[],
-  read: (one: T, position: number) => Promise<void>,
+  dumps: readonly T[],
+  read: (dump: T, position: number) => Promise<void>,
 ): Promise<void> {
-  const left = these.entries();
+  const left = dumps.entries();
   const readSome = async (): Promise<void> => {
-    for (const [position, one] of left) await read(one, position);
+    for (const [position, dump] of left) await read(dump, position);
   };
   await Promise.all(Array.from({ length: DUMPS_AT_A_TIME }, readSome));
 }
 
-/** What `read` gives; a FeedError is put to the refusals instead of being thrown. */
-async function refusing<T>(refusals: FeedError[], read: () => Promise<T>): Promise<T | undefined> {
+/** Returns the result of `read`. Adds a FeedError to `refusals` instead of throwing it. */
+async function collectRefusal<T>(refusals: FeedError[], read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

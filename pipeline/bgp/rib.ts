@@ -2,27 +2,27 @@ import { join } from 'node:path';
 import { readColumns, writeColumns, type ColumnSpec, type Columns } from '../table/column-file.js';
 import { PATH_COLUMNS } from './path-table.js';
 
-/** Prefixes: four words each, and lengths in bits of the 128-bit space (IPv4 at ::/96, so 96..128). */
+/** Prefixes: four words of address each, and lengths in bits of the 128-bit space (IPv4 is at ::/96, so 96..128). */
 const PREFIX_COLUMNS = { addresses: 'u32', lengths: 'u8' } as const satisfies ColumnSpec;
 
-/** Peers: one session (address, AS) each, whichever collectors it talks to. */
+/** Peers: one per address and AS, even if it has sessions with several collectors. */
 const PEER_COLUMNS = {
   addresses: 'u32',
   families: 'u8',
   asns: 'u32',
-  /** Position of the (first) collector it was met at. */
+  /** The index of its first collector. */
   collectors: 'u16',
 } as const satisfies ColumnSpec;
 
-/** Entries by prefix: those of prefix p are `starts[p]` up to (not including) `starts[p + 1]`. */
+/** Entries grouped by prefix: those of prefix p are `starts[p]` up to (not including) `starts[p + 1]`. */
 const ENTRY_COLUMNS = { starts: 'u32', peers: 'u16', paths: 'u32' } as const satisfies ColumnSpec;
 
-/** Collectors: name, and time of its dump in seconds since 1970. */
+/** Collectors: name, and the time of its dump in seconds since 1970. */
 const COLLECTOR_COLUMNS = { names: 'text', times: 'f64' } as const satisfies ColumnSpec;
 
 /**
- * What the collectors' dumps of one night say, in columns. Prefixes stand in address order, a covering one before
- * those inside it; every path and every prefix is mentioned by an entry.
+ * The routes of the collectors' dumps of one night, in columns. Prefixes are in address order, a covering prefix before
+ * those inside it. Every path and every prefix has at least one entry.
  */
 export interface Rib {
   readonly prefixes: Columns<typeof PREFIX_COLUMNS>;
@@ -41,7 +41,7 @@ export function saveRib(dir: string, rib: Rib): void {
   writeColumns(join(dir, 'collectors.columns'), COLLECTOR_COLUMNS, rib.collectors);
 }
 
-/** Reads a RIB back. Throws ColumnFileError. */
+/** Reads a RIB from a folder. Throws ColumnFileError. */
 export function loadRib(dir: string): Rib {
   return {
     prefixes: readColumns(join(dir, 'prefixes.columns'), PREFIX_COLUMNS),

@@ -1,10 +1,12 @@
 import { IPV4_DEPTH, type Family } from '../net/address.js';
 import type { Rib } from './rib.js';
 
-/** What networks let in of others, in bits of the 128-bit space: up to /24 and /48 (RFC 7454 §6.1.3). */
+/**
+ * The longest prefixes that networks accept from others: /24 and /48 (RFC 7454 §6.1.3), in bits of the 128-bit space.
+ */
 export const LONGEST_ROUTE: Readonly<Record<Family, number>> = { 4: IPV4_DEPTH + 24, 6: 48 };
 
-/** The family of a prefix of a RIB; there, ::/96 holds nothing but IPv4. */
+/** Returns the family of a prefix of a RIB, in which ::/96 contains only IPv4. */
 export function familyOfPrefix({ addresses, lengths }: Rib['prefixes'], prefix: number): Family {
   const at = 4 * prefix;
   const isIpv4 =

@@ -5,7 +5,7 @@ import { PathInterner } from './path-interner.js';
 import type { Peer } from './peer-index-table.js';
 import type { DumpRoute, RouteSink } from './route-sink.js';
 
-/** Prefixes, peers and paths of all dumps of a night by number, from 0 on in the order they are met. */
+/** The prefixes, peers and paths of all dumps of a night, numbered from 0 in the order they are read. */
 export class Numbering {
   readonly paths: PathInterner;
   readonly #prefixes: TupleMemo;
@@ -13,7 +13,7 @@ export class Numbering {
   readonly #prefix = new Int32Array(PREFIX_WORDS);
   readonly #peer = new Int32Array(PEER_WORDS);
 
-  /** About so many distinct prefixes and paths find room without growth. */
+  /** Allocates room for about this many distinct prefixes and paths. */
   constructor({ prefixes = 1024, paths = 1024 } = {}) {
     this.#prefixes = new TupleMemo(PREFIX_WORDS, 2 ** Math.ceil(Math.log2(prefixes)));
     this.paths = new PathInterner(paths);
@@ -27,12 +27,12 @@ export class Numbering {
     return this.#peers.size;
   }
 
-  /** Prefixes one after the other: four words, then the length. */
+  /** Consecutive prefixes: four words of address, then the length. */
   get prefixes(): Int32Array {
     return this.#prefixes.tuples;
   }
 
-  /** Peers one after the other: four words, AS number, family. */
+  /** Consecutive peers: four words of address, AS number, family. */
   get peers(): Int32Array {
     return this.#peers.tuples;
   }
@@ -51,38 +51,39 @@ export class Numbering {
   }
 }
 
+/** The integers per prefix and per peer in a Numbering. */
 export const PREFIX_WORDS = 5;
 export const PEER_WORDS = 6;
 
-/** What 16 bits can number. */
+/** Peer numbers have 16 bits. */
 const MAX_PEERS = 0x1_0000;
 
-/** The routes of one dump in columns. Consecutive routes of one prefix are a run. */
+/** The routes of one dump in columns. Consecutive routes of one prefix form a run. */
 export class RouteColumns implements RouteSink {
-  /** By run: its prefix, and the position behind its last route. */
+  /** By run: its prefix, and the position after its last route. */
   readonly prefixes = new Uint32Column();
   readonly ends = new Uint32Column();
-  /** By route; path identifiers only where the dump has any. */
+  /** By route. Path identifiers only if the dump has any. */
   readonly paths: Uint32Column;
   peerNumbers: Uint16Array;
   pathIds: Uint32Column | undefined;
   readonly #numbering: Numbering;
-  /** By number of the peer: place of the path that it told last. */
+  /** By peer number: the place of its last path in the interner. */
   readonly #lastPlaces = new Uint32Array(MAX_PEERS);
-  /** Numbers of the peers in the current table. */
+  /** The numbers of the peers in the current peer table. */
   #table = new Uint16Array(64);
   #tableLength = 0;
   #prefix = 0;
   #begin = 0;
 
-  /** `capacity` routes find room without growth. */
+  /** Allocates room for `capacity` routes. */
   constructor(numbering: Numbering, capacity = 1024) {
     this.#numbering = numbering;
     this.paths = new Uint32Column(capacity);
     this.peerNumbers = new Uint16Array(capacity);
   }
 
-  /** Routes so far. */
+  /** The number of routes. */
   get length(): number {
     return this.paths.length;
   }
@@ -110,7 +111,7 @@ export class RouteColumns implements RouteSink {
     }
     if (hasPathIds) this.pathIds ??= new Uint32Column(this.paths.values.length);
     if (this.pathIds) {
-      // Routes before the first path identifier have 0.
+      // Routes before the first path identifier get 0.
       this.pathIds.length = this.#begin;
       this.pathIds.reserve(this.paths.values.length - this.#begin);
     }

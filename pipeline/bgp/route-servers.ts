@@ -1,6 +1,6 @@
 /**
- * AS numbers of the route servers of large exchanges, which some of them leave in the path (RFC 7947 §2.2.2.1 asks
- * them not to). As PeeringDB lists them, with `info_type` Route Server. Operators' own ASes are not among them.
+ * AS numbers of the route servers of large exchanges. Some insert their AS number into paths, against RFC 7947
+ * §2.2.2.1. Source: PeeringDB networks with `info_type` Route Server; ASes of the exchanges' operators are excluded.
  */
 export const KNOWN_ROUTE_SERVERS: readonly number[] = [
   4635, // HKIX

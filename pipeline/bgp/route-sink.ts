@@ -1,30 +1,30 @@
 import type { Prefix } from '../net/prefix.js';
 import type { Peer } from './peer-index-table.js';
 
-/** One route of a dump, a prefix as one peer has it. The reader fills it again for every one. */
+/** One route of a dump: one peer's path to a prefix. The reader reuses the object for every route. */
 export interface DumpRoute {
-  /** Position in the last table of peers. */
+  /** The position in the last peer table. */
   readonly peer: number;
-  /** Path identifier (RFC 7911); 0 where the record has none: a session either tells them or does not. */
+  /** The path identifier (RFC 7911); 0 in records without path identifiers. */
   readonly pathId: number;
-  /** Holds the value of AS_PATH, AS numbers of 4 bytes, from `pathStart` up to (not including) `pathEnd`. */
+  /** The value of AS_PATH with 4-byte AS numbers is from `pathStart` up to (not including) `pathEnd`. */
   readonly bytes: DataView;
   readonly pathStart: number;
   readonly pathEnd: number;
 }
 
-/** Where the routes of one dump go, record by record: what is in a record that turns out bad is taken back. */
+/** Receives the routes of one dump, record by record. The routes of a bad record are taken back. */
 export interface RouteSink {
-  /** A table of peers begins, in place of the last one. */
+  /** Starts a peer table that replaces the last one. */
   beginPeers(): void;
-  /** The next peer of the table. False when there is no room for it. */
+  /** Adds the next peer of the table. Returns false if there is no room for it. */
   peer(peer: Peer): boolean;
-  /** At most `count` routes of this prefix follow; the prefix is the reader's own. */
+  /** Starts a record with at most `count` routes of one prefix. The reader reuses the prefix object. */
   begin(prefix: Prefix, count: number, hasPathIds: boolean): void;
-  /** False when its path is malformed. */
+  /** Adds a route. Returns false if its path is malformed. */
   route(route: DumpRoute): boolean;
-  /** The routes since `begin` are good. */
+  /** Ends the record and keeps its routes. */
   keep(): void;
-  /** They are not. */
+  /** Ends the record and discards its routes. */
   takeBack(): void;
 }

@@ -3,84 +3,81 @@ import { DistinctPaths, type AsPaths } from './distinct-paths.js';
 import { PairIndex } from './pair-index.js';
 import { PATH_HAS_CONFEDERATION, PATH_HAS_SET } from './path-table.js';
 
-/** Raw paths, the flags of `path-table.ts` with them. */
+/** Raw paths, with the flags of `path-table.ts`. */
 export interface RawPaths extends AsPaths {
   readonly flags?: Uint8Array;
 }
 
-/** What to take out of paths, and which ASes drop them. */
+/** The AS numbers with special treatment. */
 export interface SanitiseOptions {
+  /** Removed from paths. */
   readonly routeServers: ReadonlySet<number>;
-  /** Which AS numbers belong to no network; those of today by default. */
+  /** Whether an AS number is reserved; paths with one are dropped. Default: the currently reserved numbers. */
   readonly isReserved?: (asn: number) => boolean;
 }
 
-/** What became of the raw paths. Each is dropped for one reason, the first in this order. */
-export interface SanitiseCounts {
-  readonly paths: number;
-  readonly prepended: number;
-  readonly routeServers: number;
-  readonly dropped: {
-    readonly sets: number;
-    readonly confederations: number;
-    readonly loops: number;
-    readonly reserved: number;
-    readonly short: number;
+/** The counters of raw paths on their way to the links. A path is dropped for one reason, the first in this order. */
+export interface PathCounts {
+  paths: number;
+  /** Paths with prepended ASes. */
+  prepended: number;
+  /** Paths from which a route server was removed. */
+  routeServers: number;
+  dropped: {
+    sets: number;
+    confederations: number;
+    loops: number;
+    reserved: number;
+    /** Paths of fewer than two ASes. */
+    short: number;
+    /** Paths that are poisoned in every family with them. Counted after the clique is known, until then 0. */
+    poisoned: number;
   };
 }
 
-/** Distinct paths that may feed topology. */
+/** The distinct paths that are usable for topology. */
 export interface SanitisedPaths {
   readonly paths: AsPaths;
-  /** For every raw path the distinct one that it became, or DROPPED. */
+  /** By raw path: the number of its distinct path, or DROPPED. */
   readonly becomes: Uint32Array;
-  readonly counts: SanitiseCounts;
+  readonly counts: PathCounts;
 }
 
-/** In place of a distinct path: the raw one was dropped. */
+/** Marks a dropped raw path in `becomes`. */
 export const DROPPED = 0xffff_ffff;
 
 /**
- * Makes paths fit for topology: prepends collapse, route servers go out, and a path with a set, a confederation, a loop
- * (an AS that comes back after another) or a reserved AS, or of fewer than two ASes, is dropped. Poisoned paths are
- * for later: they show only where the clique is known.
+ * Prepares paths for topology. Collapses prepends and removes route servers. Drops paths with a set, a confederation, a
+ * loop (an AS that occurs again after another one) or a reserved AS, and paths of fewer than two ASes. Poisoned paths
+ * are dropped later, because that needs the clique.
  */
 export function sanitisePaths(raw: RawPaths, options: SanitiseOptions): SanitisedPaths {
   const distinct = new DistinctPaths();
   const walk = new PathWalk(raw, options);
   const becomes = new Uint32Array(raw.offsets.length - 1).fill(DROPPED);
-  const tally = {
-    prepended: 0,
-    routeServers: 0,
-    sets: 0,
-    confederations: 0,
-    loops: 0,
-    reserved: 0,
-    short: 0,
-  };
+  const dropped = { sets: 0, confederations: 0, loops: 0, reserved: 0, short: 0, poisoned: 0 };
+  const counts = { paths: becomes.length, prepended: 0, routeServers: 0, dropped };
   for (let path = 0; path < becomes.length; path++) {
     const flags = raw.flags?.[path] ?? 0;
     walk.read(path);
-    if (walk.prepended) tally.prepended++;
-    if (flags & PATH_HAS_SET) tally.sets++;
-    else if (flags & PATH_HAS_CONFEDERATION) tally.confederations++;
+    if (walk.prepended) counts.prepended++;
+    if (flags & PATH_HAS_SET) dropped.sets++;
+    else if (flags & PATH_HAS_CONFEDERATION) dropped.confederations++;
     else {
-      if (walk.hadRouteServer) tally.routeServers++;
-      if (walk.loops) tally.loops++;
-      else if (walk.hasReserved) tally.reserved++;
-      else if (walk.length < 2) tally.short++;
+      if (walk.hadRouteServer) counts.routeServers++;
+      if (walk.loops) dropped.loops++;
+      else if (walk.hasReserved) dropped.reserved++;
+      else if (walk.length < 2) dropped.short++;
       else becomes[path] = distinct.add(walk.asns, walk.length);
     }
   }
-  const { prepended, routeServers, ...dropped } = tally;
-  const counts = { paths: becomes.length, prepended, routeServers, dropped };
   return { paths: distinct.paths, becomes, counts };
 }
 
 const ROUTE_SERVER = 1;
 const RESERVED = 2;
 
-/** One raw path at a time: what is left of it, and what was found. */
+/** One raw path at a time: its remaining AS numbers, and the findings in it. */
 class PathWalk {
   asns = new Uint32Array(64);
   length = 0;
@@ -92,9 +89,9 @@ class PathWalk {
   readonly #raw: RawPaths;
   readonly #options: SanitiseOptions;
   readonly #known = new PairIndex();
-  /** By number in `#known`: ROUTE_SERVER, RESERVED. */
+  /** By number in `#known`: ROUTE_SERVER, RESERVED or 0. */
   #kinds = new Uint8Array(1024);
-  /** By number in `#known`: the last path that it was kept in, plus 1. */
+  /** By number in `#known`: the number plus 1 of the last path with this AS. */
   #lastPath = new Uint32Array(1024);
 
   constructor(raw: RawPaths, options: SanitiseOptions) {

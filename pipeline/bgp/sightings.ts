@@ -2,18 +2,18 @@ import type { AsGraph } from './as-graph.js';
 import { countDegrees, rankAses, type Degrees, type Ranking } from './transit-degrees.js';
 import { Triplets } from './triplets.js';
 
-/** What the steps of AS-Rank look at: some of the paths of a graph, counted and ranked. */
+/** The input of the steps of AS-Rank: some paths of a graph with their degrees, ranking and triplets. */
 export interface Sightings {
   readonly graph: AsGraph;
   readonly paths: Uint32Array;
   readonly degrees: Degrees;
   readonly ranking: Ranking;
   readonly triplets: Triplets;
-  /** Arcs from an AS to its neighbours, these by rank. */
+  /** Returns the arcs from an AS to its neighbours, sorted by the neighbours' rank. */
   neighboursOf(as: number): Uint32Array;
 }
 
-/** Counts and ranks what the paths of these numbers show. */
+/** Computes degrees, ranking and triplets of the paths with these numbers. */
 export function sightingsOf(graph: AsGraph, paths: Uint32Array, isInClique: Uint8Array): Sightings {
   const degrees = countDegrees(graph, paths);
   const ranking = rankAses(degrees, isInClique);
@@ -23,7 +23,7 @@ export function sightingsOf(graph: AsGraph, paths: Uint32Array, isInClique: Uint
   return { graph, paths, degrees, ranking, triplets, neighboursOf };
 }
 
-/** Arcs by their tail, those of one tail by the rank of the head: each head in its turn joins its neighbours' lists. */
+/** Groups arcs by tail, sorted by the rank of the head: the heads are appended to their neighbours' lists by rank. */
 function neighboursByRank(
   graph: AsGraph,
   degrees: Degrees,

@@ -1,10 +1,10 @@
-/** Words of a prefix: four of the address, then the length in bits. */
+/** The integers of a prefix: four words of address, then the length in bits. */
 const WORDS = 5;
 
 /**
- * Sorts numbers of prefixes by address, a covering prefix before those inside it. `prefixes` holds the words of all
- * prefixes, one after the other. Linear. A dump's prefixes mostly stand in order already: only those that come too late
- * are sorted, then the two rows are merged (drop-merge sort).
+ * Sorts prefix numbers by address, a covering prefix before those inside it. `prefixes` has the words of all prefixes.
+ * Takes linear time. The prefixes of a dump are mostly in order already, so only those out of order are sorted and then
+ * merged with the others (drop-merge sort).
  */
 export function sortPrefixes(
   numbers: Uint32Array<ArrayBuffer>,
@@ -14,7 +14,7 @@ export function sortPrefixes(
   return merge(inOrder, radixSort(late, prefixes), prefixes);
 }
 
-/** The numbers without those whose prefix comes before one that stands in front of them; and those. */
+/** Separates the numbers that are out of order (`late`) from the ascending rest. */
 function withoutLate(
   numbers: Uint32Array,
   prefixes: Int32Array,
@@ -41,7 +41,7 @@ function merge(a: Uint32Array, b: Uint32Array, prefixes: Int32Array): Uint32Arra
   return merged;
 }
 
-/** Whether the prefix with the number `a` comes before the one with `b`. */
+/** Whether the prefix with number `a` sorts before the prefix with number `b`. */
 function isBefore(prefixes: Int32Array, a: number, b: number): boolean {
   for (let word = 0; word < WORDS; word++) {
     const difference = (prefixes[a * WORDS + word]! >>> 0) - (prefixes[b * WORDS + word]! >>> 0);
@@ -50,7 +50,7 @@ function isBefore(prefixes: Int32Array, a: number, b: number): boolean {
   return false;
 }
 
-/** From the least significant digit on: no comparisons. */
+/** Sorts by digits of 16 bits, the least significant first. */
 function radixSort(numbers: Uint32Array<ArrayBuffer>, prefixes: Int32Array): Uint32Array<ArrayBuffer> {
   let from = numbers;
   let into = new Uint32Array(numbers.length);
@@ -68,7 +68,7 @@ function radixSort(numbers: Uint32Array<ArrayBuffer>, prefixes: Int32Array): Uin
 
 const DIGIT_MASK = 0xffff;
 
-/** From the least significant on. */
+/** The digits, the least significant first. */
 const DIGITS = [
   { word: 4, shift: 0 },
   ...[3, 2, 1, 0].flatMap((word) => [
@@ -85,7 +85,7 @@ function isSame(numbers: Uint32Array, prefixes: Int32Array, word: number, shift:
   return true;
 }
 
-/** Where the numbers with each digit end in the sorted row. */
+/** Returns the end position of each digit's numbers in the sorted result. */
 function endsOfDigits(numbers: Uint32Array, prefixes: Int32Array, word: number, shift: number): Uint32Array {
   const ends = new Uint32Array(DIGIT_MASK + 1);
   for (const number of numbers) ends[(prefixes[number * WORDS + word]! >>> shift) & DIGIT_MASK]!++;

@@ -1,5 +1,5 @@
 import { newAddress, type Family } from '../net/address.js';
-import type { Reason } from '../feeds/tally.js';
+import type { Reason } from '../input/tally.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { mergeAs4Path, widenPath } from './as4-path.js';
 import type { MrtRecord } from './mrt-frame.js';
@@ -10,13 +10,13 @@ import type { DumpRoute } from './route-sink.js';
 import { readAddress } from './wire-address.js';
 
 /**
- * TABLE_DUMP, of which the subtype is the address family (RFC 6396 §4.2). One route per record:
+ * Reads TABLE_DUMP records (RFC 6396 §4.2); the subtype is the address family. One route per record:
  *
  *     view u16 | sequence u16 | prefix 4 or 16 bytes | length u8 | status u8 | originated u32 |
  *     peer address 4 or 16 bytes | peer AS u16 | attributes: length u16, bytes
  */
 export class TableDump implements DumpRoute {
-  /** The peers met so far, in this order: new ones stand last. */
+  /** The peers so far, in the order of their first route. */
   readonly peers: Peer[] = [];
   peer = 0;
   readonly pathId = 0;
@@ -28,7 +28,10 @@ export class TableDump implements DumpRoute {
   readonly #address = newAddress();
   readonly #key = new Int32Array(PEER_WORDS);
 
-  /** Reads a record: its prefix into `prefix`, the rest into the fields. Why it is bad, else absent. */
+  /**
+   * Reads the prefix into `prefix` and the rest into the fields. Returns the reason if the record is bad, else
+   * undefined.
+   */
   read({ bytes, start, end }: MrtRecord, family: Family, prefix: NlriPrefix): Reason | undefined {
     const addressBytes = family === 4 ? 4 : 16;
     const lengthAt = start + 4 + addressBytes;
@@ -56,8 +59,8 @@ export class TableDump implements DumpRoute {
   }
 
   /**
-   * Whether somebody who knows no AS4_PATH has aggregated the route, and let it through as it was: the attribute then
-   * tells of another path (RFC 6793 §4.2.3).
+   * Whether a speaker without support for AS4_PATH aggregated the route. AS4_PATH then belongs to another path and must
+   * be ignored (RFC 6793 §4.2.3).
    */
   #isByOldSpeaker(bytes: DataView, at: number, end: number): boolean {
     const aggregator = this.#value(bytes, at, end, AGGREGATOR);
@@ -84,5 +87,5 @@ export class TableDump implements DumpRoute {
 /** Address, AS and family. */
 const PEER_WORDS = 6;
 
-/** Stands for an AS number above 65,535 (RFC 6793 §9). */
+/** Placeholder for AS numbers above 65,535 (RFC 6793 §9). */
 const AS_TRANS = 23456;

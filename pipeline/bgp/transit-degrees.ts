@@ -1,20 +1,20 @@
 import type { AsGraph } from './as-graph.js';
 
-/** Degrees of every AS over some of the paths, and how often each link was seen in them. */
+/** The degrees of every AS in a set of paths, and the number of paths per link. */
 export interface Degrees {
-  /** Distinct neighbours of the AS where it stands in mid-path (Luckie et al. 2013 §3). */
+  /** By AS: distinct neighbours in paths where the AS is neither first nor last (Luckie et al. 2013 §3). */
   readonly transit: Uint32Array;
-  /** All distinct neighbours; 0 for an AS in none of the paths. */
+  /** By AS: all distinct neighbours; 0 for an AS in none of the paths. */
   readonly all: Uint32Array;
-  /** Paths that each link is in. */
+  /** By link: the number of paths with it. */
   readonly linkPaths: Uint32Array;
 }
 
-/** Counts over the paths of these numbers, each of them distinct. */
+/** Counts degrees over the paths with these numbers. The numbers must be distinct. */
 export function countDegrees(graph: AsGraph, paths: Uint32Array): Degrees {
   const { offsets, arcs, tails } = graph;
   const linkPaths = new Uint32Array(tails.length / 2);
-  /** By arc: 1 where its tail stood in mid-path beside its head. */
+  /** By arc: 1 if its tail is next to its head in the middle of a path. */
   const inTransit = new Uint8Array(tails.length);
   for (const path of paths) {
     const last = offsets[path + 1]! - 1;
@@ -28,14 +28,14 @@ export function countDegrees(graph: AsGraph, paths: Uint32Array): Degrees {
   return { ...degreesOf(graph, linkPaths, inTransit), linkPaths };
 }
 
-/** ASes by rank, and the rank of each. */
+/** The ASes by rank, and the rank of each AS. */
 export interface Ranking {
-  /** Only ASes with a neighbour. */
+  /** Contains only ASes with a neighbour. */
   readonly order: Uint32Array;
   readonly rankOf: Uint32Array;
 }
 
-/** Ranks ASes: those of the clique first, then by transit degree, by degree (both descending) and AS number. */
+/** Ranks ASes: members of the clique first, then by transit degree and degree (both descending), then by AS number. */
 export function rankAses(degrees: Degrees, isInClique: Uint8Array): Ranking {
   const { transit, all } = degrees;
   const order = new Uint32Array(all.length).map((_, as) => as).filter((as) => all[as]! > 0);

@@ -1,20 +1,20 @@
 import type { AsGraph } from './as-graph.js';
 
-/** Flag of a triplet: one of its paths ends with it, its third AS is the origin there. */
+/** Flag of a triplet: its third AS is the origin of at least one of its paths. */
 export const AT_ORIGIN = 1;
-/** Flag of a triplet: in one of its paths it does not begin at the vantage point. */
+/** Flag of a triplet: in at least one of its paths its first AS is not the vantage point. */
 export const BEYOND_FIRST_HOP = 2;
 
 /**
- * Distinct runs of three ASes `Z|Y|X` in paths, as pairs of arcs: `first` from Z to Y and `second` from Y to X. They
- * stand by (second, first).
+ * The distinct sequences of three ASes `Z|Y|X` in paths, as pairs of arcs: `first` from Z to Y and `second` from Y to
+ * X. Sorted by (second, first).
  */
 export class Triplets {
   readonly firsts: Uint32Array;
   readonly seconds: Uint32Array;
-  /** Paths that a triplet is in. */
+  /** The number of paths with the triplet. */
   readonly counts: Uint32Array;
-  /** AT_ORIGIN and BEYOND_FIRST_HOP. */
+  /** The set of AT_ORIGIN and BEYOND_FIRST_HOP. */
   readonly flags: Uint8Array;
   readonly #secondStarts: Uint32Array;
   readonly #firstStarts: Uint32Array;
@@ -37,17 +37,17 @@ export class Triplets {
     return this.counts.length;
   }
 
-  /** Triplets whose second arc this is: from `startOf(arc)` up to (not including) `startOf(arc + 1)`. */
+  /** Returns the first triplet with this second arc; they end before `startOf(arc + 1)`. */
   startOf(second: number): number {
     return this.#secondStarts[second]!;
   }
 
-  /** Numbers of the triplets whose first arc this is. */
+  /** Returns the numbers of the triplets with this first arc. */
   after(first: number): Uint32Array {
     return this.#byFirst.subarray(this.#firstStarts[first], this.#firstStarts[first + 1]);
   }
 
-  /** Whether a path holds the two arcs one after the other. */
+  /** Whether some path has the two arcs in sequence. */
   has(first: number, second: number): boolean {
     let low = this.startOf(second);
     let high = this.startOf(second + 1);
@@ -78,10 +78,13 @@ export class Triplets {
   }
 }
 
-/** AT_ORIGIN | BEYOND_FIRST_HOP and one more. */
+/** The number of combinations of flags. */
 const FLAG_VALUES = 4;
 
-/** Every sighting as one integer, (second * arcs + first) * 4 + flags, sorted. Exact below 47 million arcs. */
+/**
+ * Returns every triplet of every path as one integer, (second * arcs + first) * 4 + flags, sorted. Exact below 47
+ * million arcs.
+ */
 function packSightings(graph: AsGraph, paths: Uint32Array): Float64Array {
   const { offsets, arcs, tails } = graph;
   let size = 0;
@@ -110,7 +113,7 @@ function countDistinct(sightings: Float64Array): number {
   return count;
 }
 
-/** Where each key begins in a column sorted by it (or would, were it sorted). */
+/** Returns the start of each key in the column when sorted by key. */
 function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1);
   for (const key of keys) starts[key + 1]!++;
@@ -118,7 +121,7 @@ function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
   return starts;
 }
 
-/** Numbers of the rows by key, those of one key in their own order. */
+/** Returns the row numbers sorted by key; rows of equal keys keep their order. */
 function orderBy(keys: Uint32Array, starts: Uint32Array): Uint32Array {
   const next = starts.slice();
   const order = new Uint32Array(keys.length);

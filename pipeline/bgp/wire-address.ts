@@ -1,6 +1,6 @@
 import type { Address, Family } from '../net/address.js';
 
-/** Reads the 4 or 16 bytes of an address. */
+/** Reads an address of 4 or 16 bytes into `into`. */
 export function readAddress(bytes: DataView, at: number, family: Family, into: Address): void {
   if (family === 4) {
     into[0] = into[1] = into[2] = 0;

@@ -7,7 +7,7 @@ function at(text: string): Address {
   return parseAddress(text)!.address;
 }
 
-t.test('a verdict is an answer with its own coordinates, else those of its city', (t) => {
+t.test('the answer of a verdict has its coordinates, else those of its city', (t) => {
   const { name, answerAt } = verdictSubject(
     'feed',
     verdictFile(t, {
@@ -33,7 +33,7 @@ t.test('a verdict is an answer with its own coordinates, else those of its city'
   t.end();
 });
 
-t.test('a city record is an answer', (t) => {
+t.test('the answer of a city record has its fields', (t) => {
   const { answerAt } = citySubject(
     'geo',
     cityFile(t, {
@@ -55,13 +55,13 @@ t.test('a city record is an answer', (t) => {
     cityNames: ['lyon', '里昂'],
     point: { latitude: 45.7, longitude: 4.8 },
   });
-  t.equal(answerAt(at('1.0.1.9'))?.country, undefined, 'the country of registration is no location');
+  t.equal(answerAt(at('1.0.1.9'))?.country, undefined, 'the registered country is not a location');
   t.equal(answerAt(at('1.0.2.9'))?.region, 'IT-25');
   t.equal(answerAt(at('1.0.3.9')), undefined);
   t.end();
 });
 
-t.test('a record of another kind is refused when it is asked', (t) => {
+t.test('a record of another schema is rejected on lookup', (t) => {
   const { table } = verdictFile(t, { '1.0.0.0/24': { country: 'FR' } });
   const { answerAt } = verdictSubject('feed', { table, records: [{ country: 7 }] } as never, WORLD);
   t.equal(answerAt(at('1.0.1.0')), undefined);

@@ -5,7 +5,7 @@ import type { ReadMmdb } from '../mmdb/read.js';
 import type { Address } from '../net/address.js';
 import { locatedPoint, type Point } from './point.js';
 
-/** What a dataset says about one address; absent where it says nothing. */
+/** A dataset's answer about one address. Fields without an answer are undefined. */
 export interface Answer {
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
@@ -13,20 +13,20 @@ export interface Answer {
   readonly region: string | undefined;
   /** GeoNames id. */
   readonly cityId: number | undefined;
-  /** The city's names in any language, folded (see `foldName`). */
+  /** The names of the city in all languages, folded (see `foldName`). */
   readonly cityNames: readonly string[];
-  /** Its coordinates, else those of its city. */
+  /** The coordinates of the answer, else those of its city. */
   readonly point: Point | undefined;
 }
 
-/** A dataset that is measured: a feed's verdicts, or a merge. */
+/** A dataset to evaluate: a feed's verdicts, or a merged dataset. */
 export interface Subject {
   readonly name: string;
-  /** The answer about an address; absent where no network holds it. */
+  /** Returns the answer about an address; undefined if no network contains it. */
   readonly answerAt: (address: Address) => Answer | undefined;
 }
 
-/** A table of verdicts (`merge/verdict-record.ts`) as a subject. Asking throws ZodError for a record of another kind. */
+/** Returns a verdict table (`merge/verdict-record.ts`) as a subject. `answerAt` throws ZodError for other records. */
 export function verdictSubject(name: string, file: ReadMmdb, gazetteer: Gazetteer): Subject {
   return subject(name, file, (record) => {
     const {
@@ -48,7 +48,7 @@ export function verdictSubject(name: string, file: ReadMmdb, gazetteer: Gazettee
   });
 }
 
-/** A GeoIP2 City table (`merge/city-record.ts`) as a subject. Asking throws ZodError for a record of another kind. */
+/** Returns a GeoIP2 City table (`merge/city-record.ts`) as a subject. `answerAt` throws ZodError for other records. */
 export function citySubject(name: string, file: ReadMmdb, gazetteer: Gazetteer): Subject {
   return subject(name, file, (record) => {
     const { country, subdivisions, city, location } = citySchema.parse(record);
@@ -85,7 +85,7 @@ const citySchema = z.looseObject({
   location: z.looseObject({ latitude: z.number().optional(), longitude: z.number().optional() }).optional(),
 });
 
-/** Reads a record when it is first asked for: few of a dataset's records ever are. */
+/** Reads each record on first use, because an evaluation uses only few records of a dataset. */
 function subject(name: string, { table, records }: ReadMmdb, read: (record: unknown) => Answer): Subject {
   const answers = new Map<number, Answer>();
   return {
@@ -104,13 +104,13 @@ function foldedNames(names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.flatMap((name) => (name === undefined ? [] : [foldName(name)])))];
 }
 
-interface Spot {
+interface Position {
   readonly latitude?: number | undefined;
   readonly longitude?: number | undefined;
   readonly cityId: number | undefined;
 }
 
-function pointOf({ latitude, longitude, cityId }: Spot, gazetteer: Gazetteer): Point | undefined {
+function pointOf({ latitude, longitude, cityId }: Position, gazetteer: Gazetteer): Point | undefined {
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
   return cityId === undefined ? undefined : locatedPoint(gazetteer.placeOf(cityId));
 }

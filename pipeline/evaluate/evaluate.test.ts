@@ -16,7 +16,7 @@ const TRUTH = [
   '2a00:2::/32,JP,,',
 ];
 
-/** What a feed says about TRUTH, in its order. */
+/** The claims of a feed about TRUTH, in its order. */
 const VERDICTS = {
   '1.0.0.0/24': { country: 'FR', region: 'FR-ARA', city_id: ID.lyon, city: 'Lyon' },
   '1.0.1.0/24': { country: 'FR', region: 'FR-ARA', city_id: ID.villeurbanne, city: 'Villeurbanne' },
@@ -67,7 +67,7 @@ const VILLEURBANNE_KM = distanceKm(
   { latitude: 45.766, longitude: 4.8795 },
 )!;
 
-t.test('every level is counted over the places whose truth names it', (t) => {
+t.test('every level is counted over the places with a truth at that level', (t) => {
   const evaluation = trial(t);
   t.equal(evaluation.places, 7);
   t.same(evaluation.excluded, { geofeed: 0, override: 0 });
@@ -104,7 +104,7 @@ t.test('every level is counted over the places whose truth names it', (t) => {
   t.end();
 });
 
-t.test('places are divided by family and continent, and empty parts are left out', (t) => {
+t.test('places are divided by family and continent, and empty parts are omitted', (t) => {
   const evaluation = trial(t);
   t.same(
     evaluation.sections.map(({ by, of, places }) => [by, of, places]),
@@ -128,16 +128,16 @@ t.test('places are divided by family and continent, and empty parts are left out
   t.end();
 });
 
-t.test('addresses weigh what no longer prefix speaks about', (t) => {
+t.test('the weight is the number of addresses outside longer prefixes', (t) => {
   const [feed] = section(trial(t), 'IPv4 addresses').rows;
   t.equal(feed?.country, (3 * 256) / (4 * 256 + 1024));
   t.equal(feed?.cityId, 256 / (3 * 256 + 1024));
   t.ok(feed!.medianKm! > 9000, 'the /22 outweighs two /24');
-  t.equal(feed?.distances, 3, 'distances are places all the same');
+  t.equal(feed?.distances, 3, 'distances are counted in places');
   t.end();
 });
 
-t.test('operators weigh the same in the mean, however many places they have', (t) => {
+t.test('operators have the same weight in the mean, whatever their number of places', (t) => {
   const evaluation = trial(t);
   t.match(section(evaluation, 'one').rows[0], { country: 1, cityId: 1 / 2, cityName: 1 / 2 });
   t.match(section(evaluation, 'two').rows[0], { country: 0, cityId: 0, cityName: 0 });
@@ -150,12 +150,12 @@ t.test('operators weigh the same in the mean, however many places they have', (t
     within50Km: 1 / 2,
     answered: 1,
   });
-  t.notOk('medianKm' in mean!, 'medians do not average');
-  t.notOk('outcomes' in mean!, 'nor are the counts anybody’s');
+  t.notOk('medianKm' in mean!, 'the mean has no medians');
+  t.notOk('outcomes' in mean!, 'the mean has no counts');
   t.end();
 });
 
-t.test('truth in the space of geofeeds and overrides does not count', (t) => {
+t.test('truth in the space of geofeeds and overrides is excluded', (t) => {
   const evaluation = trial(t, {
     '1.0.0.0/23': { country: 'FR', basis: 'geofeed' },
     '1.0.5.0/24': { country: 'JP', basis: 'override' },
@@ -176,14 +176,14 @@ t.test('truth in the space of geofeeds and overrides does not count', (t) => {
   t.end();
 });
 
-t.test('truth of which nothing is left gives no section at all', (t) => {
+t.test('without remaining truth there are no sections', (t) => {
   const evaluation = trial(t, { '::/0': { country: 'FR', basis: 'geofeed' } });
   t.equal(evaluation.places, 0);
   t.same(evaluation.sections, []);
   t.end();
 });
 
-t.test('a feed that is silent is absent at every level, not wrong', (t) => {
+t.test('a feed without an answer is absent at every level, not wrong', (t) => {
   const { places } = resolveTruth([truthRow('1.0.0.0/24,FR,FR-ARA,Lyon')], WORLD);
   const silent = { name: 'silent', answerAt: () => undefined };
   const { sections } = evaluate({ places, subjects: [silent], inputSpace: undefined, operators: new Map() });

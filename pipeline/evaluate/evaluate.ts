@@ -1,4 +1,4 @@
-import { CONTINENTS } from '../feeds/iso3166.js';
+import { CONTINENTS } from '../input/names/iso3166.js';
 import { formatPrefix } from '../net/prefix.js';
 import type { Subject } from './answers.js';
 import type { InputSpace, StatedBasis } from './input-space.js';
@@ -6,8 +6,9 @@ import { judge, type Judgement } from './judge.js';
 import { meanShares, scoreOf, type Score, type Shares } from './score.js';
 import type { TruthPlace } from './truth.js';
 
-/** What the sections of an evaluation divide the truth by. */
+/** The criteria by which the truth is divided into sections. */
 export const DIVISIONS = ['all', 'addresses', 'family', 'continent', 'operator'] as const;
+/** A criterion by which the truth is divided into sections. */
 export type Division = (typeof DIVISIONS)[number];
 
 /** Every subject's score for one part of the truth. */
@@ -15,31 +16,31 @@ export interface Section {
   readonly by: Division;
   /** The part, e.g. `IPv6`, `EU` or an operator; `mean` is the average over the operators. */
   readonly of: string;
-  /** Places in it. */
+  /** The number of places in the part. */
   readonly places: number;
   readonly rows: readonly (Shares & Partial<Omit<Score, keyof Shares>> & { readonly subject: string })[];
 }
 
-/** How right each subject is. */
+/** The accuracy of each subject. */
 export interface Evaluation {
-  /** Places that were looked up. */
+  /** The number of evaluated places. */
   readonly places: number;
-  /** Places left out because the build read a geofeed or an override there. */
+  /** The number of places excluded because the build used a geofeed or an override there. */
   readonly excluded: Readonly<Record<StatedBasis, number>>;
   readonly sections: readonly Section[];
 }
 
-/** What is held against what. */
+/** The input of an evaluation. */
 export interface Trial {
   readonly places: readonly TruthPlace[];
   readonly subjects: readonly Subject[];
-  /** What the build itself was told; absent when it read no geofeeds and no overrides. */
+  /** The address space of the build's own geofeeds and overrides; undefined if it used none. */
   readonly inputSpace: InputSpace | undefined;
-  /** Operators by prefix (`formatPrefix`); a place without one is in no operator's section. */
+  /** Operators by prefix (`formatPrefix`). A place without an operator is in no operator's section. */
   readonly operators: ReadonlyMap<string, string>;
 }
 
-/** Scores every subject over all of the truth and over each part of it. Every place weighs the same. */
+/** Scores every subject over the whole truth and over each part of it. Every place has the same weight. */
 export function evaluate({ places, subjects, inputSpace, operators }: Trial): Evaluation {
   const excluded: Record<StatedBasis, number> = { geofeed: 0, override: 0 };
   const judged = places.flatMap((truth): Judged[] => {
@@ -59,7 +60,7 @@ export function evaluate({ places, subjects, inputSpace, operators }: Trial): Ev
   return { places: judged.length, excluded, sections: sections.filter((section) => section.places > 0) };
 }
 
-/** One place and every subject's judgement, in the order of the subjects. */
+/** One place with the judgement of every subject, in the order of the subjects. */
 interface Judged {
   readonly truth: TruthPlace;
   readonly judgements: readonly Judgement[];
@@ -89,7 +90,9 @@ function sectionOf(
   return { by, of, places: judged.length, rows };
 }
 
-/** Shares of addresses instead of places: IPv4 addresses and IPv6 /64s cannot be added up. */
+/**
+ * Sections with shares of addresses instead of places, one per family: IPv4 addresses and IPv6 /64s cannot be added.
+ */
 function addressSections(names: readonly string[], judged: readonly Judged[]): Section[] {
   return ([4, 6] as const).map((family) => {
     const of = family === 4 ? 'IPv4 addresses' : 'IPv6 /64s';
@@ -118,19 +121,20 @@ function continentSections(names: readonly string[], judged: readonly Judged[]):
   );
 }
 
-/** The average over the operators, then each of them, the largest first. */
+/** Returns the mean over the operators, then each operator, the largest first. */
 function operatorSections(
   names: readonly string[],
   judged: readonly Judged[],
   operators: ReadonlyMap<string, string>,
 ): Section[] {
   const parts = new Map<string, Judged[]>();
-  for (const one of judged) {
-    const operator = operators.get(formatPrefix(one.truth.prefix.address, one.truth.prefix.length));
+  for (const place of judged) {
+    const { address, length } = place.truth.prefix;
+    const operator = operators.get(formatPrefix(address, length));
     if (operator === undefined) continue;
     const part = parts.get(operator);
-    if (part) part.push(one);
-    else parts.set(operator, [one]);
+    if (part) part.push(place);
+    else parts.set(operator, [place]);
   }
   const sections = [...parts]
     .map(([of, part]) => sectionOf(names, { by: 'operator', of, judged: part }))

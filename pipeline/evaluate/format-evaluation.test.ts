@@ -24,31 +24,34 @@ const EVALUATION: Evaluation = {
   ],
 };
 
-t.test('shares are percentages, a median says of how many places, and a legend what is meant', (t) => {
-  const [counts, , title, header, feed, silent, , legend, ...more] = formatEvaluation(EVALUATION, [
-    'all',
-  ]).split('\n');
-  t.equal(
-    counts,
-    '1,234 places; 12 more left out, where the build itself read a geofeed (10) or an override (2)',
-  );
-  t.equal(title, 'all places (1,234 places)');
-  t.match(header, /country % +region % +city id % +city name % +≤50 km % +median km \(of\) +answered %$/);
-  t.match(feed, /^feed +100\.0 +50\.0 +0\.0 \(1,200\) +100\.0$/);
-  t.match(silent, /^silent +0\.0 +0\.0 +0\.0$/);
-  t.match(legend, /^%: right answers among the places/);
-  t.same(more, []);
-  t.end();
-});
+t.test(
+  'shares are percentages, medians have their number of places, and a legend explains the columns',
+  (t) => {
+    const [counts, , title, header, feed, silent, , legend, ...more] = formatEvaluation(EVALUATION, [
+      'all',
+    ]).split('\n');
+    t.equal(
+      counts,
+      '1,234 places evaluated; 12 excluded because the build used a geofeed (10) or an override (2) there',
+    );
+    t.equal(title, 'all places (1,234 places)');
+    t.match(header, /country % +region % +city id % +city name % +≤50 km % +median km \(of\) +answered %$/);
+    t.match(feed, /^feed +100\.0 +50\.0 +0\.0 \(1,200\) +100\.0$/);
+    t.match(silent, /^silent +0\.0 +0\.0 +0\.0$/);
+    t.match(legend, /^%: correct answers in percent of the places/);
+    t.same(more, []);
+    t.end();
+  },
+);
 
-t.test('only the divisions asked for are printed', (t) => {
+t.test('only the requested divisions are printed', (t) => {
   t.notMatch(formatEvaluation(EVALUATION, ['all']), /IPv6/);
   t.match(formatEvaluation(EVALUATION, DIVISIONS), /^family: IPv6 \(4 places\)$/m);
   t.equal(formatEvaluation(EVALUATION, ['operator']).split('\n').length, 1, 'no table, no legend');
   t.end();
 });
 
-t.test('remarks are counted by reason with their first lines, safe for a terminal', (t) => {
+t.test('remarks are counted by reason with their first lines, without control characters', (t) => {
   const remarks = [1, 2, 3, 4].map((line) => ({ reason: 'country', line, excerpt: `\u001b[2J${line}` }));
   t.same(formatRemarks([{ reason: 'quoting', line: 9, excerpt: '"x' }, ...remarks]), [
     '  country 4, line 1 ( [2J1), 2 ( [2J2), 3 ( [2J3), …',
@@ -58,11 +61,11 @@ t.test('remarks are counted by reason with their first lines, safe for a termina
   t.end();
 });
 
-t.test('notes are put in words', (t) => {
+t.test('notes are printed as words', (t) => {
   t.same(formatNotes({ unknown: 1200, 'host-bits': 1, 'region-country': 2 }), [
-    '  says nothing 1,200',
-    '  bits behind the length, masked away 1',
-    '  region of another country, not asked 2',
+    '  without a place 1,200',
+    '  host bits set, masked 1',
+    '  region of another country, region not compared 2',
   ]);
   t.end();
 });

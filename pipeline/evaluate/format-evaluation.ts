@@ -1,22 +1,22 @@
-import type { Note } from '../feeds/tally.js';
+import type { Note } from '../input/tally.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type { Division, Evaluation, Section } from './evaluate.js';
 import type { RowRemark } from './truth.js';
 
-/** An evaluation for people: one table per part of the truth, for the divisions asked for. */
+/** Formats an evaluation as text: one table per part of the truth, for the requested divisions. */
 export function formatEvaluation(evaluation: Evaluation, divisions: readonly Division[]): string {
   const { places, excluded, sections } = evaluation;
-  const left = excluded.geofeed + excluded.override;
+  const total = excluded.geofeed + excluded.override;
   const lines = [
-    `${grouped(places)} places; ${grouped(left)} more left out, where the build itself read a geofeed ` +
-      `(${grouped(excluded.geofeed)}) or an override (${grouped(excluded.override)})`,
+    `${grouped(places)} places evaluated; ${grouped(total)} excluded because the build used a geofeed ` +
+      `(${grouped(excluded.geofeed)}) or an override (${grouped(excluded.override)}) there`,
   ];
   const shown = sections.filter(({ by }) => divisions.includes(by));
   for (const section of shown) lines.push('', ...sectionLines(section));
   return [...lines, ...(shown.length === 0 ? [] : ['', LEGEND])].join('\n');
 }
 
-/** Remarks on the rows of a truth file by reason, with the first lines; none where there is nothing to remark. */
+/** Formats remarks on the rows of a truth file: one line per reason with the first rows; none without remarks. */
 export function formatRemarks(remarks: readonly RowRemark[]): string[] {
   const reasons = [...new Set(remarks.map(({ reason }) => reason))].sort();
   return reasons.map((reason) => {
@@ -27,7 +27,7 @@ export function formatRemarks(remarks: readonly RowRemark[]): string[] {
   });
 }
 
-/** What is odd about rows that are no fault, by note. */
+/** Formats the counts of notes on accepted rows. */
 export function formatNotes(notes: Readonly<Partial<Record<Note, number>>>): string[] {
   return Object.entries(notes).map(
     ([note, count]) => `  ${NOTE_WORDS[note as Note] ?? note} ${grouped(count)}`,
@@ -35,17 +35,18 @@ export function formatNotes(notes: Readonly<Partial<Record<Note, number>>>): str
 }
 
 const NOTE_WORDS: Readonly<Partial<Record<Note, string>>> = {
-  unknown: 'says nothing',
-  'host-bits': 'bits behind the length, masked away',
-  'region-country': 'region of another country, not asked',
+  unknown: 'without a place',
+  'host-bits': 'host bits set, masked',
+  'region-country': 'region of another country, region not compared',
 };
 
 const SHOWN = 3;
 
 const LEGEND =
-  '%: right answers among the places (or addresses) whose truth names that level; no answer is not right. Regions are ' +
-  'ISO 3166-2, cities GeoNames ids or names as written, ≤50 km and the median (of so many places) are from city to ' +
-  'answer, answered is any country. A mean is of the operators’ shares.';
+  '%: correct answers in percent of the places (or addresses) with a known truth at that level; no answer counts as ' +
+  'incorrect. region: ISO 3166-2. city id: GeoNames. city name: as published. ≤50 km and median km: distance between the ' +
+  'true city and the answer, with the number of places in brackets. answered: any country. Means are over the shares of ' +
+  'the operators.';
 
 const HEADER = [
   '',
@@ -73,18 +74,18 @@ function sectionLines({ by, of, places, rows }: Section): string[] {
   return [`${title} (${grouped(places)} places)`, ...alignColumns([HEADER, ...table])];
 }
 
-/** With the number of places: half of a handful tells little. Empty where nothing was measured. */
+/** Returns the median with the number of places, since a median of few places means little. Empty without distances. */
 function medianOf({ medianKm, distances }: Section['rows'][number]): string {
   if (medianKm === undefined || distances === undefined) return '';
   return `${medianKm.toFixed(1)} (${grouped(distances)})`;
 }
 
-/** Empty where the truth asked nothing. */
+/** Returns an empty text if the level was not compared. */
 function percent(share: number | undefined): string {
   return share === undefined ? '' : (100 * share).toFixed(1);
 }
 
-/** Somebody's text for a terminal: no control characters, which could steer it. */
+/** Replaces control characters, which a terminal could interpret. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }

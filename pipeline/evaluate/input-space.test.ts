@@ -15,7 +15,7 @@ function space(t: Test): InputSpace {
   );
 }
 
-t.test('input lies in a prefix that it covers, equals, or is inside of', (t) => {
+t.test('input is found in a prefix that it covers, equals, or is inside', (t) => {
   const own = space(t);
   const cases: readonly [string, string | undefined, string][] = [
     ['10.1.2.0/24', 'geofeed', 'inside a geofeed row'],
@@ -39,7 +39,7 @@ t.test('input lies in a prefix that it covers, equals, or is inside of', (t) => 
   t.end();
 });
 
-t.test('a record of another kind is refused', (t) => {
+t.test('a record of another schema is rejected', (t) => {
   const { table } = verdictFile(t, { '10.0.0.0/8': { country: 'FR' } });
   const own = new InputSpace({ table, records: [{ basis: 'rumour' }] });
   t.throws(() => own.basisWithin(parsePrefix('10.0.0.0/8')!), { name: 'ZodError' });

@@ -4,13 +4,12 @@ import type { Prefix } from '../net/prefix.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { isNode, NONE, recordIdOf } from '../table/slots.js';
 
-/** Kinds of claims that may not be measured by what they may have been copied from. */
+/** The bases of claims that are excluded from an evaluation, because the truth may be their source. */
 export type StatedBasis = 'geofeed' | 'override';
 
 /**
- * The space that the feed `own` states by a geofeed or an override, from its verdict table: no truth there counts,
- * because the build may have read that very truth. A geofeed that asks not to be located states no place and leaves no
- * trace in the table.
+ * The address space of geofeeds and overrides of the feed `own`, from its verdict table. Truth there is excluded,
+ * because the build may have used that very truth. Geofeed entries without a place are not in the table.
  */
 export class InputSpace {
   readonly #table: FlatTable;
@@ -23,8 +22,8 @@ export class InputSpace {
   }
 
   /**
-   * How `own` states any part of a prefix, be it by a prefix that covers it or by one inside it; absent when it
-   * states nothing there.
+   * Returns the basis of a claim of `own` about any part of a prefix, whether the claim's prefix covers it or is inside
+   * it; undefined if there is no geofeed and no override.
    */
   basisWithin({ address, length }: Prefix): StatedBasis | undefined {
     return this.#basisBelow(this.#table.slotOfPrefix(address, length));

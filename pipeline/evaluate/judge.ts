@@ -2,25 +2,27 @@ import { distanceKm } from '../gazetteer/distance.js';
 import type { Answer } from './answers.js';
 import type { TruthPlace } from './truth.js';
 
+/** The result of comparing an answer with the truth at one level. */
 export type Mark = 'right' | 'wrong' | 'absent';
 
-/** Levels at which an answer is held against the truth. */
+/** The levels at which an answer is compared with the truth. */
 export const LEVELS = ['country', 'region', 'cityId', 'cityName', 'within50Km'] as const;
+/** A level at which an answer is compared with the truth. */
 export type Level = (typeof LEVELS)[number];
 
-/** How one answer compares with one place; a level the truth says nothing about is absent. */
+/** The comparison of one answer with one place. Levels that the truth does not name are absent. */
 export interface Judgement extends Partial<Readonly<Record<Level, Mark>>> {
   readonly country: Mark;
-  /** Absent when either side has no coordinates. */
+  /** The distance; absent if either side has no coordinates. */
   readonly km?: number;
 }
 
-/** Cities this near are one place for whoever looks at a map: metropolitan names differ by publisher. */
+/** Cities within this distance count as the same place, since metropolitan names differ between publishers. */
 const NEAR_KM = 50;
 
 /**
- * Holds an answer against the truth, a pure function. A city that is only a text is wrong by id, not absent: the
- * publisher did name one.
+ * Compares an answer with the truth. A pure function. A city given only as text is wrong by id, not absent, because the
+ * publisher named a city.
  */
 export function judge(truth: TruthPlace, answer: Answer | undefined): Judgement {
   const km = truth.point && answer?.point ? distanceKm(truth.point, answer.point) : undefined;
@@ -38,9 +40,9 @@ export function judge(truth: TruthPlace, answer: Answer | undefined): Judgement 
   };
 }
 
-function markOf<T>(said: T | undefined, isRight: (said: T) => boolean): Mark {
-  if (said === undefined) return 'absent';
-  return isRight(said) ? 'right' : 'wrong';
+function markOf<T>(answer: T | undefined, isRight: (answer: T) => boolean): Mark {
+  if (answer === undefined) return 'absent';
+  return isRight(answer) ? 'right' : 'wrong';
 }
 
 function markCity(answer: Answer | undefined, isRight: (answer: Answer) => boolean): Mark {

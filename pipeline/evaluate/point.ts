@@ -4,14 +4,14 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** Something with an id and, where they are known, coordinates. */
+/** A place with an id and optional coordinates. */
 export interface Located {
   readonly id: number;
   readonly latitude?: number | undefined;
   readonly longitude?: number | undefined;
 }
 
-/** The coordinates of a place; absent when there is no place, or it has none. */
+/** Returns the coordinates of a place; undefined without a place or coordinates. */
 export function locatedPoint(place: Located | undefined): Point | undefined {
   if (place?.latitude === undefined || place.longitude === undefined) return undefined;
   return { latitude: place.latitude, longitude: place.longitude };

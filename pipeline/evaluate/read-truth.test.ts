@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { FeedError } from '../feeds/feed-error.js';
+import { FeedError } from '../input/feed-error.js';
 import { formatPrefix } from '../net/prefix.js';
 import { readOperators, readTruth } from './read-truth.js';
 
@@ -23,7 +23,7 @@ const DAMAGED = [
   '2a00::/32,fr,Auvergne,',
 ].join('\r\n');
 
-t.test('rows that name a place are kept with their lines, all others with the reason', async (t) => {
+t.test('rows with a place are kept with their lines, all others are set aside with the reason', async (t) => {
   const { rows, setAside, notes } = await readTruth(fileOf(t, `\ufeff${DAMAGED}`));
   t.same(
     rows.map(({ prefix, line, claim: { basis: _, ...claim } }) => [
@@ -48,7 +48,7 @@ t.test('rows that name a place are kept with their lines, all others with the re
   t.same(notes, { unknown: 1, 'region-country': 1, 'host-bits': 1 });
 });
 
-t.test('a row of bytes that are not UTF-8 is set aside, its neighbours are kept', async (t) => {
+t.test('a row that is not UTF-8 is set aside, its neighbours are kept', async (t) => {
   const bytes = Buffer.concat([
     Buffer.from('1.0.0.0/24,FR,,\n1.0.1.0/24,FR,,'),
     Buffer.from([0xff, 0xfe]),
@@ -62,21 +62,21 @@ t.test('a row of bytes that are not UTF-8 is set aside, its neighbours are kept'
   t.match(setAside, [{ reason: 'encoding', line: 2 }]);
 });
 
-t.test('a long row is told by its beginning', async (t) => {
+t.test('the excerpt of a long row is its beginning', async (t) => {
   const { setAside } = await readTruth(fileOf(t, `nonsense,${'x'.repeat(500)}\n`));
   t.equal(setAside[0]?.excerpt.length, 120);
 });
 
-t.test('a file with other columns is refused as a whole', async (t) => {
+t.test('a file with other columns is rejected as a whole', async (t) => {
   await t.rejects(readTruth(fileOf(t, 'prefix,city,country\n1.0.0.0/24,Lyon,FR\n')), FeedError);
   await t.rejects(readTruth(join(t.testdir(), 'missing.csv')), { code: 'ENOENT' });
 });
 
-t.test('an empty file is a truth without rows', async (t) => {
+t.test('an empty file gives no rows', async (t) => {
   t.match(await readTruth(fileOf(t, '')), { rows: [], setAside: [], notes: {} });
 });
 
-t.test('operators are found by prefix however it is written', async (t) => {
+t.test('operators are found by prefix, whatever its spelling', async (t) => {
   const { operators, setAside } = await readOperators(
     fileOf(t, 'prefix,operator\n1.0.0.7/24,one\n2A00:0::/32,"Two, Ltd"\n# 1.0.9.0/24,off\n'),
   );
@@ -90,7 +90,7 @@ t.test('operators are found by prefix however it is written', async (t) => {
   t.same(setAside, []);
 });
 
-t.test('damaged rows of operators are told by reason and line', async (t) => {
+t.test('damaged rows of operators are set aside by reason and line', async (t) => {
   const { operators, setAside } = await readOperators(
     fileOf(
       t,

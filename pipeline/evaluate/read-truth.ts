@@ -1,24 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Claim } from '../feeds/claim.js';
-import { readCsvRows } from '../feeds/csv-rows.js';
-import type { ClaimSink, OpenFile } from '../feeds/feed.js';
-import { readGeofeed } from '../feeds/own-geofeeds.js';
-import type { Note, Reason } from '../feeds/tally.js';
+import type { Claim } from '../input/claims/claim.js';
+import { readCsvRows } from '../input/rows/csv-rows.js';
+import type { ClaimSink } from '../input/claims/claim-sink.js';
+import type { OpenFile } from '../input/published-source.js';
+import { readGeofeed } from '../feeds/own/geofeeds.js';
+import type { Note, Reason } from '../input/tally.js';
 import { formatPrefix, parsePrefix, PrefixBuffer, type Prefix } from '../net/prefix.js';
 import type { RowRemark, TruthRow } from './truth.js';
 
-/** A truth file: the rows that name a place, and all others with the reason. */
+/** The rows of a truth file that name a place, and the rows set aside with the reason. */
 export interface ReadTruth {
   readonly rows: readonly TruthRow[];
   readonly setAside: readonly RowRemark[];
-  /** What is odd about rows that are no fault, by note; `unknown` for those that say nothing. */
+  /** The counts of notes on accepted rows; `unknown` counts rows without a place. */
   readonly notes: Readonly<Partial<Record<Note, number>>>;
 }
 
 /**
- * Reads `prefix,country,region,city` by the rules of RFC 8805, exactly as a geofeed is read. Throws FeedError for a
- * file that is none, and what the file system throws.
+ * Reads `prefix,country,region,city` by the rules of RFC 8805, exactly as geofeeds are read. Throws FeedError if the
+ * file has another form, and the errors of the file system.
  */
 export async function readTruth(path: string): Promise<ReadTruth> {
   const file = await openText(path);
@@ -27,13 +28,13 @@ export async function readTruth(path: string): Promise<ReadTruth> {
   return sink;
 }
 
-/** Who operates which prefix of the truth, by the prefix as `formatPrefix` writes it. */
+/** The operators of the truth's prefixes, by prefix as `formatPrefix` writes it. */
 export interface ReadOperators {
   readonly operators: ReadonlyMap<string, string>;
   readonly setAside: readonly RowRemark[];
 }
 
-/** Reads `prefix,operator`, with or without a header. Throws what `readTruth` throws. */
+/** Reads `prefix,operator`, with or without a header. Throws the errors of `readTruth`. */
 export async function readOperators(path: string): Promise<ReadOperators> {
   const file = await openText(path);
   const operators = new Map<string, string>();
@@ -74,7 +75,7 @@ function faultOf(
   return other === operator ? 'duplicate' : 'conflict';
 }
 
-/** Keeps every row of a truth file. */
+/** Collects every row of a truth file. */
 class TruthSink implements ClaimSink, ReadTruth {
   readonly rows: TruthRow[] = [];
   readonly setAside: RowRemark[] = [];
@@ -96,7 +97,7 @@ class TruthSink implements ClaimSink, ReadTruth {
   }
 
   range(): never {
-    throw new Error('a geofeed has no ranges');
+    throw new Error('unexpected range: a geofeed has only prefixes');
   }
 
   unknown(): void {
@@ -118,7 +119,7 @@ function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS);
 }
 
-/** A file that people wrote: small enough to be read whole. */
+/** Opens a hand-written file; such files are small enough to read as a whole. */
 async function openText(path: string): Promise<OpenFile & { readonly bytes: AsyncIterable<Buffer> }> {
   const bytes = await readFile(path);
   return {

@@ -1,6 +1,6 @@
 import { LEVELS, type Judgement, type Level } from './judge.js';
 
-/** Truth at one level, by what became of it: `asked = right + wrong + absent`, in places or in addresses. */
+/** The counts of marks at one level, in places or addresses: `asked = right + wrong + absent`. */
 export interface Outcome {
   readonly asked: number;
   readonly right: number;
@@ -8,28 +8,28 @@ export interface Outcome {
   readonly absent: number;
 }
 
-/** What a subject is worth. Shares are 0..1 of what was asked; absent where nothing was. */
+/** The accuracy of a subject. Shares are 0..1 of the compared places; absent if no place was compared at that level. */
 export interface Shares extends Partial<Readonly<Record<Level, number>>> {
-  /** Places for which it named any country. */
+  /** The share of places with any country in the answer. */
   readonly answered?: number;
-  /** Half of the distances are no longer; absent where there are none. */
+  /** The median distance; absent without distances. */
   readonly medianKm?: number;
 }
 
-/** One subject's shares and what they were counted from. */
+/** One subject's shares with the counts behind them. */
 export interface Score extends Shares {
   readonly outcomes: Readonly<Record<Level, Outcome>>;
-  /** Places that the median is of: those for which both sides have coordinates. */
+  /** The number of distances behind the median: places with coordinates on both sides. */
   readonly distances: number;
 }
 
-/** A judgement and what it weighs: 1, or the addresses of its network. */
+/** A judgement with its weight: 1, or the number of addresses of its network. */
 export interface WeighedJudgement {
   readonly judgement: Judgement;
   readonly weight: number;
 }
 
-/** Sums judgements up. */
+/** Computes the score of a set of judgements. */
 export function scoreOf(judged: readonly WeighedJudgement[]): Score {
   const outcomes = Object.fromEntries(LEVELS.map((level) => [level, outcomeOf(judged, level)])) as Record<
     Level,
@@ -55,8 +55,8 @@ export function scoreOf(judged: readonly WeighedJudgement[]): Score {
 }
 
 /**
- * The plain average of shares, so that a large group weighs no more than a small one; a group that was asked nothing
- * at a level has no say there. Medians do not average and are left out.
+ * Returns the unweighted mean of shares. Large and small groups have the same weight. At each level only groups with a
+ * share count. Medians are omitted because their mean has no meaning.
  */
 export function meanShares(all: readonly Shares[]): Shares {
   const names = [...LEVELS, 'answered'] as const;
@@ -78,7 +78,7 @@ function outcomeOf(judged: readonly WeighedJudgement[], level: Level): Outcome {
   return outcome;
 }
 
-/** The least distance at or under which half of the weight lies. */
+/** Returns the smallest distance such that at least half of the weight is at or below it. */
 function weighedMedian(
   measured: readonly { readonly km: number; readonly weight: number }[],
 ): number | undefined {

@@ -29,7 +29,7 @@ t.test('a row becomes a place with ids and coordinates', (t) => {
   t.end();
 });
 
-t.test('what a row does not name is not asked', (t) => {
+t.test('levels that a row does not name are not compared', (t) => {
   const [country, region, city] = resolve(
     '1.0.0.0/24,FR',
     '1.0.1.0/24,FR,FR-ARA',
@@ -47,7 +47,7 @@ t.test('what a row does not name is not asked', (t) => {
   t.end();
 });
 
-t.test('regions are first-level ones that cities are filed under', (t) => {
+t.test('regions are first-level regions with cities in the gazetteer', (t) => {
   const cases: readonly [string, string | undefined][] = [
     ['IT,IT-MI,Milan', 'IT-25'],
     ['IT,IT-MI', 'IT-25'],
@@ -61,29 +61,29 @@ t.test('regions are first-level ones that cities are filed under', (t) => {
   t.end();
 });
 
-t.test('the region of a city that is filed across the border is not asked, and said so', (t) => {
+t.test('the region of a city in another region of the gazetteer is not compared, with a remark', (t) => {
   const { places, partly } = resolve('1.0.0.0/24,PE,PE-LIM,Lima');
   t.match(places, [{ region: undefined, cityId: ID.lima }]);
   t.same(partly, [{ reason: 'region is not that of the city', line: 1, excerpt: '1.0.0.0/24' }]);
   t.end();
 });
 
-t.test('a namesake in another region far away is not the city', (t) => {
+t.test('a distant namesake in another region is not the city', (t) => {
   const { places, partly } = resolve('1.0.0.0/24,US,US-OH,Springfield', '1.0.1.0/24,US,US-IL,Springfield');
   t.match(places[0], { region: 'US-OH', cityId: undefined, cityName: 'springfield', point: undefined });
   t.match(places[1], { region: 'US-IL', cityId: ID.springfieldIllinois });
-  t.same(partly, [{ reason: 'city not known', line: 1, excerpt: '1.0.0.0/24' }]);
+  t.same(partly, [{ reason: 'unknown city', line: 1, excerpt: '1.0.0.0/24' }]);
   t.end();
 });
 
-t.test('the distance from a city without coordinates is not asked, and said so', (t) => {
+t.test('the distance from a city without coordinates is not compared, with a remark', (t) => {
   const { places, partly } = resolve('1.0.0.0/24,US,US-NJ,Cedar Knolls');
   t.match(places, [{ cityId: ID.cedarKnolls, point: undefined }]);
   t.same(partly, [{ reason: 'city has no coordinates', line: 1, excerpt: '1.0.0.0/24' }]);
   t.end();
 });
 
-t.test('of rows about one prefix the first counts', (t) => {
+t.test('the first row about a prefix counts', (t) => {
   const { places, setAside } = resolve('1.0.0.0/24,FR', '1.0.0.0/24,FR', '1.0.0.0/24,DE', '1.0.1.0/24,DE');
   t.same(
     places.map(({ line, country }) => [line, country]),
@@ -99,7 +99,7 @@ t.test('of rows about one prefix the first counts', (t) => {
   t.end();
 });
 
-t.test('where prefixes nest the longer one speaks, and the shorter is asked about what is left', (t) => {
+t.test('the longest of nested prefixes applies, and the shorter one to the remaining addresses', (t) => {
   const { places, setAside } = resolve(
     '1.0.0.0/22,FR',
     '1.0.0.0/24,DE',
@@ -120,7 +120,7 @@ t.test('where prefixes nest the longer one speaks, and the shorter is asked abou
   t.end();
 });
 
-t.test('IPv6 weighs its /64 networks', (t) => {
+t.test('the weight of IPv6 is in /64 networks', (t) => {
   const { places } = resolve('2a00:1450::/48,FR', '2a00:1451::/65,FR');
   t.same(
     places.map(({ family, weight }) => [family, weight]),

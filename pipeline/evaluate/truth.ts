@@ -1,6 +1,6 @@
 import type { Family } from '../net/address.js';
-import { continentOf, type Continent } from '../feeds/iso3166.js';
-import type { Claim } from '../feeds/claim.js';
+import { continentOf, type Continent } from '../input/names/iso3166.js';
+import type { Claim } from '../input/claims/claim.js';
 import { foldName } from '../gazetteer/place-name.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { newAddress, type Address } from '../net/address.js';
@@ -8,15 +8,17 @@ import { formatPrefix, prefixFamily, type Prefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { locatedPoint, type Point } from './point.js';
 
-/** One network whose place is known, its names resolved where the gazetteer knows them. */
+/** A network with a known place, with names resolved to ids if the gazetteer knows them. */
 export interface TruthPlace {
   readonly prefix: Prefix;
   /** 1-based line of the truth file. */
   readonly line: number;
   readonly family: Family;
-  /** The first address of the prefix that no longer prefix of the truth speaks about: the one that is looked up. */
+  /** The address to look up: the first one outside all longer prefixes of the truth. */
   readonly address: Address;
-  /** Addresses no longer prefix speaks about; IPv6 in /64 networks, which may be a fraction. */
+  /**
+   * The number of addresses outside all longer prefixes of the truth; for IPv6 in /64 networks, possibly a fraction.
+   */
   readonly weight: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
@@ -25,13 +27,13 @@ export interface TruthPlace {
   readonly region: string | undefined;
   /** GeoNames id. */
   readonly cityId: number | undefined;
-  /** The city's name as the truth writes it, folded (see `foldName`). */
+  /** The city's name in the truth, folded (see `foldName`). */
   readonly cityName: string | undefined;
-  /** Where the gazetteer has the city. */
+  /** The coordinates of the city in the gazetteer. */
   readonly point: Point | undefined;
 }
 
-/** Something about a row of a truth file that people should know. */
+/** A remark on a row of a truth file. */
 export interface RowRemark {
   readonly reason: string;
   /** 1-based line. */
@@ -47,18 +49,18 @@ export interface TruthRow {
   readonly claim: Claim & { readonly country: string };
 }
 
-/** Places to measure against, and every row that is none. */
+/** The places of an evaluation, with remarks on other rows. */
 export interface Truth {
   readonly places: readonly TruthPlace[];
-  /** Rows that count for nothing: they repeat or contradict an earlier one, or longer prefixes leave them no address. */
+  /** Ignored rows: they repeat or contradict an earlier row, or longer prefixes cover all their addresses. */
   readonly setAside: readonly RowRemark[];
-  /** Rows whose place is not asked about at some level that they name, because the gazetteer cannot follow them. */
+  /** Rows with a level that is not compared, because the gazetteer cannot resolve it. */
   readonly partly: readonly RowRemark[];
 }
 
 /**
- * Gives the rows their place ids and settles who speaks about which address: of rows about one prefix the first
- * counts, and where prefixes nest the longer one speaks.
+ * Resolves the places of the rows, and determines which row applies to which address: the first row about a prefix, and
+ * the longest prefix of nested ones.
  */
 export function resolveTruth(rows: readonly TruthRow[], gazetteer: Gazetteer): Truth {
   const table = new PrefixTable();
@@ -70,12 +72,12 @@ export function resolveTruth(rows: readonly TruthRow[], gazetteer: Gazetteer): T
   rows.forEach((row, id) => {
     const space = spaces[id]!;
     const first = held[id];
-    if (isSpoken(space)) {
+    if (hasAddresses(space)) {
       const location = locate(row.claim, gazetteer);
       places.push(placeOf(row, space, location));
       partly.push(...location.unasked.map((reason) => remark(row, reason)));
     } else if (first === undefined) setAside.push(remark(row, 'covered'));
-    else setAside.push(remark(row, saysTheSame(row.claim, rows[first]!.claim) ? 'duplicate' : 'conflict'));
+    else setAside.push(remark(row, isSame(row.claim, rows[first]!.claim) ? 'duplicate' : 'conflict'));
   });
   return { places, setAside, partly };
 }
@@ -85,16 +87,16 @@ interface Space {
   addresses: number;
 }
 
-/** Space in which a row has the word. */
-interface SpokenSpace extends Space {
+/** A space of at least one address. */
+interface NonEmptySpace extends Space {
   first: Address;
 }
 
-function isSpoken(space: Space): space is SpokenSpace {
+function hasAddresses(space: Space): space is NonEmptySpace {
   return space.first !== undefined;
 }
 
-/** What is left of each row's prefix once the longer ones have spoken. */
+/** Returns the part of each row's prefix outside all longer prefixes. */
 function spacesOf(table: PrefixTable, rows: number): Space[] {
   const spaces = Array.from({ length: rows }, (): Space => ({ first: undefined, addresses: 0 }));
   table.flatten().forEach((address, length, id) => {
@@ -111,11 +113,11 @@ function spacesOf(table: PrefixTable, rows: number): Space[] {
 type Location = Pick<TruthPlace, 'region' | 'cityId' | 'cityName' | 'point'>;
 
 /**
- * The row's texts read as a feed's are, so that both sides name regions and cities alike: a code of a second level or
- * of a region that no city is filed under (IT-MI, GB-SLG) becomes the region of the row's city. A city that is filed
- * across the border of the region that the row names (Lima of PE-LMA in PE-LIM) leaves open which of the two is right:
- * the region is not asked. Nor is the id of a city that is not known in the region or close to it: a namesake far away
- * is another city.
+ * Resolves a row's texts like those of a feed, so that both sides use the same ids.
+ *
+ * - A second-level region, or a region without cities in the gazetteer (IT-MI, GB-SLG), becomes the region of the city.
+ * - If the gazetteer has the city in another region than the row (Lima of PE-LMA in PE-LIM), the region is not compared.
+ * - If the city is not found in the region or close to it, its id is not compared: a distant namesake is another city.
  */
 function locate(
   { country, region, regionName, cityName }: TruthRow['claim'],
@@ -126,9 +128,9 @@ function locate(
   const isStated = region !== undefined || regionName !== undefined;
   const isElsewhere = isStated && city?.region !== undefined && named !== city.region;
   const unasked = [
-    ...(isStated && named === undefined ? ['region not known'] : []),
+    ...(isStated && named === undefined ? ['unknown region'] : []),
     ...(isElsewhere ? ['region is not that of the city'] : []),
-    ...(cityName !== undefined && !city ? ['city not known'] : []),
+    ...(cityName !== undefined && !city ? ['unknown city'] : []),
     ...(city && !point ? ['city has no coordinates'] : []),
   ];
   return {
@@ -140,7 +142,7 @@ function locate(
   };
 }
 
-function placeOf({ prefix, line, claim }: TruthRow, { first, addresses }: SpokenSpace, place: Location) {
+function placeOf({ prefix, line, claim }: TruthRow, { first, addresses }: NonEmptySpace, place: Location) {
   const { country } = claim;
   const { region, cityId, cityName, point } = place;
   const family = prefixFamily(prefix.address, prefix.length);
@@ -163,7 +165,7 @@ function remark({ prefix, line }: TruthRow, reason: string): RowRemark {
   return { reason, line, excerpt: formatPrefix(prefix.address, prefix.length) };
 }
 
-function saysTheSame(one: Claim, other: Claim): boolean {
+function isSame(one: Claim, other: Claim): boolean {
   return (['country', 'region', 'regionName', 'cityName'] as const).every(
     (level) => one[level] === other[level],
   );

@@ -1,13 +1,14 @@
-import { readGz } from './containers.js';
-import type { Feed, OpenFile } from './feed.js';
-import { FeedError } from './feed-error.js';
-import { readNetworkRows, type RowLayout } from './network-rows.js';
-import { readPlace } from './place-columns.js';
+import { readGz } from '../input/containers/containers.js';
+import type { Feed } from './feed.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { readNetworkRows, type RowLayout } from '../input/rows/network-rows.js';
+import { readPlace } from '../input/rows/place-columns.js';
 
 /**
- * DB-IP City Lite (https://db-ip.com/db/format/ip-to-city-lite/csv.html): ranges of both families in one file,
- * without a header. Regions and cities are names in English; a district in brackets and `Chiyoda, Tokyo` stay part
- * of the city's name.
+ * DB-IP City Lite (https://db-ip.com/db/format/ip-to-city-lite/csv.html): ranges of both families in one file, without
+ * a header. Regions and cities are English names. A district in a city name (`Berlin (Mitte)`, `Chiyoda, Tokyo`) is
+ * kept.
  */
 export const dbip: Feed = {
   id: 'dbip',
@@ -45,17 +46,17 @@ export const dbip: Feed = {
   },
 };
 
-/** Columns by position; the continent between the addresses and the country is not read. */
+/** The positions of columns. Column 2, the continent, is not read. */
 const AT = { start: 0, end: 1, country: 3, region: 4, city: 5, latitude: 6, longitude: 7 } as const;
 const WIDTH = 8;
 
 function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
   if (first.length !== WIDTH) {
-    throw new FeedError('header', file.id, `${first.length} columns, not ${WIDTH}`);
+    throw new FeedError('header', file.id, `${first.length} columns: expected ${WIDTH}`);
   }
   if (!/^[\da-f.:]+$/i.test(first[AT.start]!)) {
     const found = JSON.stringify(first[AT.start]!.slice(0, 40));
-    throw new FeedError('header', file.id, `the first column is ${found}, no address`);
+    throw new FeedError('header', file.id, `first column ${found}: expected an address`);
   }
   return {
     width: WIDTH,

@@ -1,4 +1,4 @@
-/** The eight geolocation databases, as they are named in files, reports and verdicts. */
+/** The ids of the geolocation feeds in file names, reports and answers. */
 export const FEED_IDS = [
   'own',
   'geolite2',
@@ -10,4 +10,8 @@ export const FEED_IDS = [
   'qqwry',
 ] as const;
 
+/** The id of a geolocation feed. */
 export type FeedId = (typeof FEED_IDS)[number];
+
+/** The feeds with ISP names, in order of precedence: our own, then those that cover China best. */
+export const ISP_FEEDS: readonly string[] = ['own', 'ip2region', 'qqwry', 'ipinfo'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
-import type { OpenFile } from './feed.js';
+import type { OpenFile } from '../input/published-source.js';
 import { ip2location } from './ip2location.js';
 import { fileOfBytes, fileOfRows, fixtureFile, sourceText, tryFeed } from './testing/feed-trial.js';
 
@@ -20,7 +20,7 @@ function row(...network: string[]): string {
 
 const LAST = '"3758096384","4294967295","-","-","-","-","0.000000","0.000000","-","-"';
 
-t.test('every row of both files is accounted for, within the tolerance', (t) => {
+t.test('every row of both files is counted, within the tolerance', (t) => {
   for (const [name, accepted, rejected] of [
     [V4, 941, 8],
     [V6, 275, 2],
@@ -51,7 +51,7 @@ t.test('each bad row is rejected with its reason and line', (t) => {
   t.end();
 });
 
-t.test('each oddity of a kept row is noted', (t) => {
+t.test('each oddity of an accepted row is noted', (t) => {
   const notes = { unknown: 440, duplicate: 1, conflict: 1, coordinates: 1, clipped: 1 };
   t.same(trial.tally(V4).notes, notes);
   t.same(trial.tally(V6).notes, { unknown: 16, mapped: 20 });
@@ -73,14 +73,14 @@ t.test('a row gives country, region and city by name, and coordinates; a dash is
   t.end();
 });
 
-t.test('39 digits are read to the last bit', (t) => {
+t.test('integers of 39 digits are read exactly', (t) => {
   t.match(trial.claimAt('2c0f:fca8::'), { country: 'RE', cityName: 'Saint-Pierre' });
   t.match(trial.claimAt('2c0f:fca8:ffff:ffff:ffff:ffff:ffff:ffff'), { country: 'RE' });
   t.equal(trial.claimAt('2c0f:fca9::'), undefined);
   t.end();
 });
 
-t.test('the IPv6 file says nothing of IPv4, neither mapped nor by a row that spans the edge', async (t) => {
+t.test('the IPv6 file gives no claim for IPv4, neither mapped nor with a range around it', async (t) => {
   const rows = [row('"0"', '"281470698520575"'), row('"281470698520576"', '"281470698520831"')];
   const { claimAt, rejections, tally } = await tryFeed(ip2location, [fileOf(t, V6, ...rows)]);
   t.same(tally(V6).notes, { mapped: 1 });
@@ -89,7 +89,7 @@ t.test('the IPv6 file says nothing of IPv4, neither mapped nor by a row that spa
   t.equal(claimAt('8.8.8.8'), undefined);
 });
 
-t.test('the CIDR variant reads the same', async (t) => {
+t.test('the CIDR variant gives the same claims', async (t) => {
   const v4 = fileOf(
     t,
     V4,
@@ -116,10 +116,10 @@ t.test('the CIDR variant reads the same', async (t) => {
   t.equal(inV6.claimAt('1.10.223.9'), undefined);
 });
 
-t.test('a table of other columns is refused', async (t) => {
+t.test('a file with other columns is refused', async (t) => {
   const refused = async (...lines: string[]): Promise<void> => {
-    const reading = tryFeed(ip2location, [fileOf(t, V4, ...lines)]);
-    await t.rejects(reading, { name: 'FeedError', refusal: 'header' }, lines.join());
+    const result = tryFeed(ip2location, [fileOf(t, V4, ...lines)]);
+    await t.rejects(result, { name: 'FeedError', refusal: 'header' }, lines.join());
   };
   await refused('"16777216","16777471","AU","Australia"', LAST);
   await refused(row('"16777216"', '"16777471"', '"x"'), LAST);
@@ -131,12 +131,12 @@ t.test('a table of other columns is refused', async (t) => {
 t.test('an IPv4 file that ends before the last address is truncated', async (t) => {
   const whole = await tryFeed(ip2location, [fileOf(t, V4, row('"16777216"', '"16777471"'), LAST)]);
   t.equal(whole.tally(V4).accepted, 2);
-  const found = 'the last row ends at 1.0.0.255, not 255.255.255.255';
+  const found = 'the last row ends at 1.0.0.255: expected 255.255.255.255';
   const short = tryFeed(ip2location, [fileOf(t, V4, row('"16777216"', '"16777471"'))]);
   await t.rejects(short, { name: 'FeedError', refusal: 'truncated', found });
 });
 
-t.test('the zip must hold one .csv, whatever its case and whatever else is in it', async (t) => {
+t.test('the zip must have exactly one .csv entry, in any case, among other entries', async (t) => {
   const bytes = Buffer.from(`${row('16777216', '16777471')}\n${LAST}\n`);
   const zipOf = (...names: string[]): OpenFile => {
     const zip = zipFile(names.map((name) => ({ name, bytes })));
@@ -154,7 +154,7 @@ t.test('the zip must hold one .csv, whatever its case and whatever else is in it
   });
 });
 
-t.test('a text in place of the zip, or a zip cut anywhere, is refused', async (t) => {
+t.test('a text instead of the zip, or a zip truncated anywhere, is refused', async (t) => {
   const text = fileOfBytes(t, { feed: ip2location, name: V4 }, Buffer.from('NO PERMISSION'));
   await t.rejects(tryFeed(ip2location, [text]), {
     name: 'FeedError',

@@ -1,15 +1,17 @@
 import type { Family } from '../net/address.js';
-import type { Feed, FeedFile, OpenFile } from './feed.js';
-import { FeedError } from './feed-error.js';
-import { readNetworkRows, type RowLayout } from './network-rows.js';
-import { readPlace } from './place-columns.js';
-import { withZip } from './zip-archive.js';
-import { csvEntryOf } from './zip-table.js';
+import type { Feed } from './feed.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { readNetworkRows, type RowLayout } from '../input/rows/network-rows.js';
+import { readPlace } from '../input/rows/place-columns.js';
+import { withZip } from '../input/containers/zip-archive.js';
+import { csvEntryOf } from '../input/containers/csv-entry.js';
 
 /**
- * IP2Location LITE DB11 (https://lite.ip2location.com/database/db11-ip-country-region-city-latitude-longitude-zipcode-timezone):
- * a zip per family with ranges as decimal integers, or with prefixes, without a header. The IPv6 file repeats the
- * IPv4 one behind ::ffff:0:0/96, which is left to the IPv4 file.
+ * IP2Location LITE DB11
+ * (https://lite.ip2location.com/database/db11-ip-country-region-city-latitude-longitude-zipcode-timezone): a zip per
+ * family with ranges as decimal integers, or with prefixes, without a header. The IPv6 file repeats IPv4 in
+ * ::ffff:0:0/96; these rows are dropped.
  */
 export const ip2location: Feed = {
   id: 'ip2location',
@@ -41,7 +43,7 @@ export const ip2location: Feed = {
   },
 };
 
-function zipFile(name: string, code: string, { required }: { required: boolean }): FeedFile {
+function zipFile(name: string, code: string, { required }: { required: boolean }): PublishedFile {
   return {
     folder: 'ip2location',
     name,
@@ -56,7 +58,10 @@ function zipFile(name: string, code: string, { required }: { required: boolean }
   };
 }
 
-/** Columns behind the addresses: country code and name, region, city, coordinates, postal code, UTC offset. */
+/**
+ * The number of columns after the addresses: country code and name, region, city, coordinates, postal code, UTC
+ * offset.
+ */
 const PLACE_COLUMNS = 8;
 const LAST_IPV4 = '255.255.255.255';
 
@@ -74,18 +79,13 @@ function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
     return { ...placeLayout(1), family, readNetwork: (fields, network) => network.readNetwork(fields[0]!) };
   }
   const begin = JSON.stringify(first[0]!.slice(0, 40));
-  throw new FeedError('header', file.id, `${first.length} columns beginning with ${begin}`);
+  throw new FeedError('header', file.id, `unknown layout: ${first.length} columns, the first is ${begin}`);
 }
 
-/** The columns from `from` on. */
+/** Returns the layout of location columns that begin at column `from`. */
 function placeLayout(from: number): Omit<RowLayout, 'readNetwork'> {
-  const [country, region, city, latitude, longitude] = [
-    from,
-    from + 2,
-    from + 3,
-    from + 4,
-    from + 5,
-  ] as const;
+  const country = from;
+  const [region, city, latitude, longitude] = [from + 2, from + 3, from + 4, from + 5] as const;
   return {
     width: from + PLACE_COLUMNS,
     hasHeader: false,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import type { OpenFile } from './feed.js';
+import type { OpenFile } from '../input/published-source.js';
 import { ipinfo } from './ipinfo.js';
 import { fileOfBytes, fileOfRows, fixtureFile, sourceText, tryFeed } from './testing/feed-trial.js';
 
@@ -12,7 +12,7 @@ function fileOf(t: Test, ...lines: string[]): OpenFile {
   return fileOfRows(t, { feed: ipinfo, name: NAME }, lines);
 }
 
-t.test('every row of the fixture is accounted for, within the tolerance', (t) => {
+t.test('every row of the fixture is counted, within the tolerance', (t) => {
   const { rows, accepted, rejected } = trial.tally(NAME);
   t.equal(rows, sourceText('ipinfo_lite.csv').trimEnd().split('\n').length - 1);
   t.same({ accepted, rejected }, { accepted: 1105, rejected: 9 });
@@ -35,7 +35,7 @@ t.test('each bad row is rejected with its reason and line', (t) => {
   t.end();
 });
 
-t.test('each oddity of a kept row is noted', (t) => {
+t.test('each oddity of an accepted row is noted', (t) => {
   const notes = { duplicate: 1, conflict: 1, 'host-bits': 1, unknown: 1, clipped: 1, mapped: 1 };
   t.same(trial.tally(NAME).notes, notes);
   t.end();
@@ -51,7 +51,7 @@ t.test('a row gives the country by its code, and number, name and domain of the 
   t.end();
 });
 
-t.test('an unknown AS is absent, also where it is written as AS alone', (t) => {
+t.test('an unknown AS is absent, also when written as AS without digits', (t) => {
   t.same(trial.claimAt('1.0.1.1'), { country: 'CN' }, 'AS is the continent of this row');
   t.same(trial.claimAt('91.187.97.1'), { country: 'XK' });
   t.same(trial.claimAt('91.187.98.1'), {
@@ -73,7 +73,7 @@ t.test('a network is a prefix, a single address or a range', (t) => {
   t.end();
 });
 
-t.test('the first of conflicting rows stays, mapped rows are IPv4, reserved space is cut out', (t) => {
+t.test('the first of conflicting rows is kept, mapped rows are IPv4, and reserved space is cut out', (t) => {
   t.equal(trial.claimAt('77.88.9.1')?.country, 'RU');
   t.equal(trial.claimAt('1.2.3.4')?.asn, 1221);
   t.equal(trial.claimAt('198.17.0.1')?.country, 'US');
@@ -81,7 +81,7 @@ t.test('the first of conflicting rows stays, mapped rows are IPv4, reserved spac
   t.end();
 });
 
-t.test('an AS is AS and a number of 32 bits', async (t) => {
+t.test('an AS is written as AS and a 32-bit number', async (t) => {
   const texts = [
     'AS0',
     'AS4294967295',
@@ -129,7 +129,7 @@ t.test('other columns are refused', async (t) => {
   await refused('1.0.0.0/24,Australia,AU,Oceania,OC,AS13335,,', /lacks column/);
 });
 
-t.test('an empty, cut or foreign file is refused', async (t) => {
+t.test('an empty, truncated or other file is refused', async (t) => {
   await t.rejects(tryFeed(ipinfo, [fileOf(t)]), { name: 'FeedError', refusal: 'truncated' });
   const json = fileOfBytes(t, { feed: ipinfo, name: NAME }, Buffer.from('{"error":"Unknown token"}'));
   await t.rejects(tryFeed(ipinfo, [json]), {

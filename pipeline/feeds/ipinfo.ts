@@ -1,15 +1,16 @@
-import type { Claim } from './claim.js';
-import type { ColumnsRead } from './claim-memo.js';
-import { readGz } from './containers.js';
-import { columnsByName, type ColumnIndexes } from './csv-rows.js';
-import type { Feed, OpenFile } from './feed.js';
-import { namesNoCountry, parseCountry } from './iso3166.js';
-import { readNetworkRows, type RowLayout } from './network-rows.js';
-import { presentText } from './own-place.js';
+import type { Claim } from '../input/claims/claim.js';
+import type { ColumnsRead } from '../input/claims/claim-memo.js';
+import { readGz } from '../input/containers/containers.js';
+import { columnsByName, type ColumnIndexes } from '../input/rows/csv-rows.js';
+import type { Feed } from './feed.js';
+import type { OpenFile } from '../input/published-source.js';
+import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
+import { readNetworkRows, type RowLayout } from '../input/rows/network-rows.js';
+import { presentText } from '../input/names/stated-region.js';
 
 /**
  * IPinfo Lite (https://ipinfo.io/developers/ipinfo-lite-database): country and announcing AS of networks of both
- * families in one file. The column `country` is the English name and not read.
+ * families in one file. The column `country`, an English name, is not read.
  */
 export const ipinfo: Feed = {
   id: 'ipinfo',
@@ -90,7 +91,7 @@ function readClaim(fields: readonly string[], at: Columns): ColumnsRead {
 
 const MAX_ASN = 2 ** 32 - 1;
 
-/** `AS` and digits; absent where the feed knows no AS, which it may write as `AS` alone. */
+/** Reads `AS` and digits. Returns undefined for an unknown AS, which is empty, a dash or `AS` without digits. */
 function readAsn(text: string): number | 'odd' | undefined {
   if (text === '' || text === '-' || text === 'AS') return undefined;
   if (!/^AS(0|[1-9]\d{0,9})$/.test(text)) return 'odd';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
-import type { FeedFile } from '../feeds/feed.js';
+import type { PublishedFile } from '../input/published-source.js';
 import { download, type DownloadResult } from './download.js';
 import { planDownloads } from './download-plan.js';
 import { serveFile, startPublisher, TEST_LIMITS } from './testing/publisher.js';
@@ -12,15 +12,15 @@ const pack = (files: Readonly<Record<string, string>>): Buffer =>
   zipFile(Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));
 
 const FIRST = pack({
-  'blocks-main/README.md': 'read me',
+  'blocks-main/readme.txt': 'read me',
   'blocks-main/country/ad/ad-ipv4.txt': '85.94.160.0/19\n',
   'blocks-main/country/ad/ad-ipv6.txt': '2a02:8060::/31\n',
   'blocks-main/country/zz/zz-ipv4.txt': '192.0.2.0/24\n',
   'blocks-main/country/ad/ad.json': '{}',
 });
 
-/** The two families of files that come of one archive. */
-function blockFiles(url: string): FeedFile[] {
+/** Two families of files from one archive. */
+function blockFiles(url: string): PublishedFile[] {
   const archive = { url, archive: 'zip', saveAs: 'blocks.zip', minBytes: 10 } as const;
   return ['ipv4', 'ipv6'].map((family) => {
     const file = { folder: 'own', name: `country/*/*-${family}.txt`, container: 'plain' } as const;
@@ -64,7 +64,7 @@ t.test('an archive is downloaded once and its matching files are unpacked', asyn
   t.equal(publisher.asked.length, 2);
 });
 
-t.test('files that a new archive lacks go, and a damaged archive changes nothing', async (t) => {
+t.test('files missing from a new archive are removed, and a damaged archive changes nothing', async (t) => {
   const { dir, publisher, get } = await start(t, FIRST);
   await get();
   const damaged = pack({
@@ -77,8 +77,8 @@ t.test('files that a new archive lacks go, and a damaged archive changes nothing
   const climbing = { 'a/country/ad/ad-ipv4.txt': '', 'a/../../country/zz/zz-ipv4.txt': 'evil' };
   publisher.answer = serveFile(pack(climbing), '"evil"');
   t.match(await get(), { outcome: 'failed', text: /damaged zip directory/ });
-  publisher.answer = serveFile(pack({ 'a/README.md': 'moved' }), '"three"');
-  t.match(await get(), { outcome: 'failed', failure: 'container', text: /none of the files/ });
+  publisher.answer = serveFile(pack({ 'a/readme.txt': 'moved' }), '"three"');
+  t.match(await get(), { outcome: 'failed', failure: 'container', text: /none of the expected files/ });
   t.ok(existsSync(join(dir, 'own/country/zz/zz-ipv4.txt')));
   publisher.answer = serveFile(pack({ 'a/country/ad/ad-ipv4.txt': '85.94.160.0/20\n' }), '"four"');
   t.match(await get(), { outcome: 'downloaded' });
@@ -87,7 +87,7 @@ t.test('files that a new archive lacks go, and a damaged archive changes nothing
   t.equal(readFileSync(join(dir, 'own/country/ad/ad-ipv4.txt'), 'utf8'), '85.94.160.0/20\n');
 });
 
-t.test('an entry is known by the end of its path, and never leads elsewhere', (t) => {
+t.test('an entry is matched by the end of its path, and never points outside the folder', (t) => {
   const files = blockFiles('https://example.org/zip');
   t.equal(entryName('x-main/country/ad/ad-ipv4.txt', files), 'country/ad/ad-ipv4.txt');
   t.equal(entryName('country/ad/ad-ipv6.txt', files), 'country/ad/ad-ipv6.txt');

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
-import { AWS } from '../cloud/aws.js';
-import { CLOUDFLARE } from '../cloud/cloudflare.js';
-import { DIGITALOCEAN } from '../cloud/digitalocean.js';
-import { FASTLY } from '../cloud/fastly.js';
-import { GCP } from '../cloud/gcp.js';
-import { GITHUB } from '../cloud/github.js';
-import { LINODE } from '../cloud/linode.js';
-import { ORACLE } from '../cloud/oracle.js';
-import { VULTR } from '../cloud/vultr.js';
-import { ZSCALER } from '../cloud/zscaler.js';
+import { AWS } from '../lists/cloud/aws.js';
+import { CLOUDFLARE } from '../lists/cloud/cloudflare.js';
+import { DIGITALOCEAN } from '../lists/cloud/digitalocean.js';
+import { FASTLY } from '../lists/cloud/fastly.js';
+import { GCP } from '../lists/cloud/gcp.js';
+import { GITHUB } from '../lists/cloud/github.js';
+import { LINODE } from '../lists/cloud/linode.js';
+import { ORACLE } from '../lists/cloud/oracle.js';
+import { VULTR } from '../lists/cloud/vultr.js';
+import { ZSCALER } from '../lists/cloud/zscaler.js';
 import { downloadAll } from './download-all.js';
 import { planDownloads } from './download-plan.js';
 import { Mirror } from './mirror.js';
@@ -21,13 +21,13 @@ const LISTS = [AWS, GCP, ORACLE, CLOUDFLARE, FASTLY, DIGITALOCEAN, LINODE, VULTR
 const FILES = LISTS.flatMap(({ files }) => files);
 const FIXTURES = join(PROJECT_ROOT, 'fixtures/feeds');
 
-/** Where publishers answer from, as far as it is not the URL that is asked for. */
+/** Redirects of publishers, by requested path. */
 const REDIRECTED = new Map([
   ['/digitalocean.com/geo/google.csv', '/www.digitalocean.com/geo/google.csv'],
   ['/www.cloudflare.com/ips-v4', '/www.cloudflare.com/ips-v4/'],
 ]);
 
-t.test('what clouds publish is kept under the names that are declared, whatever the URLs', async (t) => {
+t.test('the files of clouds are stored under their declared names, whatever their URLs', async (t) => {
   const served = new Map(
     FILES.map(({ name, download }) => {
       const path = download!.url.replace('https:/', '');
@@ -37,7 +37,7 @@ t.test('what clouds publish is kept under the names that are declared, whatever 
   const server = await startPublisher(t, (request, response) => {
     const location = REDIRECTED.get(request.url!);
     const body = served.get(request.url!);
-    // GitHub's API refuses whoever does not say who he is.
+    // GitHub's API refuses requests without a User-Agent.
     if (request.headers['user-agent'] === undefined) response.writeHead(403).end();
     else if (location !== undefined) response.writeHead(301, { Location: location }).end();
     else if (body === undefined) response.writeHead(404).end();

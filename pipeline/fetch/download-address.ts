@@ -1,14 +1,14 @@
-import type { Download } from '../feeds/feed.js';
+import type { Download } from '../input/published-source.js';
 import { sha256Text } from '../release/digest.js';
 import type { ReadVariable, Secrets } from './secrets.js';
 
-/** Names of the environment variables without which a file cannot be had, in the order in which they stand. */
+/** Returns the names of the environment variables that a download needs, in order. */
 export function variablesOf({ url, sha256Url = '', basicAuth }: Download): string[] {
   const inUrls = [...`${url} ${sha256Url}`.matchAll(VARIABLE)].map(([, name]) => name!);
   return [...new Set([...(basicAuth ?? []), ...inUrls])];
 }
 
-/** The variables that are set, and the names of those that are not. */
+/** Reads a download's variables. Returns the values, and the names of unset variables. */
 export function readSecrets(download: Download, read: ReadVariable): { secrets: Secrets; missing: string[] } {
   const secrets = new Map<string, string>();
   const missing: string[] = [];
@@ -21,8 +21,8 @@ export function readSecrets(download: Download, read: ReadVariable): { secrets: 
 }
 
 /**
- * The times that a URL is filled in with, the one to try first first: for slots the last 24 hours of them, for months
- * tonight's and the one before, else now alone.
+ * Returns the times to fill into a URL, in the order to try: the slots of the last 24 hours, this month and the last
+ * one, or only now.
  */
 export function timesFor({ url, everyHours }: Download, now: Date): Date[] {
   if (everyHours !== undefined) return lastSlots(everyHours * HOUR_MS, now);
@@ -30,7 +30,7 @@ export function timesFor({ url, everyHours }: Download, now: Date): Date[] {
   return [now, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1))];
 }
 
-/** A URL with its time filled in and its variables left as they are. Told as `toldUrl`, kept as `keptUrl`. */
+/** Fills the time into a URL and leaves the variables. Messages show `toldUrl`, the state keeps `keptUrl`. */
 export function publicUrl(template: string, time: Date): string {
   const [, yyyy = '', mm = '', dd = '', hh = ''] =
     /^(\d+)-(\d\d)-(\d\d)T(\d\d)/.exec(time.toISOString()) ?? [];
@@ -41,25 +41,25 @@ export function publicUrl(template: string, time: Date): string {
     .replaceAll('{hh}', hh);
 }
 
-/** The URL to ask for. Throws TypeError when the template is no URL, without repeating it. */
+/** Fills the secrets into a URL. Throws TypeError, without the secrets, when the result is not a URL. */
 export function secretUrl(publicForm: string, secrets: Secrets): URL {
   const url = publicForm.replace(VARIABLE, (_, name: string) => encodeURIComponent(secrets.get(name) ?? ''));
   if (!URL.canParse(url)) throw new TypeError(`not a URL: ${toldUrl(publicForm)}`);
   return new URL(url);
 }
 
-/** A URL for messages: without user, query and fragment, which in a listed URL may be secrets without a variable. */
+/** Returns a URL for messages: without user, query and fragment, which may contain secrets. */
 export function toldUrl(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
 }
 
-/** A URL to compare with on another night: a short digest stands for what is not told. */
+/** Returns a URL to compare with on another night: a short digest replaces the parts that may be secret. */
 export function keptUrl(url: string): string {
-  const told = toldUrl(url);
-  return told === url ? url : `${told}?sha256=${sha256Text(url).slice(0, 8)}`;
+  const publicPart = toldUrl(url);
+  return publicPart === url ? url : `${publicPart}?sha256=${sha256Text(url).slice(0, 8)}`;
 }
 
-/** The value of an Authorization header (RFC 7617), where a download wants one. */
+/** Returns the value of the Authorization header (RFC 7617); absent when the download needs none. */
 export function authorization({ basicAuth }: Download, secrets: Secrets): string | undefined {
   if (!basicAuth) return undefined;
   const [user, password] = basicAuth.map((name) => secrets.get(name) ?? '');

@@ -1,17 +1,17 @@
 import { download, type DownloadContext, type DownloadResult } from './download.js';
 import type { PlannedDownload } from './download-plan.js';
 
-/** Hosts asked at the same time; each is asked for one file at a time. */
+/** Number of hosts downloaded from at the same time, one file per host. */
 const HOSTS = 4;
 
-/** Who is told how downloads go. */
+/** Callbacks for the progress of downloads. */
 export interface DownloadWatcher {
   started?(planned: PlannedDownload): void;
   bytes?(planned: PlannedDownload, done: number, total: number | undefined): void;
   ended?(planned: PlannedDownload, result: DownloadResult): void;
 }
 
-/** Downloads what is due, several hosts side by side; the results in the order of the plan. */
+/** Downloads the files that are due, several hosts in parallel. Returns the results in the order of the plan. */
 export async function downloadAll(
   plan: readonly PlannedDownload[],
   context: Omit<DownloadContext, 'onBytes'>,

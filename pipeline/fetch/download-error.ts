@@ -1,8 +1,7 @@
 /**
- * Why a file could not be downloaded. `http`: a status that is no answer, 503 among them. `throttled`: asked too often (429).
- * `network`: no connection. `timeout`: silence, or too slow for the time there is. `truncated`: the body ended early.
- * `redirects`: too many of them. `insecure`: a way without TLS. `container`, `small`, `large`, `sha256`, `md5`: not the
- * file that is expected. `name`: nothing says what it is called.
+ * Why a download failed. `http`: an error status. `throttled`: HTTP 429. `network`: no connection. `timeout`: no
+ * response, or too slow. `truncated`: the body ended early. `redirects`: too many. `insecure`: a URL without TLS.
+ * `container`, `small`, `large`, `sha256`, `md5`: not the expected file. `name`: no usable file name or link.
  */
 export type Failure =
   | 'http'
@@ -19,17 +18,17 @@ export type Failure =
   | 'md5'
   | 'name';
 
-/** A download that failed; what was kept before stays. */
+/** A failed download. The last copy stays. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** It may be gone in a moment: worth another try. */
+  /** Whether the failure may be temporary and a retry makes sense. */
   readonly mayPass: boolean;
-  /** How long the server asks to be left alone. */
+  /** The wait that the server asks for. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly failure: Failure,
-    /** What happened, in words; free of secrets unless the server put them there. */
+    /** The failure as text. Free of secrets unless the server sent them. */
     readonly found: string,
     options: ErrorOptions & { readonly mayPass?: boolean; readonly retryAfterMs?: number | undefined } = {},
   ) {

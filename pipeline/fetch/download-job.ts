@@ -14,10 +14,10 @@ import { takeAnswer } from './take-answer.js';
 import { transfer, type Transfer } from './transfer.js';
 import { knownWithoutAsking } from './when-to-ask.js';
 
-/** Without a word from the publisher: until the next night, which may begin somewhat sooner than a day later. */
+/** The wait after a 429 without Retry-After: until the next night, which may start a little early. */
 const THROTTLED_MS = 20 * 3_600_000;
 
-/** One download under its lock: asks the publisher for what is not known, and keeps what comes. */
+/** One download under its host's lock: requests the file if needed and keeps the result. */
 export class DownloadJob {
   readonly #parts: JobParts;
   readonly #known: KnownDownload;
@@ -38,7 +38,7 @@ export class DownloadJob {
       last = await this.#ask();
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
-      // The beginning of what is not taken is of no use to the next night.
+      // The next night cannot resume a file that is too large.
       if (error.failure === 'large') await rm(paths.part, { force: true });
       last = this.#failed(error);
     }
@@ -46,14 +46,14 @@ export class DownloadJob {
     return last;
   }
 
-  /** Asks for the file, and for what stands in for it where nothing of it could be had. */
+  /** Requests the file, and its fallback when that failed without any bytes. */
   async #ask(): Promise<LastOutcome> {
     const { planned, context } = this.#parts;
     const instead = standIn(planned);
     try {
       return await this.#askFor(planned);
     } catch (error) {
-      // What has begun to come is continued by the next night.
+      // The next night resumes a partial file.
       if (!(error instanceof DownloadError) || !instead || (await this.#hasBegun(instead))) throw error;
       const ask = () => this.#askInstead(instead, error);
       if (instead.host === planned.host) return await ask();
@@ -72,7 +72,7 @@ export class DownloadJob {
     const { url } = instead.download;
     try {
       const last = await this.#askFor(instead);
-      return { ...last, text: this.#withoutSecrets(`${last.text}: ${url}, for ${missed.found}`) };
+      return { ...last, text: this.#withoutSecrets(`${last.text}: ${url}, instead of ${missed.found}`) };
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const found = `${missed.found}; and ${url}: ${error.found}`;
@@ -86,7 +86,7 @@ export class DownloadJob {
     for (const time of timesFor(planned.download, this.#parts.context.now())) {
       const published = publicUrl(url, time);
       const address = link ? await linkedUrl(this.#parts, published, link) : published;
-      // What comes out at set times never changes.
+      // Files of a time slot never change.
       if (everyHours !== undefined && this.#known.copy?.url === keptUrl(address)) return UNCHANGED;
       const sha256 = await publishedSha256(this.#parts, planned, time);
       if (sha256 !== undefined && sha256 === this.#known.copy?.sha256) return UNCHANGED;
@@ -98,8 +98,8 @@ export class DownloadJob {
       absent.push(toldUrl(address));
     }
     const [first = '', ...others] = absent;
-    const more = others.length < 2 ? others : [`any of the ${others.length} before it`];
-    throw new DownloadError('http', `HTTP 404: there is no ${[first, ...more].join(', nor ')}`);
+    const more = others.length < 2 ? others : [`and the ${others.length} before it`];
+    throw new DownloadError('http', `HTTP 404: not found: ${[first, ...more].join(', ')}`);
   }
 
   async #transfer(planned: PlannedDownload, address: string): Promise<Transfer> {
@@ -107,7 +107,7 @@ export class DownloadJob {
     await mkdir(dirname(paths.part), { recursive: true });
     let before: number | undefined;
     const onBytes = (done: number, total: number | undefined): void => {
-      // An attempt tells first what was there already.
+      // An attempt first reports the bytes of the partial file.
       budget.received(Math.max(0, done - (before ?? done)));
       before = done;
       context.onBytes(done, total);
@@ -136,7 +136,7 @@ export class DownloadJob {
     if (waitMs !== undefined) {
       const notBefore = new Date(context.now().getTime() + waitMs).toISOString();
       this.#known.note({ notBefore });
-      text += `; not to be asked before ${notBefore}`;
+      text += `; next request after ${notBefore}`;
     }
     return { outcome: 'failed', failure, text };
   }

@@ -1,23 +1,23 @@
-import type { Download, FeedFile } from '../feeds/feed.js';
+import type { Download, PublishedFile } from '../input/published-source.js';
 import { sha256Text } from '../release/digest.js';
 import { toldUrl } from './download-address.js';
 
-/** One URL to download, and the files that come of it: several where it is an archive. */
+/** One URL to download and its files: several for an archive. */
 export interface PlannedDownload {
   readonly download: Download;
   /** Folder below the downloads. */
   readonly folder: string;
-  readonly files: readonly FeedFile[];
+  readonly files: readonly PublishedFile[];
   /** `<folder>/<name>` of the first file, for messages. */
   readonly id: string;
-  /** File name of what is remembered about it. */
+  /** Name of its state file, without extension. */
   readonly key: string;
   /** The publisher's host. */
   readonly host: string;
 }
 
-/** The downloads behind some files, each once, in their order; files that only people provide have none. */
-export function planDownloads(files: readonly FeedFile[]): PlannedDownload[] {
+/** Returns the distinct downloads of files, in order. Files without a URL, which people provide, have none. */
+export function planDownloads(files: readonly PublishedFile[]): PlannedDownload[] {
   const planned = new Map<string, PlannedDownload>();
   for (const file of files) {
     const { folder, name, download } = file;
@@ -36,7 +36,7 @@ export function planDownloads(files: readonly FeedFile[]): PlannedDownload[] {
   return [...planned.values()];
 }
 
-/** What to ask for where nothing of a download could be had: its fallback, kept in the same folder. */
+/** Returns the fallback of a download, kept in the same folder; absent without one. */
 export function standIn(planned: PlannedDownload): PlannedDownload | undefined {
   const { fallback } = planned.download;
   const [file] = planned.files;
@@ -46,14 +46,14 @@ export function standIn(planned: PlannedDownload): PlannedDownload | undefined {
   return { ...planned, download: fallback, files, host: hostOf(fallback.url) };
 }
 
-/** Placeholders may stand in a URL's path and query, never in its host; a user and a password stand in none. */
+/** Returns the host. Placeholders are allowed in path and query only; a user and a password are not allowed. */
 function hostOf(url: string): string {
   const [, host] = /^https?:\/\/([^/{?#@]+)(?:[/?#]|$)/.exec(url) ?? [];
   if (host === undefined) throw new TypeError(`a download needs an http URL with a host: ${toldUrl(url)}`);
   return host;
 }
 
-/** Readable, and distinct where two names differ only in what no file name can hold. */
-function keyOf({ name, download }: FeedFile): string {
+/** Returns a readable key. The digest keeps names distinct that differ only in replaced characters. */
+function keyOf({ name, download }: PublishedFile): string {
   return `${name.replace(/[^A-Za-z0-9.-]+/g, '_')}-${sha256Text(download!.url).slice(0, 8)}`;
 }

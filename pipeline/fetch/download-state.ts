@@ -27,15 +27,15 @@ const FAILURES = [
   'name',
 ] as const satisfies readonly Failure[];
 
-/** How the last night went, for whoever asks again in the same night. */
+/** The outcome of the last request, reused within the same night. */
 const outcomeSchema = z.union([
   z.strictObject({ outcome: z.enum(['downloaded', 'unchanged']), text: z.string() }),
   z.strictObject({ outcome: z.literal('failed'), failure: z.enum(FAILURES), text: z.string() }),
 ]);
 
-/** What is remembered about a download. URLs are without their queries (`keptUrl`). */
+/** The stored state of a download. URLs have no queries (`keptUrl`). */
 const stateSchema = z.strictObject({
-  /** The file that is kept. */
+  /** The kept file. */
   copy: z
     .strictObject({
       /** Below the download's folder. */
@@ -48,12 +48,12 @@ const stateSchema = z.strictObject({
       fetched: z.iso.datetime(),
     })
     .exactOptional(),
-  /** What the unfinished file beside this one is the beginning of. */
+  /** The file that the partial file beside this one belongs to. */
   partial: z.strictObject({ url: z.string(), name: z.string(), ...validators }).exactOptional(),
-  /** When the publisher was last asked, and what came of it. */
+  /** Time and outcome of the last request. */
   checked: z.iso.datetime().exactOptional(),
   last: outcomeSchema.exactOptional(),
-  /** The publisher asked to be left alone until then. */
+  /** The publisher asked for no requests before this time. */
   notBefore: z.iso.datetime().exactOptional(),
 });
 
@@ -64,32 +64,32 @@ export type LastOutcome = NonNullable<DownloadState['last']>;
 /** The publisher has nothing newer than the copy. */
 export const UNCHANGED: LastOutcome = { outcome: 'unchanged', text: 'unchanged' };
 
-/** Folder of what is remembered; its name is no feed's. */
+/** Folder of the state files. No feed has this name. */
 const STATE_FOLDER = '.state';
 
-/** Where the memory of a folder's downloads lies. */
+/** Returns the state folder of a folder's downloads. */
 export function stateFolder(dir: string, folder: string): string {
   return join(dir, STATE_FOLDER, folder);
 }
 
-/** Where a download's memory and its unfinished file lie. */
+/** Returns the paths of a download's state file and partial file. */
 export function statePaths(dir: string, { folder, key }: PlannedDownload): { state: string; part: string } {
   const stem = join(stateFolder(dir, folder), key);
   return { state: `${stem}.json`, part: `${stem}.part` };
 }
 
-/** Where locks lie, one per host. */
+/** Returns the path of a host's lock file. */
 export function lockPath(dir: string, host: string): string {
   return join(dir, STATE_FOLDER, `${host.replace(/[^A-Za-z0-9.-]/g, '_')}.lock`);
 }
 
-/** What is remembered; nothing when there is no memory or it cannot be read: then everything is downloaded anew. */
+/** Reads a state. An absent or unreadable one is empty, and the file is downloaded again. */
 export async function readState(path: string): Promise<DownloadState> {
   const text = await absentIfMissing(readFile(path, 'utf8'));
   return text === undefined ? {} : (stateSchema.safeParse(parseJson(text)).data ?? {});
 }
 
-/** Replaces what is remembered, whole or not at all. */
+/** Replaces a state atomically. */
 export async function writeState(path: string, state: DownloadState): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.tmp-${process.pid}`;

@@ -11,7 +11,7 @@ import { sendPiece, serveFile, startPublisher, TEST_LIMITS, tryDownload } from '
 const ROWS = 'prefix,country\n'.repeat(100);
 const OLD = 'yesterday’s rows\n';
 
-/** What a publisher may answer instead of the file, and what is made of it. */
+/** Wrong responses of a publisher, and the expected failure for each. */
 const REFUSED: readonly {
   readonly name: string;
   readonly body: Buffer;
@@ -26,20 +26,20 @@ const REFUSED: readonly {
     text: /HTML page/,
   },
   {
-    name: 'text where a zip is due',
+    name: 'text instead of a zip',
     body: Buffer.from('THIS FILE CAN ONLY BE DOWNLOADED 5 TIMES'),
     file: { name: 'file.zip', container: 'zip' },
     failure: 'container',
-    text: /a zip expected, found text: "THIS FILE/,
+    text: /expected a zip, found text: "THIS FILE/,
   },
   {
     name: 'a file that is too small',
     body: Buffer.from('version 1\n'),
     failure: 'small',
-    text: /10 bytes, at least 50 are expected/,
+    text: /10 bytes, expected at least 50/,
   },
   {
-    name: 'a gz torn at the end, with the right Content-Length',
+    name: 'a gz file without its last bytes, with the right Content-Length',
     body: gzipSync(Buffer.from(ROWS.repeat(50))).subarray(0, -9),
     file: { name: 'file.csv.gz', container: 'gz' },
     failure: 'truncated',
@@ -70,14 +70,14 @@ for (const { name, body, file, failure, text } of REFUSED) {
     const result = await tryDownload({ dir, download: { ...download, minBytes: 50 }, ...file });
     t.match(result, { outcome: 'failed', failure, text, file: first.file, copy: { etag: '"old"' } });
     t.ok(readFileSync(join(dir, first.file)).equals(kept), 'the copy is untouched');
-    t.same(unfinished(dir), [], 'what was refused is not resumed');
+    t.same(unfinished(dir), [], 'a refused file is not resumed');
     const asked = publisher.asked.length;
     await tryDownload({ dir, download: { ...download, minBytes: 50 }, ...file });
-    t.equal(publisher.asked.length, asked + 1, 'a file that is whole and wrong is not tried again at once');
+    t.equal(publisher.asked.length, asked + 1, 'a complete but wrong file is requested once per run');
   });
 }
 
-t.test('a file that is too small is taken when a person says so, but never an empty one', async (t) => {
+t.test('acceptSmall accepts a file below the minimum size, but never an empty file', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(''));
   const download = { url: `${publisher.url}/file.csv`, minBytes: 1_000_000 };
@@ -88,7 +88,7 @@ t.test('a file that is too small is taken when a person says so, but never an em
   t.match(await tryDownload({ dir, download, context }), { outcome: 'downloaded' });
 });
 
-t.test('a second run downloads nothing: ETag and Last-Modified are told back', async (t) => {
+t.test('a second run sends ETag and Last-Modified and downloads nothing', async (t) => {
   const dir = t.testdir();
   const modified = 'Tue, 03 Nov 2026 10:00:00 GMT';
   const publisher = await startPublisher(t, (request, response) => {
@@ -104,7 +104,7 @@ t.test('a second run downloads nothing: ETag and Last-Modified are told back', a
   t.equal(
     statSync(join(dir, 'feed/file.csv')).mtime.toUTCString(),
     modified,
-    'it carries its publisher’s date',
+    'the file has its publisher’s date',
   );
   t.match(await tryDownload({ dir, download }), { outcome: 'unchanged' });
   t.equal(publisher.asked.length, 2);
@@ -115,7 +115,7 @@ t.test('a second run downloads nothing: ETag and Last-Modified are told back', a
   t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), 'rows of tonight\n');
 });
 
-t.test('a copy that somebody has removed or cut is downloaded again', async (t) => {
+t.test('a removed or truncated copy is downloaded again', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ROWS));
   const download = `${publisher.url}/file.csv`;
@@ -125,57 +125,54 @@ t.test('a copy that somebody has removed or cut is downloaded again', async (t) 
   t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), ROWS);
 });
 
-t.test('within one night nothing is asked for twice, whatever came of it', async (t) => {
+t.test('each file is requested once per night, also after a failure', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ROWS));
   const context = { since: new Date() };
   const trial = { dir, download: `${publisher.url}/file.csv`, context };
   const results = await Promise.all([tryDownload(trial), tryDownload(trial), tryDownload(trial)]);
   for (const result of results) t.match(result, { outcome: 'downloaded' });
-  t.equal(publisher.asked.length, 1, 'the others waited for the one');
+  t.equal(publisher.asked.length, 1, 'the other calls waited for the first');
   publisher.answer = (_request, response) => response.writeHead(404).end();
   const missing = { ...trial, download: `${publisher.url}/other.csv`, name: 'other.csv' };
   const [one, two] = [await tryDownload(missing), await tryDownload(missing)];
-  t.match(one, { outcome: 'failed', failure: 'http', text: /HTTP 404: there is no http.*other\.csv/ });
+  t.match(one, { outcome: 'failed', failure: 'http', text: /HTTP 404: not found: http.*other\.csv/ });
   t.same(two, one);
   t.equal(publisher.asked.length, 2);
 });
 
-t.test('a file that no server dates is asked for once a night', async (t) => {
+t.test('a file without ETag and Last-Modified is requested once per night', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, (_request, response) => response.end(ROWS));
   const download = `${publisher.url}/file.csv`;
   t.match(await tryDownload({ dir, download }), { outcome: 'downloaded' });
-  t.match(await tryDownload({ dir, download }), { outcome: 'unchanged', text: /not asked for again/ });
+  t.match(await tryDownload({ dir, download }), { outcome: 'unchanged', text: /not requested again/ });
   t.equal(publisher.asked.length, 1);
   const tomorrow = { now: () => new Date(Date.now() + 24 * 3_600_000) };
   t.match(await tryDownload({ dir, download, context: tomorrow }), { outcome: 'unchanged' });
-  t.equal(publisher.asked.length, 2, 'the same bytes again are no news');
+  t.equal(publisher.asked.length, 2, 'the same bytes count as unchanged');
 });
 
-t.test(
-  'a publisher who wants a pause is left alone for so long, also when there was nothing to be had',
-  async (t) => {
-    const dir = t.testdir();
-    const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) });
-    const publisher = await startPublisher(t, (_request, response) => response.writeHead(404).end());
-    const download = { url: `${publisher.url}/file.csv`, pauseHours: 1 };
-    t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'http' });
-    t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'throttled' });
-    t.equal(publisher.asked.length, 1);
-    publisher.answer = serveFile(ROWS);
-    t.match(await tryDownload({ dir, download, context: later(1.1) }), { outcome: 'downloaded' });
-    t.match(await tryDownload({ dir, download, context: later(2) }), {
-      outcome: 'unchanged',
-      text: /within 1 h/,
-    });
-    t.equal(publisher.asked.length, 2);
-    t.match(await tryDownload({ dir, download, context: later(2.2) }), { outcome: 'unchanged' });
-    t.equal(publisher.asked.length, 3);
-  },
-);
+t.test('no request is sent during a publisher’s pauseHours, also after a failed request', async (t) => {
+  const dir = t.testdir();
+  const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) });
+  const publisher = await startPublisher(t, (_request, response) => response.writeHead(404).end());
+  const download = { url: `${publisher.url}/file.csv`, pauseHours: 1 };
+  t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'http' });
+  t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'throttled' });
+  t.equal(publisher.asked.length, 1);
+  publisher.answer = serveFile(ROWS);
+  t.match(await tryDownload({ dir, download, context: later(1.1) }), { outcome: 'downloaded' });
+  t.match(await tryDownload({ dir, download, context: later(2) }), {
+    outcome: 'unchanged',
+    text: /within 1 h/,
+  });
+  t.equal(publisher.asked.length, 2);
+  t.match(await tryDownload({ dir, download, context: later(2.2) }), { outcome: 'unchanged' });
+  t.equal(publisher.asked.length, 3);
+});
 
-t.test('429 is not retried and not asked again before its time', async (t) => {
+t.test('after a 429 no request is sent until Retry-After', async (t) => {
   const hours = (n: number) => ({ now: () => new Date(Date.now() + n * 3_600_000) });
   const cases: readonly [string, Record<string, string>, number, number][] = [
     ['with Retry-After in seconds', { 'Retry-After': '7200' }, 1.9, 2.1],
@@ -196,19 +193,19 @@ t.test('429 is not retried and not asked again before its time', async (t) => {
     const result = await tryDownload({ dir, download });
     t.match(
       result,
-      { outcome: 'failed', failure: 'throttled', text: /HTTP 429; not to be asked before 20/ },
+      { outcome: 'failed', failure: 'throttled', text: /HTTP 429; next request after 20/ },
       name,
     );
     t.equal(publisher.asked.length, 2, `${name}: no retry`);
     const waiting = await tryDownload({ dir, download, context: hours(before) });
     t.match(waiting, { outcome: 'failed', failure: 'throttled', copy: { name: 'file.csv' } });
-    t.equal(publisher.asked.length, 2, `${name}: left alone`);
+    t.equal(publisher.asked.length, 2, `${name}: no request before Retry-After`);
     publisher.answer = serveFile(ROWS, '"new"');
     t.match(await tryDownload({ dir, download, context: hours(after) }), { outcome: 'downloaded' }, name);
   }
 });
 
-t.test('503 is tried again after its Retry-After, or left for another night when that is long', async (t) => {
+t.test('503 is retried after its Retry-After, or on the next night if that is long', async (t) => {
   const dir = t.testdir();
   let answers = 0;
   const publisher = await startPublisher(t, (request, response) => {
@@ -219,11 +216,11 @@ t.test('503 is tried again after its Retry-After, or left for another night when
   t.equal(publisher.asked.length, 3);
   publisher.answer = (_request, response) => response.writeHead(503, { 'Retry-After': '600' }).end();
   const result = await tryDownload({ dir, download: `${publisher.url}/file.csv` });
-  t.match(result, { outcome: 'failed', failure: 'http', text: /HTTP 503; not to be asked before/ });
+  t.match(result, { outcome: 'failed', failure: 'http', text: /HTTP 503; next request after/ });
   t.equal(publisher.asked.length, 4);
 });
 
-t.test('a 500 is tried a few times and then given up, a 403 at once', async (t) => {
+t.test('500 is retried up to the number of tries, 403 is not retried', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, (_request, response) => response.writeHead(500).end());
   const failed = await tryDownload({ dir, download: `${publisher.url}/file.csv` });
@@ -232,12 +229,12 @@ t.test('a 500 is tried a few times and then given up, a 403 at once', async (t) 
   t.equal(publisher.asked.length, TEST_LIMITS.tries);
   publisher.answer = (_request, response) => response.writeHead(403).end();
   t.match(await tryDownload({ dir, download: `${publisher.url}/file.csv` }), {
-    text: /HTTP 403: is the key right/,
+    text: /HTTP 403: check the credentials/,
   });
   t.equal(publisher.asked.length, TEST_LIMITS.tries + 1);
 });
 
-t.test('a connection that is reset is tried again', async (t) => {
+t.test('a reset connection is retried', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, (request) => {
     request.socket.resetAndDestroy();
@@ -254,12 +251,12 @@ t.test('a connection that is reset is tried again', async (t) => {
   });
 });
 
-t.test('silence before the headers, in the body, and a drip without end are ended', async (t) => {
+t.test('missing headers, a stalled body and an endless slow body reach a time limit', async (t) => {
   const dir = t.testdir();
   const cases = {
     'no answer': { limits: { headersTimeoutMs: 50 }, text: /no answer from 127\.0\.0\.1:\d+ within 0\.05 s/ },
-    'a stalled body': { limits: { idleTimeoutMs: 50 }, text: /nothing more from .* for 0\.05 s/ },
-    'a drip': { limits: { budgetMs: 300 }, text: /took all the time there is/ },
+    'a stalled body': { limits: { idleTimeoutMs: 50 }, text: /no data from .* for 0\.05 s/ },
+    'a drip': { limits: { budgetMs: 300 }, text: /exceeded the time limit/ },
   } as const;
   const publisher = await startPublisher(t, () => undefined);
   for (const [name, { limits, text }] of Object.entries(cases)) {
@@ -278,12 +275,12 @@ t.test('silence before the headers, in the body, and a drip without end are ende
   }
 });
 
-t.test('a body that ends early is never taken for the file', async (t) => {
+t.test('a body that ends early is never accepted as the file', async (t) => {
   const dir = t.testdir();
   const bytes = Buffer.from(ROWS);
   const ways: Record<string, Record<string, string | number>> = {
     'fewer bytes than Content-Length': { 'Content-Length': bytes.length },
-    'chunks without their end': { 'Transfer-Encoding': 'chunked' },
+    'no last chunk': { 'Transfer-Encoding': 'chunked' },
   };
   const publisher = await startPublisher(t, () => undefined);
   for (const [name, headers] of Object.entries(ways)) {
@@ -292,7 +289,7 @@ t.test('a body that ends early is never taken for the file', async (t) => {
       response.writeHead(200, headers);
       sendPiece(response, bytes.subarray(0, 700), { dir, size: 700 });
     };
-    // One try: what another begins with lies there already, and would end it before it has begun.
+    // One try only: sendPiece would see the partial file of the first try and drop a second connection at once.
     const context = { limits: { ...TEST_LIMITS, tries: 1 } };
     const result = await tryDownload({ dir, download: `${publisher.url}/file.csv`, context });
     t.match(
@@ -308,7 +305,7 @@ t.test('a body that ends early is never taken for the file', async (t) => {
   }
 });
 
-t.test('a body that grows beyond what is taken is ended, and nothing of it stays', async (t) => {
+t.test('a body above maxBytes is aborted and removed', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(OLD, '"old"'));
   const url = `${publisher.url}/file.csv`;
@@ -337,7 +334,7 @@ t.test('a body that grows beyond what is taken is ended, and nothing of it stays
       large,
       `${name}, for all`,
     );
-    t.equal(publisher.asked.length, asked + 2, 'not tried again at once');
+    t.equal(publisher.asked.length, asked + 2, 'not retried');
     t.same(unfinished(dir), []);
     t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), OLD);
   }
@@ -345,7 +342,7 @@ t.test('a body that grows beyond what is taken is ended, and nothing of it stays
   t.match(await tryDownload({ dir, download: { url, maxBytes: 1500 } }), { outcome: 'downloaded' });
 });
 
-t.test('endless redirects end', async (t) => {
+t.test('endless redirects are an error', async (t) => {
   const publisher = await startPublisher(t, (request, response) => {
     response.writeHead(302, { Location: `${request.url!}x` }).end();
   });
@@ -358,7 +355,7 @@ t.test('endless redirects end', async (t) => {
   });
 });
 
-t.test('no way leads out of TLS', async (t) => {
+t.test('URLs and redirects without TLS are refused', async (t) => {
   const dir = t.testdir();
   const plain = await tryDownload({ dir, download: 'http://example.org/file.csv' });
   t.match(plain, { outcome: 'failed', failure: 'insecure', text: 'http://example.org is not https' });
@@ -369,7 +366,7 @@ t.test('no way leads out of TLS', async (t) => {
   t.match(redirected, { failure: 'insecure', text: 'http://example.org is not https' });
 });
 
-t.test('a month that is not out yet gives way to the one before, and comes when it is', async (t) => {
+t.test('if this month is not published yet, last month is downloaded until it is', async (t) => {
   const dir = t.testdir();
   const out = new Set(['2026-12']);
   const publisher = await startPublisher(t, (request, response) => {
@@ -397,15 +394,15 @@ t.test('a month that is not out yet gives way to the one before, and comes when 
   );
   out.add('2027-01');
   t.match(await tryDownload(trial), { outcome: 'downloaded', file: 'feed/lite-2027-01.csv' });
-  t.same(readdirSync(join(dir, 'feed')), ['lite-2027-01.csv'], 'the one before has gone');
+  t.same(readdirSync(join(dir, 'feed')), ['lite-2027-01.csv'], 'the file of last month is removed');
   out.clear();
   t.match(await tryDownload(trial), {
     outcome: 'failed',
-    text: /no .*lite-2027-01\.csv, nor .*lite-2026-12\.csv/,
+    text: /not found: .*lite-2027-01\.csv, .*lite-2026-12\.csv/,
   });
 });
 
-t.test('the publisher’s sha256 decides, also whether there is anything new', async (t) => {
+t.test('the publisher’s sha256 is compared, and shows whether the file is new', async (t) => {
   const dir = t.testdir();
   const right = 'bb88dba8ffd3ee1f3ac2dd1d5ea9a5b7cb2e2e6f6f8a4e2c54a1e7a1f7f6f5f4';
   let stated = `${right}  file.csv\n`;
@@ -415,47 +412,50 @@ t.test('the publisher’s sha256 decides, also whether there is anything new', a
   });
   const download = { url: `${publisher.url}/file.csv`, sha256Url: `${publisher.url}/file.csv.sha256` };
   const wrong = await tryDownload({ dir, download });
-  t.match(wrong, { outcome: 'failed', failure: 'sha256', text: `the publisher states ${right}` });
+  t.match(wrong, { outcome: 'failed', failure: 'sha256', text: `expected ${right}` });
   t.notOk(existsSync(join(dir, 'feed/file.csv')));
   const [, actual] = /^sha256 ([0-9a-f]{64}),/.exec(wrong.text) ?? [];
   stated = `${actual!.toUpperCase()} *file.csv\n`;
   t.match(await tryDownload({ dir, download }), { outcome: 'downloaded' });
   const asked = publisher.asked.length;
   t.match(await tryDownload({ dir, download }), { outcome: 'unchanged' });
-  t.equal(publisher.asked.length, asked + 1, 'only the checksum was asked for');
+  t.equal(publisher.asked.length, asked + 1, 'only the checksum was requested');
   stated = 'Too many requests';
-  t.match(await tryDownload({ dir, download }), { failure: 'sha256', text: /holds no sha256/ });
+  t.match(await tryDownload({ dir, download }), { failure: 'sha256', text: /has no sha256/ });
 });
 
-t.test('the name comes from Content-Disposition where the URL says none, and must fit', async (t) => {
-  const dir = t.testdir();
-  let disposition = 'attachment; filename=DB_20261103.csv';
-  const publisher = await startPublisher(t, (_request, response) => {
-    response.writeHead(200, { 'Content-Disposition': disposition }).end(ROWS);
-  });
-  const download = `${publisher.url}/download?suffix=csv`;
-  const get = (): Promise<DownloadResult> =>
-    tryDownload({
-      dir,
-      download,
-      name: 'DB_*.csv',
-      context: { now: () => new Date(Date.now() + nights++ * 1e8) },
+t.test(
+  'without a name in the URL, Content-Disposition gives the name, which must match the pattern',
+  async (t) => {
+    const dir = t.testdir();
+    let disposition = 'attachment; filename=DB_20261103.csv';
+    const publisher = await startPublisher(t, (_request, response) => {
+      response.writeHead(200, { 'Content-Disposition': disposition }).end(ROWS);
     });
-  let nights = 0;
-  t.match(await get(), { outcome: 'downloaded', file: 'feed/DB_20261103.csv' });
-  for (const evil of ['../DB_1.csv', 'DB_/../../x.csv', 'other.csv']) {
-    disposition = `attachment; filename="${evil}"`;
-    t.match(await get(), { outcome: 'failed', failure: 'name' }, evil);
-  }
-  t.same(readdirSync(join(dir, 'feed')), ['DB_20261103.csv']);
-});
+    const download = `${publisher.url}/download?suffix=csv`;
+    const get = (): Promise<DownloadResult> =>
+      tryDownload({
+        dir,
+        download,
+        name: 'DB_*.csv',
+        context: { now: () => new Date(Date.now() + nights++ * 1e8) },
+      });
+    let nights = 0;
+    t.match(await get(), { outcome: 'downloaded', file: 'feed/DB_20261103.csv' });
+    for (const evil of ['../DB_1.csv', 'DB_/../../x.csv', 'other.csv']) {
+      disposition = `attachment; filename="${evil}"`;
+      t.match(await get(), { outcome: 'failed', failure: 'name' }, evil);
+    }
+    t.same(readdirSync(join(dir, 'feed')), ['DB_20261103.csv']);
+  },
+);
 
-t.test('a memory whose place is no file is a fault of this machine, not no memory', async (t) => {
+t.test('a missing state file is an empty state; a folder in its place is an error', async (t) => {
   t.same(await readState(join(t.testdir(), 'none.json')), {});
   await t.rejects(readState(t.testdir()), { code: 'EISDIR' });
 });
 
-t.test('a memory that cannot be read is no memory', async (t) => {
+t.test('after an unreadable state file, the file is downloaded again', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ROWS));
   const download = `${publisher.url}/file.csv`;

@@ -18,21 +18,19 @@ import { TimeBudget } from './time-budget.js';
 
 export type { DownloadContext } from './known-download.js';
 
-/**
- * What came of a download. `skipped`: its variables are not set. `failed`: the last good copy stays, if there is one.
- */
+/** The result of a download. `skipped`: its variables are not set. `failed`: the last good copy, if any, stays. */
 export interface DownloadResult {
-  /** `<folder>/<name>`: of the copy, else what is expected. */
+  /** `<folder>/<name>` of the copy, or the expected one. */
   readonly file: string;
   readonly outcome: 'downloaded' | 'unchanged' | 'skipped' | 'failed';
   readonly failure?: Failure;
-  /** In words, without secrets. */
+  /** The result as text, without secrets. */
   readonly text: string;
-  /** The copy that is there now. */
+  /** The current copy. */
   readonly copy?: KeptCopy;
 }
 
-/** Downloads a file if the publisher has a newer one than we. Never throws for what a publisher does. */
+/** Downloads a file if the publisher has a newer one. Never throws for failures of the publisher. */
 export async function download(planned: PlannedDownload, context: DownloadContext): Promise<DownloadResult> {
   const { secrets, missing } = readSecrets(planned.download, context.readVariable);
   const paths = statePaths(context.dir, planned);
@@ -67,7 +65,7 @@ function resultOf(
   return { file: copy ? `${folder}/${copy.name}` : id, ...last, ...(copy ? { copy } : {}) };
 }
 
-/** The copy that is remembered, if it lies there. */
+/** Returns the copy of the state if its file exists with the right size. */
 async function heldCopy(
   { folder }: PlannedDownload,
   { copy }: DownloadState,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { DOWNLOADS } from '../feeds/routing-downloads.js';
+import { DOWNLOADS } from '../input/routing-downloads.js';
 import { parseMd5 } from './accept-file.js';
 import { DownloadError } from './download-error.js';
 import { TimeBudget } from './time-budget.js';
@@ -16,7 +16,9 @@ const ROAS = '{"roas":[]}';
 const STATS = 'delegated-arin-extended-latest';
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Publishers of what a file is declared with, and nights on which it is asked for. */
+/**
+ * Starts a server for a file and its fallback, and returns functions that download the file and list the kept files.
+ */
 async function publish(t: Test, name: string) {
   const dir = t.testdir();
   const served = new Map<string, string>();
@@ -32,7 +34,7 @@ async function publish(t: Test, name: string) {
   return { served, statuses, server, night, kept };
 }
 
-t.test('a file that cannot be had gives way to its fallback, and takes its place again', async (t) => {
+t.test('an unavailable file is replaced by its fallback until it is available again', async (t) => {
   const { served, statuses, night, kept, server } = await publish(t, 'vrps.csv');
   served.set(CSV, ROWS);
   t.match(await night(), { outcome: 'downloaded', file: 'feed/vrps.csv' });
@@ -43,19 +45,19 @@ t.test('a file that cannot be had gives way to its fallback, and takes its place
   t.match(instead, {
     outcome: 'downloaded',
     file: 'feed/rpki.json',
-    text: /^11 bytes: https:\/\/rpki\.cloudflare\.com\/rpki\.json, for .* HTTP 503$/,
+    text: /^11 bytes: https:\/\/rpki\.cloudflare\.com\/rpki\.json, instead of .* HTTP 503$/,
   });
-  t.same(kept(), ['rpki.json'], 'never both: what was withdrawn would live on');
+  t.same(kept(), ['rpki.json'], 'only one of the two files is kept, or withdrawn rows would stay');
   t.match(await night(), { outcome: 'unchanged', text: /HTTP 503$/ });
   t.equal(server.asked.at(-1)?.headers['if-none-match'], `"${md5(ROAS)}"`);
   served.set(CSV, ROWS);
   t.match(await night(), { outcome: 'downloaded', file: 'feed/vrps.csv' });
   t.same(kept(), ['vrps.csv']);
   await night();
-  t.equal(server.asked.at(-1)?.url, CSV, 'the fallback is not asked while the file is there');
+  t.equal(server.asked.at(-1)?.url, CSV, 'the fallback is not requested while the file is available');
 });
 
-t.test('where the fallback fails too both are told and the last good copy stays', async (t) => {
+t.test('if the fallback fails too, both failures are reported and the last good copy stays', async (t) => {
   const { served, night, kept } = await publish(t, 'vrps.csv');
   served.set(CSV, ROWS);
   await night();
@@ -69,7 +71,7 @@ t.test('where the fallback fails too both are told and the last good copy stays'
   t.same(kept(), ['vrps.csv']);
 });
 
-t.test('an md5 in either spelling is compared', async (t) => {
+t.test('an md5 is compared in both published formats', async (t) => {
   const rows = 'arin|US|ipv4|8.0.0.0|8388608|19921201|allocated|e5\n';
   const path = `/ftp.arin.net/pub/stats/arin/${STATS}`;
   const spellings = [`${md5(rows)}  ${STATS}\n`, `MD5 (${STATS}) = ${md5(rows).toUpperCase()}\n`];
@@ -79,19 +81,19 @@ t.test('an md5 in either spelling is compared', async (t) => {
     t.match(await night(), { outcome: 'downloaded' }, text);
     const before = server.asked.length;
     t.match(await night(), { outcome: 'unchanged' });
-    t.equal(server.asked.length, before + 1, 'what has not changed needs no checksum');
+    t.equal(server.asked.length, before + 1, 'the checksum of an unchanged file is not requested');
   }
   const { served, night, kept } = await publish(t, STATS);
   served.set(path, rows);
-  t.match(await night(), { outcome: 'downloaded' }, 'where there is none nothing is compared');
+  t.match(await night(), { outcome: 'downloaded' }, 'without a checksum the file is accepted');
   served.set(path, `${rows}more\n`).set(`${path}.md5`, `${md5(rows)}  ${STATS}\n`);
-  t.match(await night(), { outcome: 'failed', failure: 'md5', text: /the publisher states/, copy: {} });
+  t.match(await night(), { outcome: 'failed', failure: 'md5', text: /expected/, copy: {} });
   served.set(`${path}.md5`, 'be11');
-  t.match(await night(), { outcome: 'failed', failure: 'md5', text: /holds no md5/ });
+  t.match(await night(), { outcome: 'failed', failure: 'md5', text: /has no md5/ });
   t.same(kept(), [STATS]);
 });
 
-t.test('a text without an md5 is refused, one of another length too', (t) => {
+t.test('a text without an md5, or with a hash of another length, is refused', (t) => {
   const hash = md5('');
   t.equal(parseMd5(`${hash} *name`), hash);
   t.equal(parseMd5(`MD5 (a (b) = c) = ${hash}`), hash);
@@ -100,7 +102,7 @@ t.test('a text without an md5 is refused, one of another length too', (t) => {
   t.end();
 });
 
-t.test('what comes buys time, what does not come is given up', async (t) => {
+t.test('received bytes extend the time limit; without bytes it is reached', async (t) => {
   const idle = new TimeBudget(1);
   const busy = new TimeBudget(1);
   busy.received(20_000 * 3600);
@@ -109,8 +111,8 @@ t.test('what comes buys time, what does not come is given up', async (t) => {
       resolve();
     });
   });
-  // A moment longer than its own time, too.
+  // Waits longer than the time limit of `busy` without its bytes.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  t.notOk(busy.signal.aborted, 'an hour at the slowest rate');
+  t.notOk(busy.signal.aborted, 'bytes for an hour at the minimum rate');
   busy.stop();
 });

@@ -1,20 +1,20 @@
-/** How patient a download is, and how much it takes. Times in ms. */
+/** Time and size limits of a download. Times in ms. */
 export interface FetchLimits {
-  /** Tries of a download that fails in a way that may pass. */
+  /** Number of tries after temporary failures. */
   readonly tries: number;
-  /** Wait before the second try, about; doubles with every further one. */
+  /** Approximate wait before the second try; doubles with each further one. */
   readonly backoffMs: number;
-  /** From the request to the first line of the answer, connecting included. */
+  /** From the request to the status line, including the connection. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of a body. */
+  /** Between two chunks of a body. */
   readonly idleTimeoutMs: number;
-  /** For a whole download with all its tries, besides the time that what comes may take. */
+  /** For a whole download with all tries; received bytes extend it (`TimeBudget`). */
   readonly budgetMs: number;
   /** Largest file in bytes. */
   readonly maxBytes: number;
 }
 
-/** For the publishers' servers. */
+/** The limits for publishers' servers. */
 export const FETCH_LIMITS: FetchLimits = {
   tries: 4,
   backoffMs: 2_000,

@@ -1,31 +1,37 @@
-import type { FeedFile } from '../feeds/feed.js';
-import { matchesName } from '../feeds/name-pattern.js';
+import type { PublishedFile } from '../input/published-source.js';
+import { matchesName } from '../input/name-pattern.js';
 
-/** What says how a downloaded file is called. */
+/** Sources for the name of a downloaded file. */
 export interface NameSources {
-  /** The URLs asked, first and after redirects. */
+  /** The requested URL and the one after redirects. */
   readonly urls: readonly URL[];
-  /** Content-Disposition of the answer. */
+  /** Content-Disposition of the response. */
   readonly disposition: string | undefined;
   readonly saveAs: string | undefined;
 }
 
 /**
- * The name to keep a file as, in the folder that is expected: the publisher's, from the URL, a redirect's URL or Content-Disposition, whichever comes
- * first and matches the name that is expected; else `saveAs`. A file expected under one name is kept as that. Absent
- * when nothing says it.
+ * Returns the name for a file, in the expected folder. An expected name without a wildcard is used as it is. Otherwise
+ * the first name that matches the expected pattern: from the URLs, Content-Disposition, then `saveAs`. Absent when none
+ * matches.
  */
-export function fileName(expected: FeedFile, { urls, disposition, saveAs }: NameSources): string | undefined {
+export function fileName(
+  expected: PublishedFile,
+  { urls, disposition, saveAs }: NameSources,
+): string | undefined {
   if (!expected.name.includes('*')) return expected.name;
   const folder = expected.name.slice(0, expected.name.lastIndexOf('/') + 1);
-  const told = [...urls.map(lastPart), dispositionName(disposition), saveAs];
-  const name = told.find(
+  const names = [...urls.map(lastPart), dispositionName(disposition), saveAs];
+  const name = names.find(
     (one) => one !== undefined && isPlain(one) && matchesName(expected.name, folder + one),
   );
   return name === undefined ? undefined : folder + name;
 }
 
-/** The file name of a Content-Disposition header (RFC 6266): `attachment; filename="a.zip"`, or the extended form. */
+/**
+ * Returns the file name of a Content-Disposition header (RFC 6266): `attachment; filename="a.zip"`, or the extended
+ * form.
+ */
 export function dispositionName(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, extended] = /;\s*filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header) ?? [];
@@ -47,7 +53,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A server names a file, never a folder or a hidden file. */
+/** Returns whether a name is a plain file name: not a path, not hidden. */
 function isPlain(name: string): boolean {
   return /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(name);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeedFile } from '../feeds/feed.js';
+import type { PublishedFile } from '../input/published-source.js';
 import { sha256Text } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
 import { isLoopback } from './mirror.js';
@@ -8,16 +8,16 @@ import { isLoopback } from './mirror.js';
 /** The operator's list of geofeeds (RFC 8805, RFC 9632) below the downloads: an https URL per line, `#` comments. */
 export const GEOFEED_LIST = 'own/geofeeds.urls';
 
-/** What a list asks for, and the lines that cannot be read. */
+/** The files of a list, and its invalid lines. */
 export interface GeofeedList {
-  readonly files: readonly FeedFile[];
+  readonly files: readonly PublishedFile[];
   /** 1-based. */
   readonly badLines: readonly number[];
 }
 
-/** Reads a list of geofeeds. Each is kept as `own/geofeeds/<host>-<digest of the URL>.csv`. */
+/** Parses a list of geofeeds. Each is kept as `own/geofeeds/<host>-<digest of the URL>.csv`. */
 export function parseGeofeedList(text: string): GeofeedList {
-  const files = new Map<string, FeedFile>();
+  const files = new Map<string, PublishedFile>();
   const badLines: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const [address = ''] = line
@@ -35,17 +35,17 @@ export function parseGeofeedList(text: string): GeofeedList {
   return { files: [...files.values()], badLines };
 }
 
-/** The list below a folder of downloads; absent where there is none. */
+/** Reads the list below a folder of downloads; absent when it does not exist. */
 export async function readGeofeedList(dir: string): Promise<GeofeedList | undefined> {
   const text = await absentIfMissing(readFile(join(dir, GEOFEED_LIST), 'utf8'));
   return text === undefined ? undefined : parseGeofeedList(text);
 }
 
-/** Far more than any operator's networks need: a list may name a server that never ends. */
+/** Maximum size of a geofeed, far above any real one: a server may send without end. */
 const MAX_BYTES = 50_000_000;
 
-function geofeedFile(url: URL): FeedFile {
-  // Braces would be taken for variables.
+function geofeedFile(url: URL): PublishedFile {
+  // Braces would be read as variables.
   const address = url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
   const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
   const download = { url: address, minBytes: 1, maxBytes: MAX_BYTES };

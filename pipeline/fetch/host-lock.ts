@@ -6,9 +6,9 @@ import { tryLock } from 'fs-native-extensions';
 const POLL_MS = 100;
 
 /**
- * Runs `work` while no other thread or process runs any under the same lock file: one download per host, and nothing
- * downloaded twice. The lock is the kernel's and goes with its holder. (It is asked for again and again: a blocking
- * wait would take one of the few threads that file access needs.)
+ * Runs `work` while holding a lock file, so only one thread or process downloads from a host at a time. The kernel
+ * releases the lock when its holder ends. (Polls, because a blocking wait would occupy a thread of the file system
+ * pool.)
  */
 export async function withHostLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true });

@@ -4,30 +4,30 @@ import { DownloadError } from './download-error.js';
 import type { FetchLimits } from './fetch-limits.js';
 import { isLoopback, type Mirror } from './mirror.js';
 
-/** An answer whose body has not been read yet. Its bytes are those sent: no Content-Encoding is undone. */
+/** A response with an unread body. The bytes are as sent; no Content-Encoding is decoded. */
 export interface Answer {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** The URL that answered, after all redirects. May hold secrets. */
+  /** The URL after all redirects. May contain secrets. */
   readonly url: URL;
 }
 
-/** How to ask. */
+/** Options of a request. */
 export interface Asking {
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: FetchLimits;
   readonly mirror: Mirror | undefined;
-  /** Ends the request and the reading of the body. */
+  /** Aborts the request and the reading of the body. */
   readonly signal: AbortSignal;
 }
 
-/** Redirects that are followed. */
+/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A GET that follows redirects. Authorization is dropped for good where a redirect leaves the origin, and a way out of
- * TLS is refused. (node:http and not `fetch`, which unpacks bodies and so hides their length.) Throws DownloadError.
+ * Sends a GET and follows redirects. Drops Authorization for good when a redirect leaves the origin, and refuses
+ * redirects away from TLS. (Not `fetch`, which decodes bodies and hides their length.) Throws DownloadError.
  */
 export async function httpGet(url: URL, asking: Asking): Promise<Answer> {
   const { mirror } = asking;
@@ -42,7 +42,7 @@ export async function httpGet(url: URL, asking: Asking): Promise<Answer> {
     if (!REDIRECTS.has(status) || location === undefined) return { status, response, url: at };
     response.destroy();
     if (!URL.canParse(location, wire.href))
-      throw new DownloadError('redirects', `${at.host} redirects to no URL`);
+      throw new DownloadError('redirects', `${at.host} redirects to an invalid URL`);
     const target = new URL(location, wire);
     const next = mirror?.publisherUrl(target) ?? target;
     refuseInsecure(next, isLoopback(at));
@@ -52,18 +52,18 @@ export async function httpGet(url: URL, asking: Asking): Promise<Answer> {
   throw new DownloadError('redirects', `more than ${MAX_REDIRECTS} redirects, the last one from ${at.host}`);
 }
 
-/** What an error of a connection means. */
+/** Converts an error of a connection to a DownloadError; errors of this machine stay unchanged. */
 export function connectionError(error: unknown, host: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof DownloadError) return error;
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return new DownloadError('timeout', `${host} took all the time there is`);
+    return new DownloadError('timeout', `${host} exceeded the time limit`);
   }
   if (!('code' in error) || 'path' in error || DISK_ERRORS.has(String(error.code))) return error;
   return new DownloadError('network', `${host}: ${String(error.code)}`, { cause: error, mayPass: true });
 }
 
-/** Faults of this machine, which a body's way to the disk may end with: no publisher's fault. */
+/** Disk errors of this machine while writing a body. */
 const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE']);
 
 const ALWAYS = { 'User-Agent': 'ipatlas', Accept: '*/*', 'Accept-Encoding': 'identity' } as const;
@@ -77,7 +77,7 @@ function send(wire: URL, { headers, limits, signal }: Asking): Promise<IncomingM
   const { headersTimeoutMs } = limits;
   return new Promise((resolve, reject) => {
     const start = wire.protocol === 'https:' ? requestTls : requestPlain;
-    // One connection per request: a kept one may be closed by the server at the moment of the next request.
+    // One connection per request: the server may close a kept one just when the next request is sent.
     const request = start(wire, { headers, signal, agent: false });
     const timer = setTimeout(() => {
       const found = `no answer from ${wire.host} within ${headersTimeoutMs / 1000} s`;

@@ -5,22 +5,22 @@ import type { Mirror } from './mirror.js';
 import type { ReadVariable, Secrets } from './secrets.js';
 import type { TimeBudget } from './time-budget.js';
 
-/** What all downloads of a night share. */
+/** The settings that all downloads of a night share. */
 export interface DownloadContext {
-  /** The downloads, as `<folder>/<publisher's file name>`. */
+  /** Folder of the downloads: `<folder>/<publisher's file name>`. */
   readonly dir: string;
-  /** When the night began: what was asked for since is not asked for again. */
+  /** Start of the night. Files requested since then are not requested again. */
   readonly since: Date;
   readonly limits: FetchLimits;
   readonly mirror: Mirror | undefined;
-  /** Takes files that are smaller than is believed of them: a person has looked. */
+  /** Accepts files below the minimum size, because a person has checked them. */
   readonly acceptSmall: boolean;
   readonly readVariable: ReadVariable;
   readonly now: () => Date;
   readonly onBytes: (done: number, total: number | undefined) => void;
 }
 
-/** One download and what it is done with. */
+/** One download and its environment. */
 export interface JobParts {
   readonly planned: PlannedDownload;
   readonly context: DownloadContext;
@@ -29,13 +29,13 @@ export interface JobParts {
   readonly budget: TimeBudget;
 }
 
-/** What is known of a download under its lock: it changes with every step, and is written down when it must last. */
+/** The state of a download under its lock. It changes with every step and is written when it must be durable. */
 export class KnownDownload {
   readonly #path: string;
   #state: DownloadState;
   #copy: KeptCopy | undefined;
 
-  /** `path` is that of the state's file. */
+  /** `path` is the path of the state file. */
   constructor(path: string, state: DownloadState, copy: KeptCopy | undefined) {
     this.#path = path;
     this.#state = state;
@@ -46,23 +46,23 @@ export class KnownDownload {
     return this.#state;
   }
 
-  /** The copy that is held, if it lies there. */
+  /** The kept copy, if its file exists. */
   get copy(): KeptCopy | undefined {
     return this.#copy;
   }
 
-  /** Adds to the state without writing it down yet. */
+  /** Adds to the state without writing it. */
   note(news: Partial<DownloadState>): void {
     this.#state = { ...this.#state, ...news };
   }
 
-  /** Adds to the state and writes it down. */
+  /** Adds to the state and writes it. */
   async remember(news: Partial<DownloadState>): Promise<void> {
     this.note(news);
     await writeState(this.#path, this.#state);
   }
 
-  /** Holds another copy: nothing that was known of the last one is true of it. */
+  /** Replaces the copy and drops all other state. */
   async hold(copy: KeptCopy): Promise<void> {
     this.#copy = copy;
     this.#state = { copy };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { AZURE } from '../cloud/azure.js';
+import { AZURE } from '../lists/cloud/azure.js';
 import { DownloadError } from './download-error.js';
 import { parseLink } from './linked-url.js';
 import { Mirror } from './mirror.js';
@@ -19,7 +19,7 @@ function pageWith(...links: readonly string[]): string {
   return `<!doctype html><html><head>${' '.repeat(5_000)}</head><body>${anchors.join('\n')}</body></html>`;
 }
 
-/** A mirror of publishers, by URL, and nights on which Azure's file is asked for. */
+/** Starts a mirror, and returns functions that set its pages and download Azure's file. */
 async function publish(t: Test) {
   const dir = t.testdir();
   const served = new Map<string, string>();
@@ -50,10 +50,10 @@ t.test('a file is found by the link on its page, and again when the link changes
   t.equal(server.asked.at(-1)?.headers['if-none-match'], `"${TAGS.length}"`);
   page(NEW, OLD);
   t.match(await night(), { outcome: 'downloaded', file: 'feed/ServiceTags_Public_20261116.json' });
-  t.same(kept(), ['ServiceTags_Public_20261116.json'], 'the old one goes');
+  t.same(kept(), ['ServiceTags_Public_20261116.json'], 'the old file is removed');
 });
 
-t.test('where the page links no such file the last good copy stays', async (t) => {
+t.test('a page without a link to the file leaves the last good copy', async (t) => {
   const { serve, page, night, kept } = await publish(t);
   serve(OLD, TAGS);
   t.match(await night(), { outcome: 'failed', failure: 'http', text: /details\.aspx/ }, 'no page');
@@ -67,7 +67,7 @@ t.test('where the page links no such file the last good copy stays', async (t) =
     'https://download.microsoft.com@example.org/download/x/ServiceTags_Public_20261116.json',
   ]) {
     page(link);
-    const failed = { outcome: 'failed', failure: 'name', text: 'the page links no such file' };
+    const failed = { outcome: 'failed', failure: 'name', text: 'the page has no link to the file' };
     t.match(await night(), { ...failed, copy: { name: 'ServiceTags_Public_20261109.json' } }, link);
   }
   page(NEW);
@@ -75,7 +75,7 @@ t.test('where the page links no such file the last good copy stays', async (t) =
   t.same(kept(), ['ServiceTags_Public_20261109.json']);
 });
 
-t.test('of several links the last by file name counts, wherever it stands', (t) => {
+t.test('of several links the last by file name is used, wherever it is in the page', (t) => {
   const link = /https:\/\/x\.org\/[\w/]+_\d+\.json/;
   const page = 'https://x.org/z/a_1.json https://x.org/b/a_3.json "https://x.org/y/a_2.json"';
   t.equal(parseLink(page, link), 'https://x.org/b/a_3.json');

@@ -1,11 +1,11 @@
 import { DownloadError } from './download-error.js';
 
-/** Far more than a page with a link has. */
+/** Bytes of a page that are searched, far above the usual size. */
 export const PAGE_BYTES = 4_000_000;
 
 /**
- * The URL in a page that matches, of several the last by file name: dated names sort by their dates. Throws
- * DownloadError `name` where there is none.
+ * Returns the matching URL in a page; of several, the last by file name, because dated names sort by date. Throws
+ * DownloadError `name` without a match.
  */
 export function parseLink(page: string, link: RegExp): string {
   const found = [...page.matchAll(new RegExp(link, 'g'))].map(([url]) => url);
@@ -13,7 +13,7 @@ export function parseLink(page: string, link: RegExp): string {
     (kept, url) => (kept !== undefined && fileNameOf(kept) >= fileNameOf(url) ? kept : url),
     undefined,
   );
-  if (last === undefined) throw new DownloadError('name', 'the page links no such file');
+  if (last === undefined) throw new DownloadError('name', 'the page has no link to the file');
   return last;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server that stands for all publishers: `https://mirror/<publisher's host>/<path>` for `https://<host>/<path>`.
- * URLs keep their publisher's host in everything that is decided, told and kept; only the request goes elsewhere.
+ * A server that replaces all publishers: `https://mirror/<publisher's host>/<path>` for `https://<host>/<path>`.
+ * Decisions, messages and state use the publisher's URL; only the request goes to the mirror.
  */
 export class Mirror {
   readonly #origin: string;
@@ -12,19 +12,19 @@ export class Mirror {
       throw new MirrorError('must be an https URL, or an http URL of this machine');
     }
     if (parsed.username !== '' || parsed.password !== '' || parsed.pathname + parsed.search !== '/') {
-      throw new MirrorError('must be scheme, host and port alone');
+      throw new MirrorError('must be an origin: only scheme, host and port');
     }
     this.#origin = parsed.origin;
   }
 
-  /** Where to ask for a publisher's URL. */
+  /** Returns the mirror's URL for a publisher's URL. */
   wireUrl(url: URL): URL {
     return url.origin === this.#origin
       ? url
       : new URL(`/${url.host}${url.pathname}${url.search}`, this.#origin);
   }
 
-  /** The publisher's URL that a URL of the mirror stands for; any other URL is itself. */
+  /** Returns the publisher's URL for a URL of the mirror; other URLs are returned unchanged. */
   publisherUrl(wire: URL): URL {
     const [, host, path] = /^\/([^/]+)(\/.*)$/.exec(wire.pathname) ?? [];
     if (wire.origin !== this.#origin || host === undefined) return wire;
@@ -32,12 +32,12 @@ export class Mirror {
   }
 }
 
-/** A mirror's address makes no sense; the message does not repeat it. */
+/** An invalid address of a mirror. The message does not contain it. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
 }
 
-/** An http URL whose host is this machine. */
+/** Returns whether a URL is an http URL of this machine. */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'http:' && (/^127(\.\d+){3}$/.test(hostname) || ['localhost', '[::1]'].includes(hostname))

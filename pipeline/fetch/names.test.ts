@@ -1,15 +1,21 @@
 import t from 'tap';
-import type { FeedFile } from '../feeds/feed.js';
+import type { PublishedFile } from '../input/published-source.js';
 import { timesFor, publicUrl, secretUrl, variablesOf } from './download-address.js';
 import { planDownloads } from './download-plan.js';
 import { dispositionName, fileName } from './file-name.js';
 import { parseGeofeedList } from './geofeed-list.js';
-import { parseRetryAfter } from './retry-after.js';
+import { parseRetryAfter } from './transfer.js';
 
-const DATED: FeedFile = { folder: 'a', name: 'db_*.zip', container: 'zip', required: true, take: 'latest' };
+const DATED: PublishedFile = {
+  folder: 'a',
+  name: 'db_*.zip',
+  container: 'zip',
+  required: true,
+  take: 'latest',
+};
 const url = (text: string): URL => new URL(`https://example.org/${text}`);
 
-t.test('a file’s name is the publisher’s, as far as it fits', (t) => {
+t.test('a file has the publisher’s name if that matches the pattern', (t) => {
   const name = (urls: string[], disposition?: string, saveAs?: string) =>
     fileName(DATED, { urls: urls.map(url), disposition, saveAs });
   t.equal(name(['db_1.zip?x=y'], 'attachment; filename=db_2.zip'), 'db_1.zip');
@@ -27,7 +33,7 @@ t.test('a file’s name is the publisher’s, as far as it fits', (t) => {
   t.end();
 });
 
-t.test('placeholders of a URL: variables and months', (t) => {
+t.test('placeholders of a URL are variables, years and months', (t) => {
   const download = {
     url: 'https://x.org/{yyyy}/{mm}?t={TOKEN}',
     sha256Url: 'https://x.org/{SUM}',
@@ -75,7 +81,7 @@ t.test('Retry-After is seconds or a date, a week at most', (t) => {
   t.end();
 });
 
-t.test('a list of geofeeds: a URL per line, comments, nothing twice', (t) => {
+t.test('a list of geofeeds has a URL per line and comments, and duplicates are ignored', (t) => {
   const list = [
     '\u{feff}# ours',
     'https://a.example/geo.csv  # one',

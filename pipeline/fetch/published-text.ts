@@ -4,19 +4,19 @@ import { receiveText } from './receive-body.js';
 import { withRetries } from './retries.js';
 import { statusError } from './transfer.js';
 
-/** How to ask for a text that says something of a file. */
+/** A request for a text about a file. */
 export interface TextRequest {
   readonly url: URL;
   readonly asking: Omit<Asking, 'headers'> & { readonly limits: FetchLimits };
   readonly authorization: string | undefined;
   readonly now: () => Date;
-  /** Bytes of it that are looked at. */
+  /** Number of bytes to read. */
   readonly maxBytes: number;
 }
 
 /**
- * What a publisher's text beside a file says, a checksum or the file's own URL; absent where there is no such text
- * (404). `parse` throws where it does not say it. Throws DownloadError.
+ * Requests and parses a publisher's text about a file, such as a checksum or a page with its URL; absent for a 404.
+ * Throws DownloadError, also when `parse` does.
  */
 export async function publishedText(
   { url, asking, authorization, now, maxBytes }: TextRequest,

@@ -7,10 +7,10 @@ import type { JobParts } from './known-download.js';
 import { PAGE_BYTES, parseLink } from './linked-url.js';
 import { publishedText } from './published-text.js';
 
-/** A text with a checksum is no longer. */
+/** Maximum length of a text with a checksum. */
 const CHECKSUM_BYTES = 4096;
 
-/** Absent where the publisher states none, or not yet for this time. */
+/** Requests the sha256 of a file; absent when the publisher has none, or none for this time yet. */
 export async function publishedSha256(
   parts: JobParts,
   { download: { sha256Url } }: PlannedDownload,
@@ -20,7 +20,7 @@ export async function publishedSha256(
   return readText(parts, { address: publicUrl(sha256Url, time), maxBytes: CHECKSUM_BYTES }, parseSha256);
 }
 
-/** Absent where the publisher states none. */
+/** Requests the md5 of a file; absent when the publisher has none. */
 export async function publishedMd5(
   parts: JobParts,
   { download: { md5Url } }: PlannedDownload,
@@ -29,15 +29,15 @@ export async function publishedMd5(
   return readText(parts, { address: md5Url, maxBytes: CHECKSUM_BYTES }, parseMd5);
 }
 
-/** The file's own URL, out of the page that links it. Throws a DownloadError when there is no such page. */
+/** Requests the page that links a file and returns the file's URL. Throws DownloadError without such a page. */
 export async function linkedUrl(parts: JobParts, page: string, link: RegExp): Promise<string> {
   const parse = (text: string): string => parseLink(text, link);
   const address = await readText(parts, { address: page, maxBytes: PAGE_BYTES }, parse);
   if (address !== undefined) return address;
-  throw new DownloadError('http', `HTTP 404: there is no ${toldUrl(page)}`);
+  throw new DownloadError('http', `HTTP 404: not found: ${toldUrl(page)}`);
 }
 
-/** How a download asks its publisher for anything. */
+/** Returns the request options of a download. */
 export function askingOf({ context, budget }: JobParts): Omit<Asking, 'headers'> {
   return { limits: context.limits, mirror: context.mirror, signal: budget.signal };
 }

@@ -2,21 +2,21 @@ import { open } from 'node:fs/promises';
 import { DownloadError } from './download-error.js';
 import { connectionError, type Answer } from './http-get.js';
 
-/** Where a body goes and how it is watched. */
+/** Target and limits of a body. */
 export interface Receiving {
   readonly path: string;
-  /** Bytes at the beginning of the file that stay: the body continues them. */
+  /** Bytes of the file to keep; the body continues after them. */
   readonly from: number;
   readonly idleTimeoutMs: number;
   /** Largest size of the whole file. */
   readonly maxBytes: number;
-  /** Told how many bytes are there, and how many there will be where the server says. */
+  /** Receives the bytes so far, and the total if the server states it. */
   readonly onBytes: (done: number, total: number | undefined) => void;
 }
 
 /**
- * Writes a body to a file and brings it to the disk; its size. Throws DownloadError `timeout` when it stalls,
- * `truncated` when it ends early and `large` when it is to grow beyond `maxBytes`; what has come stays in the file then.
+ * Writes a body to a file, syncs it and returns its size. Throws DownloadError `timeout` when the body stalls,
+ * `truncated` when it ends early and `large` when it exceeds `maxBytes`. The received bytes stay in the file.
  */
 export async function receiveBody(answer: Answer, receiving: Receiving): Promise<number> {
   const { response, url } = answer;
@@ -28,7 +28,7 @@ export async function receiveBody(answer: Answer, receiving: Receiving): Promise
     throw tooLarge(maxBytes);
   }
   const timer = setTimeout(() => {
-    const found = `nothing more from ${url.host} for ${idleTimeoutMs / 1000} s`;
+    const found = `no data from ${url.host} for ${idleTimeoutMs / 1000} s`;
     response.destroy(new DownloadError('timeout', found, { mayPass: true }));
   }, idleTimeoutMs);
   const file = await open(path, 'a');
@@ -53,12 +53,12 @@ export async function receiveBody(answer: Answer, receiving: Receiving): Promise
     clearTimeout(timer);
     await file.close();
   }
-  // A parser of HTTP sees to this already; a proxy's may not.
+  // The HTTP parser checks this already, but a proxy may not.
   if (total !== undefined && size !== total) throw cutOff(size, total);
   return size;
 }
 
-/** The first `maxBytes` of a text, as Latin-1. Throws as receiveBody does. */
+/** Reads the first `maxBytes` of a text as Latin-1. Throws as receiveBody does. */
 export async function receiveText(
   { response, url }: Answer,
   idleTimeoutMs: number,

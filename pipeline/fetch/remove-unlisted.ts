@@ -4,16 +4,16 @@ import { absentIfMissing } from '../release/missing.js';
 import type { PlannedDownload } from './download-plan.js';
 import { readState, stateFolder } from './download-state.js';
 
-/** Downloads of a folder that come and go with a list. */
+/** Downloads of a folder that a list names. */
 export interface ListedDownloads {
   readonly folder: string;
-  /** What the keys of all of them begin with. */
+  /** Prefix of the keys of all such downloads. */
   readonly prefix: string;
-  /** Those that are listed now. */
+  /** The currently listed downloads. */
   readonly listed: readonly PlannedDownload[];
 }
 
-/** Removes files that were downloaded once and are no longer listed; those put there by hand stay. */
+/** Removes downloaded files that are no longer listed. Files added by hand stay. */
 export async function removeUnlisted(
   dir: string,
   { folder, prefix, listed }: ListedDownloads,

@@ -19,7 +19,7 @@ function sendHalf(dir: string, headers: Record<string, string>): RequestListener
 /** One try per night. */
 const context = { limits: { ...TEST_LIMITS, tries: 1 } };
 
-/** A night that leaves half a file, then one with another answer; the ranges that were asked for. */
+/** Runs a night that leaves half a file, then one with another response. Returns the requested ranges. */
 async function twoNights(t: Test, cut: Record<string, string>, then: RequestListener) {
   const dir = t.testdir();
   const publisher = await startPublisher(t, sendHalf(dir, cut));
@@ -39,7 +39,7 @@ const RESUMED = [
   [`bytes=${HALF}-`, '"one"'],
 ];
 
-t.test('the rest of a cut file is asked for, not the whole', async (t) => {
+t.test('only the rest of a truncated file is requested', async (t) => {
   const { second, kept, asked, publisher, again, dir } = await twoNights(
     t,
     { ETag: '"one"' },
@@ -56,7 +56,7 @@ t.test('the rest of a cut file is asked for, not the whole', async (t) => {
   );
 });
 
-t.test('Last-Modified holds a cut file together as well', async (t) => {
+t.test('a truncated file is also resumed by Last-Modified', async (t) => {
   const modified = 'Tue, 03 Nov 2026 10:00:00 GMT';
   const { kept, asked } = await twoNights(
     t,
@@ -70,7 +70,7 @@ t.test('Last-Modified holds a cut file together as well', async (t) => {
   t.same(asked[1], [`bytes=${HALF}-`, modified]);
 });
 
-t.test('tries of one night resume too, piece by piece', async (t) => {
+t.test('each try within a night resumes the file', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, (request, response) => {
     const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
@@ -90,7 +90,7 @@ t.test('tries of one night resume too, piece by piece', async (t) => {
   t.ok(readFileSync(join(dir, 'feed/file.csv')).equals(ROWS));
 });
 
-t.test('a server that ignores Range sends the file anew', async (t) => {
+t.test('if the server ignores Range, the whole file is received again', async (t) => {
   const { kept, asked } = await twoNights(t, { ETag: '"one"' }, (_request, response) => {
     response.writeHead(200, { ETag: '"one"', 'Content-Length': ROWS.length }).end(ROWS);
   });
@@ -98,9 +98,9 @@ t.test('a server that ignores Range sends the file anew', async (t) => {
   t.ok(kept?.equals(ROWS));
 });
 
-t.test('a file that has changed meanwhile is never glued to its old beginning', async (t) => {
+t.test('the rest of a changed file is never appended to the old part', async (t) => {
   const ways: Record<string, RequestListener> = {
-    'the server heeds If-Range': serveFile(NEW_ROWS, '"two"'),
+    'the server observes If-Range': serveFile(NEW_ROWS, '"two"'),
     'the server sends a piece of the new file': (request, response) => {
       if (request.headers.range === undefined) {
         serveFile(NEW_ROWS, '"two"')(request, response);
@@ -130,18 +130,18 @@ t.test('a file that has changed meanwhile is never glued to its old beginning', 
   }
 });
 
-t.test('416 starts anew, unless the file is whole already', async (t) => {
+t.test('after a 416 the download starts again, unless the file is complete', async (t) => {
   const refuse: RequestListener = (request, response) => {
     if (request.headers.range === undefined) serveFile(ROWS)(request, response);
     else response.writeHead(416, { 'Content-Range': `bytes */${ROWS.length}` }).end();
   };
   const { second, again, dir } = await twoNights(t, { ETag: '"one"' }, refuse);
-  t.match(second, { outcome: 'failed', failure: 'truncated', text: /no rest of the file/ });
+  t.match(second, { outcome: 'failed', failure: 'truncated', text: /the rest of the file is not available/ });
   t.match(await again(), { outcome: 'downloaded' });
   t.ok(readFileSync(join(dir, 'feed/file.csv')).equals(ROWS));
   const short = ROWS.subarray(0, HALF);
   const whole = await twoNights(t, { ETag: '"one"' }, serveFile(short));
-  t.match(whole.second, { outcome: 'downloaded' }, 'what had come was all there is');
+  t.match(whole.second, { outcome: 'downloaded' }, 'the received part was the complete file');
   t.ok(whole.kept?.equals(short));
 });
 

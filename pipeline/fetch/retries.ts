@@ -3,12 +3,12 @@ import { DownloadError } from './download-error.js';
 import type { FetchLimits } from './fetch-limits.js';
 import { connectionError } from './http-get.js';
 
-/** Longer waits are for another night. */
+/** A longer wait is left to the next night. */
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * Tries something up to `limits.tries` times while it fails in ways that may pass, waiting about twice as long each
- * time, or as long as the server asks. Throws the last DownloadError.
+ * Retries temporary failures up to `limits.tries` tries. The wait roughly doubles each time, or is the one that the
+ * server asks for. Throws the last DownloadError.
  */
 export async function withRetries<T>(
   { tries, backoffMs }: FetchLimits,

@@ -13,7 +13,7 @@ const variables = { ACCOUNT: '123456', LICENCE_KEY: 'k3y:hush hush', TOKEN };
 const ZIP = zipFile([{ name: 'rows.csv', bytes: Buffer.from('rows') }]);
 const file = { name: 'DB_*.zip', container: 'zip' } as const;
 
-t.test('credentials go to the publisher and not where it redirects to', async (t) => {
+t.test('credentials are sent to the publisher, not to the target of its redirect', async (t) => {
   const dir = t.testdir();
   const storage = await startPublisher(t, (request, response) => {
     if (request.url!.startsWith('/hop'))
@@ -42,7 +42,7 @@ t.test('credentials go to the publisher and not where it redirects to', async (t
   t.same(leaks(dir, ['s1gned', 'k3y', basic]), []);
 });
 
-t.test('credentials do not come back with a redirect back', async (t) => {
+t.test('credentials are not sent again after a redirect back to the publisher', async (t) => {
   const publisher = await startPublisher(t, () => undefined);
   const other = await startPublisher(t, (_request, response) => {
     response.writeHead(302, { Location: `${publisher.url}/DB_1.zip` }).end();
@@ -59,7 +59,7 @@ t.test('credentials do not come back with a redirect back', async (t) => {
   );
 });
 
-t.test('a token is sent as it is and told nowhere', async (t) => {
+t.test('a token is sent, and is in no file or message', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ZIP));
   const download = { url: `${publisher.url}/DB_1.zip?token={TOKEN}&file=DB11`, minBytes: 1 };
@@ -70,36 +70,39 @@ t.test('a token is sent as it is and told nowhere', async (t) => {
   t.same(leaks(dir, [TOKEN, encodeURIComponent(TOKEN)]), []);
 });
 
-t.test('a listed URL’s query, a secret without a variable, is sent and told nowhere', async (t) => {
-  const dir = t.testdir();
-  const publisher = await startPublisher(t, serveFile('192.0.2.0/24,US,,,\n'));
-  const { files } = parseGeofeedList(`${publisher.url}/geo.csv?key=hushhush#hushtoo`);
-  const trial = { dir, download: files[0]!.download! };
-  const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
-  const stray: RequestListener = (_request, response) =>
-    response.writeHead(302, { Location: 'http://u:hushhush@example.org/?key=hushhush' }).end();
-  const cases: readonly [RequestListener, string][] = [
-    [serveFile('192.0.2.0/24,US,,,\n'), 'downloaded'],
-    [serveFile('192.0.2.0/24,US,,,\n'), 'unchanged'],
-    [notFound, `HTTP 404: there is no ${publisher.url}/geo.csv`],
-    [stray, 'http://example.org is not https'],
-    [(request) => request.socket.resetAndDestroy(), 'ECONNRESET'],
-    [serveFile('<html>no key hushhu', '"two"'), 'HTML page: "<html>no key {query}"'],
-    [serveFile('<html>/geo.csv?key=hushhush', '"two"'), 'HTML page: "<html>/geo.csv?{query}"'],
-    [(_request, response) => response.writeHead(429).end(), 'HTTP 429'],
-  ];
-  for (const [answer, told] of cases) {
-    publisher.answer = answer;
-    const result = await tryDownload(trial);
-    t.match(`${result.outcome}: ${result.text}`, told);
-    t.notMatch(JSON.stringify(result), 'hush');
-    t.same(leaks(dir, ['hush']), []);
-  }
-  t.equal(publisher.asked[0]!.url, '/geo.csv?key=hushhush');
-  t.equal(publisher.asked[1]!.headers['if-none-match'], '"one"');
-});
+t.test(
+  'the query of a listed geofeed, which may be secret, is sent, and is in no file or message',
+  async (t) => {
+    const dir = t.testdir();
+    const publisher = await startPublisher(t, serveFile('192.0.2.0/24,US,,,\n'));
+    const { files } = parseGeofeedList(`${publisher.url}/geo.csv?key=hushhush#hushtoo`);
+    const trial = { dir, download: files[0]!.download! };
+    const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
+    const stray: RequestListener = (_request, response) =>
+      response.writeHead(302, { Location: 'http://u:hushhush@example.org/?key=hushhush' }).end();
+    const cases: readonly [RequestListener, string][] = [
+      [serveFile('192.0.2.0/24,US,,,\n'), 'downloaded'],
+      [serveFile('192.0.2.0/24,US,,,\n'), 'unchanged'],
+      [notFound, `HTTP 404: not found: ${publisher.url}/geo.csv`],
+      [stray, 'http://example.org is not https'],
+      [(request) => request.socket.resetAndDestroy(), 'ECONNRESET'],
+      [serveFile('<html>no key hushhu', '"two"'), 'HTML page: "<html>no key {query}"'],
+      [serveFile('<html>/geo.csv?key=hushhush', '"two"'), 'HTML page: "<html>/geo.csv?{query}"'],
+      [(_request, response) => response.writeHead(429).end(), 'HTTP 429'],
+    ];
+    for (const [answer, message] of cases) {
+      publisher.answer = answer;
+      const result = await tryDownload(trial);
+      t.match(`${result.outcome}: ${result.text}`, message);
+      t.notMatch(JSON.stringify(result), 'hush');
+      t.same(leaks(dir, ['hush']), []);
+    }
+    t.equal(publisher.asked[0]!.url, '/geo.csv?key=hushhush');
+    t.equal(publisher.asked[1]!.headers['if-none-match'], '"one"');
+  },
+);
 
-t.test('URLs that differ in what is not told are kept as two', (t) => {
+t.test('URLs that differ in their secret parts are stored as different URLs', (t) => {
   t.equal(keptUrl('https://x.org/{yyyy}'), 'https://x.org/{yyyy}');
   t.match(keptUrl('https://u:hush@x.org/a?hush=1'), /^https:\/\/x\.org\/a\?sha256=[0-9a-f]{8}$/);
   t.not(keptUrl('https://x.org/a?b'), keptUrl('https://x.org/a?c'));
@@ -107,9 +110,9 @@ t.test('URLs that differ in what is not told are kept as two', (t) => {
   t.end();
 });
 
-t.test('a publisher that tells a secret back is not quoted', async (t) => {
-  const told = [TOKEN, encodeURIComponent(TOKEN), `INVALID TOKEN, your key is not good: ${TOKEN}`];
-  for (const text of told) {
+t.test('a secret in a publisher’s response is replaced in messages', async (t) => {
+  const bodies = [TOKEN, encodeURIComponent(TOKEN), `INVALID TOKEN, your key is not good: ${TOKEN}`];
+  for (const text of bodies) {
     const dir = t.testdir();
     const publisher = await startPublisher(t, (_request, response) => response.end(text));
     const download = { url: `${publisher.url}/DB_1.zip?token={TOKEN}` };
@@ -120,7 +123,7 @@ t.test('a publisher that tells a secret back is not quoted', async (t) => {
   }
 });
 
-t.test('no failure tells a secret', async (t) => {
+t.test('no failure message contains a secret', async (t) => {
   const publisher = await startPublisher(t, () => undefined);
   const secrets = { ...variables, TOKEN: 'verysecrettoken' };
   const answers = [200, 302, 401, 404, 429, 500].map((status) => ({ status, location: 'http://[bad' }));
@@ -138,7 +141,7 @@ t.test('no failure tells a secret', async (t) => {
   }
 });
 
-t.test('without its variables a file is skipped, and they are named', async (t) => {
+t.test('a file with unset variables is skipped, and the message names them', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ZIP));
   const download = {
@@ -163,16 +166,20 @@ t.test('without its variables a file is skipped, and they are named', async (t) 
   });
 });
 
-t.test('secrets in a text become names, beginnings of them too', (t) => {
+t.test('secrets and prefixes of secrets in a text are replaced by their variables’ names', (t) => {
   const secrets = new Map([['KEY', 'abcdefghij']]);
   t.equal(withoutSecrets('is abcdefghij, or abcdefg', secrets), 'is {KEY}, or {KEY}');
-  t.equal(withoutSecrets('abcde is chance', secrets), 'abcde is chance');
-  t.equal(withoutSecrets('id 42', new Map([['ID', '42']])), 'id {ID}', 'a short one as a whole');
+  t.equal(withoutSecrets('abcde is short', secrets), 'abcde is short');
+  t.equal(
+    withoutSecrets('id 42', new Map([['ID', '42']])),
+    'id {ID}',
+    'a short secret is replaced only as a whole',
+  );
   t.equal(withoutSecrets('a%20b c', new Map([['ID', 'a b']])), '{ID} c');
   t.end();
 });
 
-/** Files below a folder that hold one of the texts. */
+/** Returns the files below a folder that contain one of the texts. */
 function leaks(dir: string, texts: readonly string[]): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const path = join(dir, name);

@@ -1,15 +1,15 @@
 /** Reads an environment variable; absent when it is not set or empty. */
 export type ReadVariable = (name: string) => string | undefined;
 
-/** The values that a download's placeholders and authentication stand for. */
+/** The values of a download's variables, by name. */
 export type Secrets = ReadonlyMap<string, string>;
 
-/** A shorter beginning of a secret in a text is taken for chance. */
+/** Shorter prefixes of a secret in a text are ignored. */
 const TELLING_CHARACTERS = 6;
 
 /**
- * A text without the secrets: each is replaced by its variable's name in braces, as it is and as URLs write it. A
- * beginning of six characters counts too, because excerpts are cut.
+ * Replaces secrets in a text, plain or URL-encoded, by their variables' names in braces. Prefixes of six characters and
+ * more are replaced too, because excerpts are cut.
  */
 export function withoutSecrets(text: string, secrets: Iterable<readonly [string, string]>): string {
   let clean = text;
@@ -24,8 +24,8 @@ export function withoutSecrets(text: string, secrets: Iterable<readonly [string,
 }
 
 /**
- * Parts of a URL's query that may be secrets though no variable stands for them, as in a list of URLs: all of it, and
- * each value that is too long to turn up by chance.
+ * Returns the parts of a URL's query that may be secrets without a variable: the whole query, and each value that is
+ * too long to occur by chance.
  */
 export function queryParts(url: string): [string, string][] {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];

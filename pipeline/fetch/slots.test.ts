@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { ribDownloads } from '../feeds/routing-downloads.js';
+import { ribDownloads } from '../input/routing-downloads.js';
 import { publicUrl, timesFor } from './download-address.js';
 import { downloadAll } from './download-all.js';
 import { planDownloads } from './download-plan.js';
@@ -15,7 +15,7 @@ const RIS = '/data.ris.ripe.net/rrc00';
 const ROUTE_VIEWS = '/archive.routeviews.org/route-views.sg/bgpdata';
 const dump = (text: string): Buffer => gzipSync(text);
 
-/** Publishers of dumps: what is served by path; everything else is 404. */
+/** Starts a server for dumps, with its content by path. Other paths are 404. */
 async function collectors(t: Test, names: readonly string[]) {
   const dir = t.testdir();
   const served = new Map<string, Buffer | RequestListener>();
@@ -26,7 +26,7 @@ async function collectors(t: Test, names: readonly string[]) {
     else serveFile(found, `"${createHash('md5').update(found).digest('hex')}"`)(request, response);
   });
   const plan = planDownloads(ribDownloads(names));
-  /** A night at a time; its results, and the paths that were asked for. */
+  /** Downloads the dumps of one night. Returns the results and the requested paths. */
   const night = async (time: string) => {
     const before = server.asked.length;
     const results = await downloadAll(plan, {
@@ -45,7 +45,7 @@ async function collectors(t: Test, names: readonly string[]) {
   return { dir, served, server, night, kept };
 }
 
-t.test('slots count from midnight, and the last day of them is asked for', (t) => {
+t.test('slots count from midnight, and those of the last 24 hours are requested', (t) => {
   const at = (everyHours: number, now: string): string[] =>
     timesFor({ url: '', minBytes: 1, everyHours }, new Date(now)).map((time) =>
       publicUrl('{yyyy}.{mm}/{dd}-{hh}', time),
@@ -57,7 +57,7 @@ t.test('slots count from midnight, and the last day of them is asked for', (t) =
   t.end();
 });
 
-t.test('a slot that is not out yet gives way to the one before', async (t) => {
+t.test('if a slot is not published yet, the one before is downloaded', async (t) => {
   const { served, night, kept } = await collectors(t, ['rrc00']);
   served.set(`${RIS}/2026.11/bview.20261130.1600.gz`, dump('16'));
   const first = await night('2026-12-01T00:10:00Z');
@@ -65,15 +65,15 @@ t.test('a slot that is not out yet gives way to the one before', async (t) => {
   t.same(first.asked, [`${RIS}/2026.12/bview.20261201.0000.gz`, `${RIS}/2026.11/bview.20261130.1600.gz`]);
   const second = await night('2026-12-01T01:00:00Z');
   t.match(second.results, [{ outcome: 'unchanged' }]);
-  t.same(second.asked, [`${RIS}/2026.12/bview.20261201.0000.gz`], 'what is kept is not asked for');
+  t.same(second.asked, [`${RIS}/2026.12/bview.20261201.0000.gz`], 'the kept dump is not requested');
   served.set(`${RIS}/2026.12/bview.20261201.0000.gz`, dump('00'));
   t.match((await night('2026-12-01T02:00:00Z')).results, [{ outcome: 'downloaded' }]);
-  t.same(kept(), ['rrc00/bview.20261201.0000.gz'], 'the older one has gone');
+  t.same(kept(), ['rrc00/bview.20261201.0000.gz'], 'the older dump is removed');
   const third = await night('2026-12-01T07:00:00Z');
-  t.match(third, { results: [{ outcome: 'unchanged' }], asked: [] }, 'the current slot costs no request');
+  t.match(third, { results: [{ outcome: 'unchanged' }], asked: [] }, 'no request for the current slot');
 });
 
-t.test('a bad dump does not take the place of the last good one', async (t) => {
+t.test('a bad dump does not replace the last good one', async (t) => {
   const { served, night, kept } = await collectors(t, ['rrc00']);
   served.set(`${RIS}/2026.11/bview.20261117.0000.gz`, dump('00'));
   await night('2026-11-17T03:00:00Z');
@@ -85,27 +85,27 @@ t.test('a bad dump does not take the place of the last good one', async (t) => {
   t.same(kept(), ['rrc00/bview.20261117.0000.gz']);
 });
 
-t.test('where a day of slots is missing RIS has a last dump under a name of its own', async (t) => {
+t.test('if all slots of a day are missing, latest-bview.gz of RIS is downloaded', async (t) => {
   const { served, night, kept } = await collectors(t, ['rrc00']);
   served.set(`${RIS}/latest-bview.gz`, dump('a retired collector'));
   const { results, asked } = await night('2026-11-17T09:00:00Z');
   t.match(results, [
-    { outcome: 'downloaded', text: /latest-bview\.gz, for HTTP 404: .* any of the 2 before/ },
+    { outcome: 'downloaded', text: /latest-bview\.gz, instead of HTTP 404: .* and the 2 before/ },
   ]);
   t.equal(asked.length, 4);
   t.same(kept(), ['rrc00/latest-bview.gz']);
   const again = await night('2026-11-18T09:00:00Z');
-  t.match(again.results, [{ outcome: 'unchanged', text: /^unchanged: .*latest-bview\.gz, for / }]);
+  t.match(again.results, [{ outcome: 'unchanged', text: /^unchanged: .*latest-bview\.gz, instead of / }]);
   served.set(`${RIS}/2026.11/bview.20261118.0800.gz`, dump('alive'));
   t.match((await night('2026-11-18T10:00:00Z')).results, [{ outcome: 'downloaded' }]);
   t.same(kept(), ['rrc00/bview.20261118.0800.gz']);
 });
 
-t.test('RouteViews: every two hours, for a day; then there is none', async (t) => {
+t.test('for RouteViews the slots of two hours over 24 hours are requested, without a fallback', async (t) => {
   const { served, night, kept } = await collectors(t, ['route-views.sg']);
   const none = await night('2026-11-17T09:00:00Z');
   t.match(none.results, [
-    { outcome: 'failed', failure: 'http', text: /rib\.20261117\.0800\.bz2, nor any of the 11 before it$/ },
+    { outcome: 'failed', failure: 'http', text: /rib\.20261117\.0800\.bz2, and the 11 before it$/ },
   ]);
   t.equal(none.asked.length, 12);
   served.set(`${ROUTE_VIEWS}/2026.11/RIBS/rib.20261117.0600.bz2`, Buffer.from('BZh91AY&SY'));
@@ -116,7 +116,7 @@ t.test('RouteViews: every two hours, for a day; then there is none', async (t) =
   t.match(old?.download.url, /^https:\/\/archive\.routeviews\.org\/bgpdata\/\{yyyy\}/);
 });
 
-t.test('of a dump of 50 MB that was cut the next night asks for the rest', async (t) => {
+t.test('the next night requests the rest of a truncated dump of 50 MB', async (t) => {
   const { dir, served, night, server } = await collectors(t, ['rrc00']);
   const packed = gzipSync(randomFillSync(Buffer.alloc(50_000_000)), { level: 0 });
   const path = `${RIS}/2026.11/bview.20261117.0800.gz`;
@@ -125,7 +125,7 @@ t.test('of a dump of 50 MB that was cut the next night asks for the rest', async
     response.writeHead(200, { 'Content-Length': packed.length, ETag: '"one"' });
     sendPiece(response, packed.subarray(0, cut), { dir, size: cut, folder: 'rib' });
   });
-  served.set(`${RIS}/latest-bview.gz`, dump('it is not asked for: the dump has begun to come'));
+  served.set(`${RIS}/latest-bview.gz`, dump('not requested, because part of the dump has arrived'));
   const first = await night('2026-11-17T09:00:00Z');
   t.match(first.results, [
     { outcome: 'failed', failure: 'truncated', text: `after ${cut} of ${packed.length}` },
@@ -137,7 +137,7 @@ t.test('of a dump of 50 MB that was cut the next night asks for the rest', async
   t.ok(readFileSync(join(dir, 'rib/rrc00/bview.20261117.0800.gz')).equals(packed));
 });
 
-t.test('a host is asked for one dump at a time', async (t) => {
+t.test('each host receives one request at a time', async (t) => {
   const names = ['rrc00', 'rrc12', 'rrc21'];
   const { served, night, kept } = await collectors(t, names);
   let open = 0;

@@ -1,24 +1,24 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fsyncPath } from '../release/durable.js';
 import { acceptFile } from './accept-file.js';
 import { DownloadError } from './download-error.js';
 import type { PlannedDownload } from './download-plan.js';
 import { UNCHANGED, type LastOutcome } from './download-state.js';
 import type { JobParts, KnownDownload } from './known-download.js';
-import { moveIntoPlace } from './move-into-place.js';
 import { publishedMd5 } from './publisher-pages.js';
 import type { Received } from './transfer.js';
 import { unpackArchive } from './unpack-archive.js';
 
-/** A whole file that has come, and what was to come. */
+/** A received file and its plan. */
 export interface Answer {
   readonly planned: PlannedDownload;
   readonly received: Received;
-  /** As the publisher states it; absent where it states none. */
+  /** As the publisher states it; absent when it does not. */
   readonly sha256: string | undefined;
 }
 
-/** Lets a whole file take the place of the last one; a bad one goes, so that the next night starts anew. */
+/** Checks a received file and replaces the last one with it. A bad file is removed, and the next night starts again. */
 export async function takeAnswer(
   parts: JobParts,
   known: KnownDownload,
@@ -58,4 +58,18 @@ async function examine(parts: JobParts, { planned, received, sha256 }: Answer): 
     refuse: download.refuse,
   };
   return acceptFile(paths.part, received.sizeBytes, expected);
+}
+
+/** Sets the publisher's date of a file, unless it is in the future, and moves the file to its place. */
+async function moveIntoPlace(
+  path: string,
+  target: string,
+  { lastModified, now }: { readonly lastModified: string | undefined; readonly now: Date },
+): Promise<void> {
+  const dated = lastModified === undefined ? now : new Date(lastModified);
+  await mkdir(dirname(target), { recursive: true });
+  await utimes(path, now, dated < now ? dated : now);
+  await fsyncPath(path);
+  await rename(path, target);
+  await fsyncPath(dirname(target));
 }

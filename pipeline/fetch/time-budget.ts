@@ -1,9 +1,9 @@
-/** Bytes in a millisecond that a body has to come at in the long run. */
+/** Minimum average rate of a body, in bytes per ms. */
 const SLOWEST_RATE = 20;
 
 /**
- * The time a download may take: a fixed one, and more for every byte that has come, so that a large file from a slow server is not
- * given up while a drip is.
+ * The time limit of a download: a fixed time, plus time for every received byte. So a large file from a slow server
+ * passes and a trickle does not.
  */
 export class TimeBudget {
   readonly #controller = new AbortController();
@@ -17,17 +17,17 @@ export class TimeBudget {
     this.#timer = this.#wait(budgetMs);
   }
 
-  /** Aborted when the time is over. */
+  /** Aborted at the time limit. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** So many more bytes have come. */
+  /** Adds received bytes. */
   received(bytes: number): void {
     this.#bytes += bytes;
   }
 
-  /** To be called when the download has ended. */
+  /** Stops the timer. Call it when the download has ended. */
   stop(): void {
     clearTimeout(this.#timer);
   }

@@ -6,27 +6,26 @@ import { fileName } from './file-name.js';
 import { httpGet, type Answer, type Asking } from './http-get.js';
 import type { PlannedDownload } from './download-plan.js';
 import { receiveBody } from './receive-body.js';
-import { parseRetryAfter } from './retry-after.js';
 
-/** Where one attempt finds and leaves things. */
+/** The input of one attempt. */
 export interface Attempt {
   readonly planned: PlannedDownload;
-  /** The URL to ask for, secrets included. */
+  /** The URL with secrets. */
   readonly url: URL;
-  /** The same, fit to be kept. */
+  /** The URL for the state, without secrets. */
   readonly keptUrl: string;
   readonly part: string;
   readonly state: DownloadState;
-  /** Whether the kept copy still lies there: only then may the publisher answer "unchanged". */
+  /** Whether the kept copy exists. Only then is the request conditional. */
   readonly holdsCopy: boolean;
   readonly asking: Omit<Asking, 'headers'> & { readonly authorization: string | undefined };
   readonly now: () => Date;
-  /** Remembers what the file at `part` is about to become the beginning of. */
+  /** Stores which file the bytes at `part` belong to. */
   readonly keepPartial: (partial: NonNullable<DownloadState['partial']>) => Promise<void>;
   readonly onBytes: (done: number, total: number | undefined) => void;
 }
 
-/** What an attempt came to: the copy is up to date, there is no such file (404), or a whole file lies at `part`. */
+/** The result of an attempt: the copy is up to date, the file does not exist (404), or a whole file is at `part`. */
 export type Transfer =
   { readonly kind: 'unchanged' } | { readonly kind: 'absent' } | ({ readonly kind: 'received' } & Received);
 
@@ -36,12 +35,12 @@ export interface Received {
   readonly remote: Remote;
 }
 
-/** What the publisher says about a file. */
+/** The publisher's metadata of a file. */
 export type Remote = NonNullable<DownloadState['partial']>;
 
 /**
- * Asks once, on condition that the file has changed, or for the rest of what an earlier attempt has left. Throws
- * DownloadError; what has come until then stays in the part file and is continued by the next attempt.
+ * Sends one request: conditional, or for the rest of a partial file. Throws DownloadError; received bytes stay in the
+ * partial file, and the next attempt resumes it.
  */
 export async function transfer(attempt: Attempt): Promise<Transfer> {
   const { url, asking, part } = attempt;
@@ -51,7 +50,7 @@ export async function transfer(attempt: Attempt): Promise<Transfer> {
   if (status === 200) return receive(attempt, answer, 0);
   if (status === 206 && resumable > 0) {
     if (continues(attempt, answer, resumable)) return receive(attempt, answer, resumable);
-    return startAgain(part, answer, 'another piece came than the one asked for');
+    return startAgain(part, answer, 'the response is not the requested range');
   }
   answer.response.destroy();
   if (status === 304 && resumable === 0 && attempt.holdsCopy) return { kind: 'unchanged' };
@@ -59,20 +58,20 @@ export async function transfer(attempt: Attempt): Promise<Transfer> {
     if (answer.response.headers['content-range'] === `bytes */${resumable}`) {
       return { kind: 'received', sizeBytes: resumable, remote: attempt.state.partial! };
     }
-    return startAgain(part, answer, 'there is no rest of the file to be had');
+    return startAgain(part, answer, 'the rest of the file is not available');
   }
   if (status === 404) return { kind: 'absent' };
   throw statusError(answer, attempt.now());
 }
 
-/** Bytes at hand of the version that the publisher may still have. */
+/** Returns the bytes of the partial file that a request can resume; 0 without a validator. */
 async function resumableBytes({ state: { partial }, keptUrl, part }: Attempt): Promise<number> {
   if (partial?.url !== keptUrl || strongValidator(partial) === undefined) return 0;
   const found = await stat(part).catch(() => undefined);
   return found?.size ?? 0;
 }
 
-/** If-Range takes no weak ETag (RFC 9110 §13.1.5). */
+/** Returns a validator for If-Range, which does not allow a weak ETag (RFC 9110 §13.1.5). */
 function strongValidator({ etag, lastModified }: Remote): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : lastModified;
 }
@@ -91,7 +90,7 @@ function requestHeaders(attempt: Attempt, resumable: number): Record<string, str
   return headers;
 }
 
-/** Whether a 206 is the rest of the very file whose beginning is at hand. */
+/** Returns whether a 206 continues the partial file. */
 function continues({ state }: Attempt, { response }: Answer, resumable: number): boolean {
   const { etag, 'content-range': range } = response.headers;
   const [, first] = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(range ?? '') ?? [];
@@ -109,7 +108,7 @@ async function receive(attempt: Attempt, answer: Answer, from: number): Promise<
   let remote = state.partial;
   if (from === 0 || !remote) {
     remote = remoteFile(attempt, answer);
-    // What an earlier version has left must not be taken for the beginning of this one.
+    // A partial file of an earlier version must not become the start of this one.
     await rm(part, { force: true });
     await attempt.keepPartial(remote);
   }
@@ -127,7 +126,7 @@ function remoteFile({ planned, url, keptUrl }: Attempt, answer: Answer): Remote 
   const name = archive ? saveAs : fileName(planned.files[0]!, { urls, disposition, saveAs });
   if (name !== undefined) return { url: keptUrl, name, ...validatorsOf(headers) };
   answer.response.destroy();
-  throw new DownloadError('name', 'neither the URL nor the answer says a file name that fits');
+  throw new DownloadError('name', 'neither the URL nor the response has a matching file name');
 }
 
 function validatorsOf({ etag, 'last-modified': lastModified }: IncomingHttpHeaders): {
@@ -140,11 +139,21 @@ function validatorsOf({ etag, 'last-modified': lastModified }: IncomingHttpHeade
   };
 }
 
-/** What a status that is no answer means. */
+/** Converts an error status to a DownloadError. */
 export function statusError({ status, response, url }: Answer, now: Date): DownloadError {
   const found = `${url.host} answers HTTP ${status}`;
   const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now);
   if (status === 429) return new DownloadError('throttled', found, { retryAfterMs });
-  if (status === 401 || status === 403) return new DownloadError('http', `${found}: is the key right?`);
+  if (status === 401 || status === 403) return new DownloadError('http', `${found}: check the credentials`);
   return new DownloadError('http', found, { mayPass: status >= 500 || status === 408, retryAfterMs });
 }
+
+/** Parses a Retry-After header (RFC 9110 §10.2.3: seconds or a date) to ms; absent when it is neither. */
+export function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
+  if (text === undefined) return undefined;
+  const waitMs = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  return Number.isNaN(waitMs) ? undefined : Math.min(LONGEST_MS, Math.max(0, waitMs));
+}
+
+/** Longer waits are cut to a week. */
+const LONGEST_MS = 7 * 24 * 3_600_000;

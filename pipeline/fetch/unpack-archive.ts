@@ -1,15 +1,15 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FeedFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import { matchesName } from '../feeds/name-pattern.js';
-import { withZip, type ZipArchive } from '../feeds/zip-archive.js';
+import type { PublishedFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { matchesName } from '../input/name-pattern.js';
+import { withZip, type ZipArchive } from '../input/containers/zip-archive.js';
 import { DownloadError } from './download-error.js';
 import type { PlannedDownload } from './download-plan.js';
 
 /**
- * Puts the files of a zip that a download is about below `dir`, under the end of their path that matches, and removes
- * those that the zip has no more. Nothing is put there before all of them are unpacked. Throws DownloadError.
+ * Unpacks the files of a download from a zip into `dir`, by the matching end of their paths, and removes files that the
+ * zip no longer has. Files are moved only after all are unpacked. Throws DownloadError.
  */
 export async function unpackArchive(
   path: string,
@@ -21,7 +21,7 @@ export async function unpackArchive(
   const archive = { id, folder: '', name: id, container: 'zip', path, sizeBytes: 0, onRead: ignore } as const;
   try {
     const names = await withZip(archive, (zip) => unpack(zip, files, beside));
-    if (names.length === 0) throw new DownloadError('container', 'none of the files is in the zip');
+    if (names.length === 0) throw new DownloadError('container', 'the zip has none of the expected files');
     for (const name of names) {
       await mkdir(dirname(join(dir, name)), { recursive: true });
       await rename(join(beside, name), join(dir, name));
@@ -36,8 +36,8 @@ export async function unpackArchive(
   }
 }
 
-/** The end of an entry's path that is one of the files; absent for any other entry. */
-export function entryName(entry: string, files: readonly FeedFile[]): string | undefined {
+/** Returns the end of an entry's path that matches one of the files; absent for other entries. */
+export function entryName(entry: string, files: readonly PublishedFile[]): string | undefined {
   const parts = entry.split('/');
   for (const { name } of files) {
     const end = parts.slice(-name.split('/').length);
@@ -47,7 +47,7 @@ export function entryName(entry: string, files: readonly FeedFile[]): string | u
   return undefined;
 }
 
-async function unpack(zip: ZipArchive, files: readonly FeedFile[], dir: string): Promise<string[]> {
+async function unpack(zip: ZipArchive, files: readonly PublishedFile[], dir: string): Promise<string[]> {
   const names: string[] = [];
   for (const entry of zip.names) {
     const name = entryName(entry, files);
@@ -67,7 +67,7 @@ async function unpack(zip: ZipArchive, files: readonly FeedFile[], dir: string):
 
 async function removeOthers(
   dir: string,
-  files: readonly FeedFile[],
+  files: readonly PublishedFile[],
   kept: ReadonlySet<string>,
 ): Promise<void> {
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

@@ -1,20 +1,20 @@
 import type { PlaceNames } from './place.js';
 
-/** A unit below a province of China: a prefecture-level city, or a prefecture by the city that it is run from. */
+/** A prefecture-level unit of China: a prefecture-level city, or a prefecture with its seat. */
 export interface ChinesePrefecture {
   /** ISO 3166-2 of the province. */
   readonly region: string;
-  /** The Chinese name of the city, as it is shown. */
+  /** The Chinese display name of the city. */
   readonly city: string;
-  /** The Chinese name of the prefecture where that is another, for matching. */
+  /** The Chinese name of the prefecture if it differs, for matching. */
   readonly prefecture: string | undefined;
-  /** English spellings of the city. */
+  /** The English spellings of the city. */
   readonly spellings: readonly string[];
-  /** GeoNames id of the city, where it was looked up. */
+  /** The GeoNames id of the city, if listed. */
   readonly id: number | undefined;
 }
 
-/** First-level units of CN and TW as they are shown, by ISO 3166-2 code. They stand before every source. */
+/** Display names of the first-level units of CN and TW, by ISO 3166-2 code. They have precedence over every source. */
 export const CHINESE_REGIONS: Readonly<Record<string, PlaceNames>> = {
   'CN-BJ': { en: 'Beijing', 'zh-CN': '北京市' },
   'CN-TJ': { en: 'Tianjin', 'zh-CN': '天津市' },
@@ -71,7 +71,7 @@ export const CHINESE_REGIONS: Readonly<Record<string, PlaceNames>> = {
   'TW-YUN': { en: 'Yunlin County', 'zh-CN': '云林县' },
 };
 
-/** The prefecture-level units of the 31 provinces, and the few county-level cities that stand directly below one. */
+/** Returns the prefecture-level units of the 31 provinces, and the county-level cities directly below a province. */
 export function chinesePrefectures(): ChinesePrefecture[] {
   return Object.entries(PREFECTURES).flatMap(([province, lines]) =>
     lines.split('; ').map((line) => {
@@ -89,8 +89,8 @@ export function chinesePrefectures(): ChinesePrefecture[] {
 }
 
 /**
- * `<prefecture>[=<city>]:<spellings, / between>[:<GeoNames id>]` by province. Without an id the city is the place of that
- * spelling in the province.
+ * `<prefecture>[=<city>]:<spellings, separated by />[:<GeoNames id>]` by province. Without an id, the city is the place
+ * with that spelling in the province.
  */
 const PREFECTURES: Readonly<Record<string, string>> = {
   BJ: '北京市:Beijing:1816670',

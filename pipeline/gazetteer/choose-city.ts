@@ -1,12 +1,12 @@
 import { distanceKm, type Point } from './distance.js';
-import type { PlaceReading } from './match-place.js';
+import type { TextMatch } from './match-place.js';
 import type { Place } from './place.js';
 
 /**
- * The city of a group that is meant: near the coordinates where there are some, then in the region, then the one with
- * most inhabitants. Absent when none is near, and when several are alike in all of it.
+ * Chooses a city: near the coordinates if given, then in the region, then the one with most inhabitants. Returns
+ * undefined if none is near, or if several are equal by all criteria.
  */
-export function chooseCity({ groups, region }: PlaceReading, point: Point): Place | undefined {
+export function chooseCity({ groups, region }: TextMatch, point: Point): Place | undefined {
   for (const { cities, withinKm } of groups) {
     const chosen =
       cities.length === 1 && point.latitude === undefined && withinKm === undefined
@@ -17,17 +17,14 @@ export function chooseCity({ groups, region }: PlaceReading, point: Point): Plac
   return undefined;
 }
 
-/** The region of a place that was read so, with the city that was chosen. */
-export function regionOf(
-  { region, isRegionInUse }: PlaceReading,
-  city: Place | undefined,
-): string | undefined {
+/** Returns the region of a match, given the chosen city. */
+export function regionOf({ region, isRegionInUse }: TextMatch, city: Place | undefined): string | undefined {
   return isRegionInUse ? region : (city?.region ?? region);
 }
 
-/** A city is no farther than this from coordinates that are given for it. */
+/** The maximum distance of a city from the claim's coordinates. */
 const CITY_KM = 100;
-/** Two entries this close are one city, listed twice. */
+/** Two entries within this distance are the same city, listed twice. */
 const TWIN_KM = 30;
 
 function best(
@@ -54,12 +51,12 @@ function best(
   return isClear || (distanceKm(first.city, second.city) ?? Infinity) <= TWIN_KM ? first.city : undefined;
 }
 
-/** Lower is better: in the region, then whole places. */
+/** Returns the rank, lower is better: cities in the region first, then whole places before sections. */
 function rankOf(city: Place, region: string | undefined): number {
   return (region === undefined || city.region === region ? 0 : 2) + (city.isSection === true ? 1 : 0);
 }
 
-/** Nearer first, by steps in which a larger town counts more than a few kilometres; unknown last. */
+/** Compares distances in steps of 25 km, so that within a step the larger city wins. Unknown distances are last. */
 function compareKm(one: number | undefined, other: number | undefined): number {
   const step = (km: number | undefined): number =>
     km === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(km / 25);

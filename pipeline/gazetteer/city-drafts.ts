@@ -1,4 +1,4 @@
-import { continentOf } from '../feeds/iso3166.js';
+import { continentOf, hasRegions } from '../input/names/iso3166.js';
 import { chinesePrefectures } from './china.js';
 import { chineseCityNames } from './city-names-zh.js';
 import { commonCityNames } from './common-names.js';
@@ -12,7 +12,7 @@ import type { Place } from './place.js';
 import { foldName } from './place-name.js';
 import type { SourceRows } from './source-rows.js';
 
-/** The cities of all sources, each once; GeoNames' divisions become regions as `isoByDivision` says. */
+/** Composes the cities of all sources, each once. `isoByDivision` maps GeoNames divisions to regions. */
 export function composeCities(rows: SourceRows, isoByDivision: ReadonlyMap<string, string>): Place[] {
   const drafts = new CityDrafts(rows);
   drafts.draft(isoByDivision);
@@ -22,7 +22,7 @@ export function composeCities(rows: SourceRows, isoByDivision: ReadonlyMap<strin
   return drafts.places();
 }
 
-/** How far apart two sources may set one city. */
+/** The maximum distance between the positions of one city in two sources. */
 const SAME_PLACE_KM = 50;
 
 interface CityDraft {
@@ -69,7 +69,6 @@ class CityDrafts {
     const { id, country } = (geonames ?? geolite2)!;
     const alternates = this.#rows.geonames.alternates.get(id);
     const division = geonames?.admin1 === undefined ? undefined : divisionKey(country, geonames.admin1);
-    const hasNoRegions = country === 'HK' || country === 'MO';
     const region = geolite2?.region ?? (division === undefined ? undefined : isoByDivision.get(division));
     const given = geolite2?.kind === 'city' ? geolite2.names : undefined;
     const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name, this.#ownNames.get(id)].filter(
@@ -81,7 +80,7 @@ class CityDrafts {
       country,
       geonames,
       geolite2: geolite2?.kind === 'city' ? geolite2 : undefined,
-      region: hasNoRegions ? undefined : region,
+      region: hasRegions(country) ? region : undefined,
       en: given?.en ?? alternates?.best.en?.name ?? name,
       zh: zh.find((one) => !TRADITIONAL.test(one)) ?? zh[0],
       others: new Set(
@@ -90,7 +89,7 @@ class CityDrafts {
     });
   }
 
-  /** Names that feeds use and the sources do not. */
+  /** Adds names in feeds that are missing in the sources. */
   nameCommonly(): void {
     const common = new Map<string, ReadonlyMap<string, readonly string[]>>();
     for (const { country, en, geonames, others } of this.#cities.values()) {
@@ -104,7 +103,7 @@ class CityDrafts {
     }
   }
 
-  /** Chinese names from dr5hn where the others have none; a second spelling where they have one. */
+  /** Adds Chinese names of dr5hn: as the display name if there is none, else as another spelling. */
   nameFromDr5hn(): void {
     const byName = new Map<string, Dr5hnCity[]>();
     for (const city of this.#rows.dr5hn.cities) {
@@ -147,7 +146,7 @@ class CityDrafts {
   }
 }
 
-/** A Chinese city that no source lists. */
+/** Returns a draft of a Chinese city that no source lists. */
 function emptyDraft(id: number, en: string | undefined): CityDraft {
   const sources = { geonames: undefined, geolite2: undefined };
   return { id, country: 'CN', ...sources, region: undefined, en, zh: undefined, others: new Set() };
@@ -172,7 +171,7 @@ function placeOf({ id, country, region, geonames, geolite2, en, zh, others }: Ci
   };
 }
 
-/** Near each other; without coordinates, in the same region. */
+/** Whether two cities are near each other, or without coordinates in the same region. */
 function isSamePlace(city: CityDraft, other: Dr5hnCity): boolean {
   const km = city.geonames === undefined ? undefined : distanceKm(city.geonames, other);
   return km === undefined ? city.region === other.region : km <= SAME_PLACE_KM;

@@ -1,6 +1,6 @@
 /**
- * Chinese names of large cities outside of China, by GeoNames id, for where the sources have none or a traditional one:
- * GeoLite2 lacks New York, dr5hn the United States. Written down by hand: what these cities are commonly called.
+ * Common Chinese names of large cities outside China, by GeoNames id, if the sources have none or only a traditional
+ * one: GeoLite2 lacks New York, dr5hn lacks the United States. Compiled by hand.
  */
 export function chineseCityNames(): ReadonlyMap<number, string> {
   return new Map(

@@ -1,6 +1,6 @@
 /**
- * Names that feeds write for what the sources call otherwise: official and former names, the usual Chinese ones. By
- * country: `<name in the sources>=<names in feeds, / between>`. For matching only.
+ * Names in feeds that differ from those in the sources: official, former and common Chinese names. By country:
+ * `<name in the sources>=<names in feeds, separated by />`. For matching only.
  */
 export function commonCityNames(
   country: string,
@@ -8,7 +8,7 @@ export function commonCityNames(
   return parse(CITIES[country]);
 }
 
-/** The same for regions, by ISO 3166-2 code: other names of a region, for matching only. */
+/** Other names of regions in feeds, by ISO 3166-2 code. For matching only. */
 export function commonRegionNames(code: string): readonly string[] {
   return (REGIONS[code.slice(0, 2)]?.split('; ') ?? []).flatMap((line) => {
     const [part, names] = line.split('=') as [string, string];

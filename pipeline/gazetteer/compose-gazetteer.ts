@@ -1,5 +1,5 @@
-import type { Terms } from '../feeds/feed.js';
-import { continentOf } from '../feeds/iso3166.js';
+import type { Terms } from '../input/published-source.js';
+import { continentOf } from '../input/names/iso3166.js';
 import { composeCities } from './city-drafts.js';
 import { countryNames } from './country-names.js';
 import { CONTINENT_NAMES } from './display-names.js';
@@ -12,9 +12,8 @@ import { NO_GEOLITE2, type SourceRows } from './source-rows.js';
 import { GAZETTEER_SOURCES, type GazetteerSourceId } from './source.js';
 
 /**
- * Makes a gazetteer out of those sources whose licence has one of `terms`; of the others nothing is in it. Names of
- * countries and of Chinese provinces and prefectures are our own. Elsewhere GeoLite2's names stand first, then those of
- * GeoNames, then those of dr5hn.
+ * Composes a gazetteer from the sources with a licence of one of `terms`. Names of countries and of Chinese provinces
+ * and prefectures are from tables in this folder. Other names are from GeoLite2, else GeoNames, else dr5hn.
  */
 export function composeGazetteer(rows: SourceRows, terms: ReadonlySet<Terms>): Gazetteer {
   return compose({

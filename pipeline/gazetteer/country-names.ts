@@ -1,7 +1,7 @@
 import type { PlaceNames } from './place.js';
 import { SPECIAL_DISPLAY_NAMES } from './display-names.js';
 
-/** A country as it is shown. */
+/** The GeoNames id and display names of a country. */
 export interface CountryName {
   /** GeoNames id. */
   readonly id: number;
@@ -9,8 +9,8 @@ export interface CountryName {
 }
 
 /**
- * The GeoNames id and the usual names of every country, by ISO 3166-1 alpha-2 code (with XK). Written down here and not
- * asked of the runtime, whose names change with the version it was built with.
+ * Returns the GeoNames id and common names of every country, by ISO 3166-1 alpha-2 code (with XK). They are listed here
+ * because the names of the JavaScript runtime depend on its version.
  */
 export function countryNames(): ReadonlyMap<string, CountryName> {
   return new Map(
@@ -21,7 +21,7 @@ export function countryNames(): ReadonlyMap<string, CountryName> {
   );
 }
 
-/** `<GeoNames id>|<English>|<Chinese>`; the names of those in the display table are kept there. */
+/** `<GeoNames id>|<English>|<Chinese>`. Countries in the table of display names have only the id. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   AD: '3041565|Andorra|安道尔',
   AE: '290557|United Arab Emirates|阿拉伯联合酋长国',

@@ -1,8 +1,8 @@
 import type { PlaceNames } from './place.js';
 
 /**
- * How places are shown whose naming is a decision and not a fact, by ISO 3166-1 code: the one table to change for it.
- * It stands before every source.
+ * The display names of places with a disputed name, by ISO 3166-1 code. Change them only here. They have precedence
+ * over every source.
  */
 export const SPECIAL_DISPLAY_NAMES: Readonly<Record<string, PlaceNames>> = {
   HK: { en: 'Hong Kong', 'zh-CN': '香港' },
@@ -10,7 +10,7 @@ export const SPECIAL_DISPLAY_NAMES: Readonly<Record<string, PlaceNames>> = {
   TW: { en: 'Taiwan', 'zh-CN': '台湾' },
 };
 
-/** Continents by GeoNames code. */
+/** The names of the continents, by GeoNames code. */
 export const CONTINENT_NAMES: Readonly<Record<string, PlaceNames>> = {
   AF: { en: 'Africa', 'zh-CN': '非洲' },
   AN: { en: 'Antarctica', 'zh-CN': '南极洲' },

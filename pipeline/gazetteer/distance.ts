@@ -4,7 +4,7 @@ export interface Point {
   readonly longitude?: number | undefined;
 }
 
-/** Great-circle distance in kilometres, absent when either point lacks coordinates. */
+/** Returns the great-circle distance in kilometres; undefined if either point lacks coordinates. */
 export function distanceKm(one: Point, other: Point): number | undefined {
   const { latitude: fromLatitude, longitude: fromLongitude } = one;
   const { latitude: toLatitude, longitude: toLongitude } = other;

@@ -1,13 +1,13 @@
-import type { OpenFile } from '../feeds/feed.js';
-import { parseCountry } from '../feeds/iso3166.js';
-import type { Tally } from '../feeds/tally.js';
+import type { OpenFile } from '../input/published-source.js';
+import { parseCountry } from '../input/names/iso3166.js';
+import type { Tally } from '../input/tally.js';
 import { isHan } from './place-name.js';
 import { readTabRows } from './tab-rows.js';
 
-/** A city of the dr5hn database that has a Chinese name. */
+/** A city of the dr5hn database with a Chinese name. */
 export interface Dr5hnCity {
   readonly country: string;
-  /** ISO 3166-2, as far as their state code is one. */
+  /** ISO 3166-2, if the state code of the source is one. */
   readonly region: string;
   readonly name: string;
   readonly zh: string;
@@ -21,16 +21,16 @@ export interface Dr5hnState {
   readonly code: string;
   readonly country: string;
   readonly name: string;
-  /** Absent where they give none, or one cut short to a character. */
+  /** Absent if the source has none, or one truncated to one character. */
   readonly zh: string | undefined;
 }
 
-/** Chinese names out of the dr5hn database (https://github.com/dr5hn/countries-states-cities-database). */
+/** The Chinese names of the dr5hn database (https://github.com/dr5hn/countries-states-cities-database). */
 export class Dr5hnRows {
   readonly cities: Dr5hnCity[] = [];
   readonly states: Dr5hnState[] = [];
 
-  /** Reads `dr5hn-cities-zh.tsv`. Their names in the local language are machine translations and not taken. */
+  /** Reads `dr5hn-cities-zh.tsv`. Ignores its names in local languages, which are machine translations. */
   async readCities(file: OpenFile, tally: Tally): Promise<void> {
     await readTabRows(file, {
       columns: 11,
@@ -65,7 +65,7 @@ export class Dr5hnRows {
   }
 }
 
-/** Some of their names are cut short: 广 for 广州. */
+/** Some names of the source are truncated: 广 for 广州. */
 function isChineseName(name: string): boolean {
   return name.length > 1 && isHan(name);
 }

@@ -2,12 +2,12 @@ import { isReadable } from './geonames.js';
 import type { PlaceNames } from './place.js';
 import { foldName, isHan } from './place-name.js';
 
-/** Names as they are shown. */
+/** Returns display names without absent languages. */
 export function namesOf(en: string | undefined, zh: string | undefined): PlaceNames {
   return { ...(en !== undefined && { en }), ...(zh !== undefined && { 'zh-CN': zh }) };
 }
 
-/** Folded names besides the shown ones, in one order. */
+/** Returns the folded names other than the display names, sorted. */
 export function alternatesOf({ en, 'zh-CN': zh }: PlaceNames, others: Iterable<string>): string[] {
   const folded = new Set<string>();
   for (const name of others) if (isReadable(name)) folded.add(foldName(name));
@@ -16,17 +16,17 @@ export function alternatesOf({ en, 'zh-CN': zh }: PlaceNames, others: Iterable<s
   return [...folded].sort();
 }
 
-/** Chinese, and not cut short to a character. */
+/** Whether the name is Chinese and longer than one character. (Some sources truncate names to one character.) */
 export function isChineseName(name: string | undefined): name is string {
   return name !== undefined && name.length > 1 && isHan(name);
 }
 
-/** For filters. */
+/** Type guard for filters. */
 export function isDefined<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/** What is held under a key, made where nothing is. */
+/** Returns the value of a key; makes and stores it if it is missing. */
 export function entryOf<K, V>(entries: Map<K, V>, key: K, make: () => V): V {
   let held = entries.get(key);
   if (held === undefined) entries.set(key, (held = make()));

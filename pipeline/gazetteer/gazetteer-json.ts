@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gazetteer } from './gazetteer.js';
 import type { PlaceNames } from './place.js';
 
-/** A gazetteer as one JSON document. Equal gazetteers give equal text. */
+/** Returns a gazetteer as one JSON document. Equal gazetteers give equal text. */
 export function toJson(gazetteer: Gazetteer): string {
   const { continents, regions, places } = gazetteer.content;
   return JSON.stringify({
@@ -38,7 +38,7 @@ export function toJson(gazetteer: Gazetteer): string {
   });
 }
 
-/** Reads what `toJson` wrote. Throws SyntaxError for text that is no JSON and ZodError for another document. */
+/** Reads a document of `toJson`. Throws SyntaxError for invalid JSON and ZodError for another document. */
 export function fromJson(json: string): Gazetteer {
   const document: unknown = JSON.parse(json);
   return new Gazetteer(gazetteerSchema.parse(document));
@@ -86,7 +86,7 @@ function orderedNames(names: PlaceNames): PlaceNames {
   return { en: names.en, 'zh-CN': names['zh-CN'] };
 }
 
-/** By code unit, whatever the locale of the machine. */
+/** Compares by code unit, independent of the locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,11 +1,11 @@
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import { readLocations, type GeoLite2Location } from '../feeds/geolite2-locations.js';
-import type { Tally } from '../feeds/tally.js';
-import { withZip } from '../feeds/zip-archive.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { readLocations, type GeoLite2Location } from '../feeds/geolite2/locations.js';
+import type { Tally } from '../input/tally.js';
+import { withZip } from '../input/containers/zip-archive.js';
 import type { PlaceNames } from './place.js';
 
-/** A city, region or country of GeoLite2's Locations, in both languages. */
+/** A city, region or country of GeoLite2's Locations, with names in both languages. */
 export interface GeoLite2Place {
   readonly id: number;
   readonly kind: 'country' | 'region' | 'city';
@@ -16,7 +16,7 @@ export interface GeoLite2Place {
   readonly names: PlaceNames;
 }
 
-/** Places and names of regions out of GeoLite2's Locations. */
+/** The places and names of regions in GeoLite2's Locations. */
 export interface GeoLite2Rows {
   readonly places: ReadonlyMap<number, GeoLite2Place>;
   /** Names of regions by ISO 3166-2 code. */
@@ -24,9 +24,8 @@ export interface GeoLite2Rows {
 }
 
 /**
- * Reads the English and Chinese Locations of a GeoLite2 City CSV zip and unpacks the rest of it too: a zip is good or
- * refused as a whole. Throws FeedError `tolerance` when over 1 % of the rows are unreadable, and what the zip and its
- * headers throw.
+ * Reads the English and Chinese Locations of a GeoLite2 City CSV zip, and decompresses the other entries to verify the
+ * whole zip. Throws FeedError `tolerance` if more than 1 % of the rows are rejected, and the errors of zip and headers.
  */
 export async function readGeoLite2(file: OpenFile, tally: Tally): Promise<GeoLite2Rows> {
   const draft = new Draft();
@@ -47,12 +46,16 @@ export async function readGeoLite2(file: OpenFile, tally: Tally): Promise<GeoLit
     }
   });
   if (tally.rejected > tally.rows * TOLERANCE) {
-    throw new FeedError('tolerance', file.id, `${tally.rejected} of ${tally.rows} locations rejected`);
+    throw new FeedError(
+      'tolerance',
+      file.id,
+      `${tally.rejected} of ${tally.rows} locations rejected, allowed: 1 %`,
+    );
   }
   return draft;
 }
 
-/** Reads to the end, so that the size and the checksum of the entry are held against its bytes. */
+/** Reads an entry to its end, which verifies its size and checksum. */
 async function unpack(chunks: AsyncIterable<Buffer>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   while ((await iterator.next()).done !== true);
@@ -62,7 +65,7 @@ const TOLERANCE = 0.01;
 
 type Names = { -readonly [locale in keyof PlaceNames]: PlaceNames[locale] };
 
-/** Collects rows. The English ones decide what a place is: a row of another language lacks names that it lacks. */
+/** Collects rows. The kind of a place comes from the English row, because rows in other languages may lack names. */
 class Draft implements GeoLite2Rows {
   readonly places = new Map<number, GeoLite2Place & { readonly names: Names }>();
   readonly regions = new Map<string, Names>();
@@ -86,7 +89,7 @@ class Draft implements GeoLite2Rows {
   }
 }
 
-/** The name that a row gives a place of a kind. */
+/** Returns the name of a row for a place of a kind. */
 const NAME_OF: Readonly<Record<GeoLite2Place['kind'], (location: GeoLite2Location) => string | undefined>> = {
   city: (location) => location.cityName,
   region: (location) => location.regionName,

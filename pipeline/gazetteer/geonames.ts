@@ -1,6 +1,6 @@
-import type { OpenFile } from '../feeds/feed.js';
-import { parseCountry } from '../feeds/iso3166.js';
-import type { Tally } from '../feeds/tally.js';
+import type { OpenFile } from '../input/published-source.js';
+import { parseCountry } from '../input/names/iso3166.js';
+import type { Tally } from '../input/tally.js';
 import { isHan } from './place-name.js';
 import { readTabRows } from './tab-rows.js';
 
@@ -15,10 +15,10 @@ export interface GeonamesCity {
   readonly longitude: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** GeoNames' own code of the first-level division, mostly FIPS; absent for none (`00`). */
+  /** The GeoNames code of the first-level division, mostly FIPS; absent for none (`00`). */
   readonly admin1: string | undefined;
   readonly timeZone: string | undefined;
-  /** Absent for none given (`0`). */
+  /** Absent if unknown (`0`). */
   readonly population: number | undefined;
   /** A section of a populated place (PPLX). */
   readonly isSection: boolean;
@@ -28,28 +28,28 @@ export interface GeonamesCity {
 export interface GeonamesDivision {
   readonly id: number;
   readonly country: string;
-  /** GeoNames' own code, mostly FIPS. */
+  /** The GeoNames code, mostly FIPS. */
   readonly code: string;
   readonly name: string;
   readonly asciiName: string;
 }
 
-/** Names of one place in `alternateNamesV2`. */
+/** The names of one place in `alternateNamesV2`. */
 export interface AlternateNames {
-  /** The best English and Chinese name; `rank` is lower for the better. */
+  /** The best English and Chinese name; lower `rank` is better. */
   readonly best: Partial<Record<'en' | 'zh-CN', { readonly name: string; readonly rank: number }>>;
   /** Every name in Latin or Chinese letters. */
   readonly all: string[];
 }
 
-/** What GeoNames dumps hold (https://download.geonames.org/export/dump/readme.txt). */
+/** The content of GeoNames dumps (https://download.geonames.org/export/dump/readme.txt). */
 export class GeonamesRows {
   readonly cities = new Map<number, GeonamesCity>();
   readonly divisions: GeonamesDivision[] = [];
-  /** Names by place id, of places in `wanted` alone. */
+  /** Names by place id, only of places in `wanted`. */
   readonly alternates = new Map<number, AlternateNames>();
 
-  /** Reads `cities500` or `cities15000`: historic, abandoned and destroyed places (PPLH, PPLQ, PPLW) are left out. */
+  /** Reads `cities500` or `cities15000` without historical, abandoned and destroyed places (PPLH, PPLQ, PPLW). */
   async readCities(file: OpenFile, tally: Tally): Promise<void> {
     await readTabRows(file, {
       columns: 19,
@@ -72,7 +72,7 @@ export class GeonamesRows {
       tally,
       row: ([key = '', name = '', asciiName = '', id = '']) => {
         const country = parseCountry(key.slice(0, 2));
-        // Serbia and Montenegro (CS) and the Netherlands Antilles (AN) are still listed in old dumps.
+        // Old dumps still list Serbia and Montenegro (CS) and the Netherlands Antilles (AN).
         if (country === undefined) return 'country';
         if (!isId(id) || key[2] !== '.') return 'columns';
         this.divisions.push({ id: Number(id), country, code: key.slice(3), name, asciiName });
@@ -81,7 +81,7 @@ export class GeonamesRows {
     });
   }
 
-  /** Reads `countryInfo.txt`, of which nothing is taken: it is only held against its layout. */
+  /** Checks the layout of `countryInfo.txt`. Its content is not used. */
   async readCountries(file: OpenFile, tally: Tally): Promise<void> {
     await readTabRows(file, {
       columns: 19,
@@ -91,7 +91,7 @@ export class GeonamesRows {
     });
   }
 
-  /** Reads `alternateNamesV2`, 15 M rows of which those of places in `wanted` are kept. */
+  /** Reads `alternateNamesV2` (15 M rows) and keeps the rows of places in `wanted`. */
   async readAlternates(file: OpenFile, tally: Tally, wanted: ReadonlySet<number>): Promise<void> {
     await readTabRows(file, {
       columns: 10,
@@ -124,21 +124,21 @@ export class GeonamesRows {
   }
 }
 
-/** Frequent characters that simplified Chinese writes otherwise: such a name is for matching only. */
+/** Frequent traditional Chinese characters. Names with them are for matching only. */
 export const TRADITIONAL =
   /[縣臺灣區鄉鎮門國廣島東馬爾亞維倫蘭羅聖納約魯應龍雲陽濟寧貝諾賓戶庫車裡賴薩漢達連岡橋烏紐倉華萬傑頓喬鹽勞費圖場奧莊葉邁鮑蓋賽錫銀鐵鋼長營湯溫澤滿濱瑪瓊紅綠聯舊貢賀遜銅錦開關雙頭風飛魚鳳麥黃齊義慶榮豐興畢盧]/u;
 
 const GONE: ReadonlySet<string> = new Set(['PPLH', 'PPLQ', 'PPLW']);
 
-/** What stands in the language column of rows that are no names. */
+/** Values of the language column in rows that are not names. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(
   'link post wkdt iata icao faac abbr unlc fr_1793 tcid phon piny'.split(' '),
 );
 
-/** The simplified forms, the surest first; the traditional ones are for matching only. */
+/** Language codes of simplified Chinese, the most reliable first. Traditional Chinese is for matching only. */
 const CHINESE_RANK: Readonly<Record<string, number>> = { 'zh-CN': 0, 'zh-Hans': 1, zh: 2 };
 
-/** Names that some feed may write: in Latin letters or in Chinese ones. */
+/** Whether a name is in Latin or Chinese script, the scripts of the feeds. */
 export function isReadable(name: string): boolean {
   return (
     /^(?:[\p{Script=Latin}\p{Script=Han}\p{N}\p{P}\p{M}\p{Sk}\s]|[\u02b0-\u02ff])+$/u.test(name) &&

@@ -7,7 +7,7 @@ const division = (country: string, code: string, name: string, id = 1) => {
   return { id, country, code, name, asciiName: name };
 };
 
-t.test('the cities of a division decide before its name', (t) => {
+t.test('the cities of a division have precedence over its name', (t) => {
   const votes = new Map([
     [
       'CN.30',
@@ -60,7 +60,7 @@ t.test('divisions are matched by name, by stem, by beginning and by few letters'
   t.end();
 });
 
-t.test('codes that are ISO already stay, other names of a place count', (t) => {
+t.test('ISO codes are kept, and other names of a place count', (t) => {
   const namesOf = (id: number) => (id === 7 ? ['Bayern'] : []);
   const found = isoRegions([division('US', 'NY', 'New York'), division('DE', '02', 'Free State', 7)], {
     ...NOTHING,
@@ -76,19 +76,19 @@ t.test('codes that are ISO already stay, other names of a place count', (t) => {
   t.end();
 });
 
-t.test('two divisions that are alike get no code', (t) => {
+t.test('two similar divisions get no code', (t) => {
   t.same(isoRegions([division('CN', '1', 'Hebei'), division('CN', '2', 'Hebei')], NOTHING).size, 0);
   t.end();
 });
 
-t.test('stems leave out the words for a kind of subdivision', (t) => {
+t.test('stems omit the words for a kind of subdivision', (t) => {
   t.equal(stemOf("Amurskaya oblast'"), 'amur');
   t.equal(stemOf('Guangxi Zhuangzu Zizhiqu'), 'guangxizhuangzu');
   t.equal(stemOf('Region'), 'region', 'a name is never empty');
   t.end();
 });
 
-t.test('countries are no subdivisions of others', (t) => {
+t.test('subdivisions with a country code of their own are omitted', (t) => {
   const codes = new Set(subdivisions().map(({ code }) => code));
   for (const code of ['CN-TW', 'CN-HK', 'CN-MO', 'US-PR', 'FR-RE', 'FR-974', 'FI-01'])
     t.notOk(codes.has(code), code);

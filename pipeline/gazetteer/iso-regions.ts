@@ -2,9 +2,9 @@ import type { GeonamesDivision } from './geonames.js';
 import { foldName } from './place-name.js';
 import { englishNamesOf, stemOf, subdivisions } from './subdivision-names.js';
 
-/** What is known about GeoNames' divisions besides their names. */
+/** Evidence for the ISO 3166-2 codes of GeoNames divisions. */
 export interface DivisionEvidence {
-  /** How many cities of a division (`CC.code`) another source files under which ISO 3166-2 code. */
+  /** By division (`CC.code`): the number of its cities per ISO 3166-2 code in another source. */
   readonly votes: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** Other names of a division, by its GeoNames id. */
   readonly namesOf: (id: number) => readonly string[];
@@ -13,8 +13,8 @@ export interface DivisionEvidence {
 }
 
 /**
- * The ISO 3166-2 code of each of GeoNames' divisions (`CC.code`, mostly FIPS) that one was found for: by the majority
- * of its cities in a source that knows both, as the code itself where GeoNames uses ISO's, else by name.
+ * Finds the ISO 3166-2 codes of GeoNames divisions (`CC.code`, mostly FIPS): by the majority of a division's cities in
+ * another source, from the code itself if GeoNames uses ISO codes, else by name.
  */
 export function isoRegions(
   divisions: readonly GeonamesDivision[],
@@ -47,12 +47,12 @@ export function isoRegions(
   return found;
 }
 
-/** GeoNames' key of a division. */
+/** Returns the GeoNames key of a division. */
 export function divisionKey(country: string, code: string): string {
   return `${country}.${code}`;
 }
 
-/** Countries whose divisions GeoNames codes as ISO 3166-2 does. */
+/** Countries for which GeoNames uses ISO 3166-2 codes. */
 const ISO_CODED: ReadonlySet<string> = new Set(['US', 'CH', 'BE', 'ME', 'GB']);
 
 function sameCode({ country, code }: GeonamesDivision): string | undefined {
@@ -72,7 +72,10 @@ interface Named {
   readonly names: readonly string[];
 }
 
-/** Pairs what is alike and like nothing else: by whole names, then by stems, by a common beginning, by few letters. */
+/**
+ * Pairs names that match each other and nothing else: by whole name, then stem, common beginning, few differing
+ * letters.
+ */
 function matchByName({
   left,
   right,
@@ -124,7 +127,7 @@ function isNearly(one: string, other: string): boolean {
   return editDistance(one, other) <= longer / 5;
 }
 
-/** Letters to insert, remove or replace (Levenshtein). */
+/** Returns the number of letters to insert, remove or replace (Levenshtein distance). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {

@@ -1,10 +1,11 @@
+import { hasRegions } from '../input/names/iso3166.js';
 import { distanceKm } from './distance.js';
 import type { NameIndex } from './name-index.js';
 import type { Place } from './place.js';
-import { foldName, isHan, readingsOf, spellingsOf } from './place-name.js';
+import { candidateNamesOf, foldName, isHan, spellingsOf } from './place-name.js';
 import type { RegionNames } from './region-names.js';
 
-/** What a feed says about a place: codes where it has them, else its own texts. */
+/** A feed's description of a place: codes if it has them, else its texts. */
 export interface PlaceTexts {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
@@ -14,29 +15,29 @@ export interface PlaceTexts {
   readonly cityName?: string | undefined;
 }
 
-/** What the texts mean, whatever the coordinates: a region, and cities to choose from. */
-export interface PlaceReading {
+/** The match of texts without regard to coordinates: a region, and candidate cities. */
+export interface TextMatch {
   /** ISO 3166-2. */
   readonly region: string | undefined;
-  /** Cities are known to lie in the region. */
+  /** Whether the gazetteer has cities in the region. */
   readonly isRegionInUse: boolean;
-  /** A region was named and is not known. */
+  /** Whether a region was named but not found. */
   readonly isRegionUnknown: boolean;
-  /** The city's text is that of its region or country: where no city has that name, none was meant. */
+  /** Whether the city's text names its region or country. If no city has that name, the text names no city. */
   readonly isCityRegion: boolean;
-  /** Namesakes, the likelier groups first. */
+  /** Candidate cities, the more likely groups first. */
   readonly groups: readonly CityGroup[];
 }
 
-/** Cities that a text may mean. */
+/** Cities that match a text equally well. */
 export interface CityGroup {
   readonly cities: readonly Place[];
-  /** Only within this many kilometres of given coordinates, and not without; absent for any that agree. */
+  /** If present, a city must be within this many kilometres of given coordinates. */
   readonly withinKm?: number;
 }
 
-/** Reads texts for places. */
-export class PlaceReader {
+/** Matches texts with regions and cities. */
+export class TextMatcher {
   readonly #cities: NameIndex<Place>;
   readonly #citiesByRegion = new Map<string, readonly Place[]>();
   readonly #regions: RegionNames;
@@ -56,15 +57,15 @@ export class PlaceReader {
     this.#countryNames = parts.countryNames;
   }
 
-  read({ country, region: code, regionName, cityName }: PlaceTexts): PlaceReading {
+  match({ country, region: code, regionName, cityName }: PlaceTexts): TextMatch {
     const named = regionName === undefined ? undefined : this.#regions.parse(regionName, country);
     const region = code === undefined ? named : this.#regions.topOf(code);
     const isRegionUnknown =
       region === undefined &&
       isText(regionName) &&
-      !HAS_NO_REGIONS.has(country) &&
+      hasRegions(country) &&
       !this.#isCountry(regionName, country);
-    // A region that is none is often a city (`Taipei`, `Baku`).
+    // The text of an unknown region is often a city (`Taipei`, `Baku`).
     const text = cityName ?? (isRegionUnknown ? regionName : undefined);
     const isRegionInUse = region !== undefined && this.#regionsInUse.has(region);
     if (!isText(text)) return { region, isRegionInUse, isRegionUnknown, isCityRegion: false, groups: [] };
@@ -84,8 +85,8 @@ export class PlaceReader {
   #groupsOf(text: string, country: string, region: string | undefined): CityGroup[] {
     const groups: CityGroup[] = [];
     const elsewhere: Place[] = [];
-    for (const reading of readingsOf(text)) {
-      for (const folded of [foldName(reading), ...spellingsOf(reading)]) {
+    for (const candidate of candidateNamesOf(text)) {
+      for (const folded of [foldName(candidate), ...spellingsOf(candidate)]) {
         const { shown, others } = this.#cities.find(country, folded);
         for (const namesakes of [shown, others]) {
           const [inside, outside] = divide(namesakes, region);
@@ -96,14 +97,14 @@ export class PlaceReader {
     }
     if (groups.length === 0) groups.push(...this.#gluedGroups(text, country, region));
     if (elsewhere.length === 0) return groups;
-    // Borders of regions differ between sources; places do not move.
+    // Sources disagree on the borders of regions, so a city nearby counts even in another region.
     groups.push({ cities: elsewhere, withinKm: NEIGHBOUR_KM });
     const near = region === undefined ? [] : elsewhere.filter((city) => this.#isNear(city, region));
     if (near.length > 0) groups.push({ cities: near });
     return groups;
   }
 
-  /** The city that a Chinese text ends in, behind its county or region (大阪府大阪市, 库克芝加哥). */
+  /** Finds the city at the end of a Chinese text, after its county or region (大阪府大阪市, 库克芝加哥). */
   #gluedGroups(text: string, country: string, region: string | undefined): CityGroup[] {
     if (!isHan(text)) return [];
     const folded = foldName(text);
@@ -117,7 +118,7 @@ export class PlaceReader {
     return [];
   }
 
-  /** Whether some city of the region lies close to this one. */
+  /** Whether some city of the region is within BORDER_KM of this one. */
   #isNear(city: Place, region: string): boolean {
     let cities = this.#citiesByRegion.get(region);
     if (cities === undefined) {
@@ -127,7 +128,7 @@ export class PlaceReader {
     return cities.some((other) => (distanceKm(city, other) ?? Infinity) <= BORDER_KM);
   }
 
-  /** The city as a whole, where a text names a part of it: in places that are one city. */
+  /** Returns the whole city if the country or region consists of one city, for texts that name a part of it. */
   #wholeCityOf(text: string, country: string, region: string | undefined): CityGroup | undefined {
     const id = CITY_STATES[country] ?? (region === undefined ? undefined : MUNICIPALITIES[region]);
     if (id === undefined || this.#isCountry(text, country)) return undefined;
@@ -139,17 +140,14 @@ export class PlaceReader {
   }
 }
 
-/** A city this close to given coordinates is meant, whatever region is named. */
+/** A city within this distance of the coordinates matches, whatever the region. */
 const NEIGHBOUR_KM = 50;
-/** A city this close to one of a region may have been filed under it. */
+/** A city within this distance of a city of the region may belong to the region in another source. */
 const BORDER_KM = 75;
 
-/** Their districts have codes in some sources, but none in ISO 3166-2. */
-const HAS_NO_REGIONS: ReadonlySet<string> = new Set(['HK', 'MO']);
-
-/** GeoNames ids of the cities that are a country, or all of it that is inhabited. */
+/** GeoNames ids of the cities that make up a country. */
 const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
-/** GeoNames ids of cities that are a first-level region with all their districts. */
+/** GeoNames ids of the cities that make up a first-level region. */
 const MUNICIPALITIES: Readonly<Record<string, number>> = {
   'AT-9': 2761369,
   'CN-BJ': 1816670,
@@ -169,7 +167,7 @@ const MUNICIPALITIES: Readonly<Record<string, number>> = {
   'TW-TPE': 1668341,
 };
 
-/** Those that may lie in the region, and the others. */
+/** Divides cities into those that may be in the region, and the others. */
 function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {
   const inside: Place[] = [];
   const outside: Place[] = [];

@@ -1,21 +1,21 @@
 import type { PlaceNames } from './place.js';
 import { foldName, shortFormOf, spellingsOf } from './place-name.js';
 
-/** What can be found by name. */
+/** A region or place that can be found by name. */
 export interface Named {
   readonly country: string;
   readonly names: PlaceNames;
-  /** Folded. */
+  /** Folded names besides the display names. */
   readonly alternates?: readonly string[] | undefined;
 }
 
-/** Those with one folded name: by a name that is shown, and by another one. */
+/** Entries with the same folded name: as a display name, and as another name. */
 export interface Namesakes<T> {
   readonly shown: readonly T[];
   readonly others: readonly T[];
 }
 
-/** Places by country and folded name. A country's names are folded when it is first asked for. */
+/** Entries by country and folded name. Names of a country are folded on first use. */
 export class NameIndex<T extends Named> {
   readonly #byCountry = new Map<string, T[]>();
   readonly #indexes = new Map<string, CountryIndex<T>>();
@@ -28,12 +28,12 @@ export class NameIndex<T extends Named> {
     }
   }
 
-  /** Everything of a country. */
+  /** Returns all entries of a country. */
   of(country: string): readonly T[] {
     return this.#byCountry.get(country) ?? [];
   }
 
-  /** Those of a country with this folded name. */
+  /** Returns the entries of a country with this folded name. */
   find(country: string, folded: string): Namesakes<T> {
     let index = this.#indexes.get(country);
     if (index === undefined) this.#indexes.set(country, (index = indexOf(this.of(country))));

@@ -1,10 +1,10 @@
-/** Names of a place; a language in which it has none is absent. */
+/** The names of a place. Languages without a name are absent. */
 export interface PlaceNames {
   readonly en?: string | undefined;
   readonly 'zh-CN'?: string | undefined;
 }
 
-/** A continent of GeoNames. */
+/** A continent with its names. */
 export interface ContinentNames {
   /** Two letters, e.g. `AS`. */
   readonly code: string;
@@ -18,7 +18,7 @@ export interface Place {
   readonly continent: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** ISO 3166-2 of the first-level subdivision; absent for countries, and for cities outside of any. */
+  /** ISO 3166-2 of the first-level subdivision; absent for countries, and for cities outside any region. */
   readonly region?: string | undefined;
   readonly names: PlaceNames;
   /** Other names, for matching only; folded (see `foldName`). */
@@ -29,13 +29,13 @@ export interface Place {
   readonly longitude?: number | undefined;
   /** IANA name; absent for countries, which may have several. */
   readonly timeZone?: string | undefined;
-  /** Inhabitants; absent where no source says. */
+  /** Number of inhabitants; absent if unknown. */
   readonly population?: number | undefined;
-  /** A section of a larger place (GeoNames PPLX): of namesakes it comes last. */
+  /** A section of a larger place (GeoNames PPLX). It ranks last among namesakes. */
   readonly isSection?: true | undefined;
 }
 
-/** A first-level subdivision. Not every one has a GeoNames id here: many are known from their cities alone. */
+/** A first-level subdivision. Many have no GeoNames id here, because they are known only from their cities. */
 export interface Region {
   /** ISO 3166-2. */
   readonly code: string;
@@ -46,7 +46,7 @@ export interface Region {
   readonly alternates?: readonly string[] | undefined;
 }
 
-/** Everything a gazetteer is made of. */
+/** The whole content of a gazetteer. */
 export interface GazetteerContent {
   readonly continents: readonly ContinentNames[];
   readonly regions: readonly Region[];

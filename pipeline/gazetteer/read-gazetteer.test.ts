@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import { openFileAt } from '../../fixtures/open-file.js';
-import { TERMS, type OpenFile, type Terms } from '../feeds/feed.js';
+import { TERMS, type OpenFile, type Terms } from '../input/published-source.js';
 import { composeGazetteer } from './compose-gazetteer.js';
 import { toJson } from './gazetteer-json.js';
 import { readGazetteer, readSources } from './read-gazetteer.js';
@@ -13,7 +13,7 @@ const ALL = new Set(TERMS);
 const files = fixtureFiles();
 const named = (name: string): OpenFile => files.find((file) => file.name === name)!;
 
-/** The fixture's files with one replaced. */
+/** Returns the fixture files with one replaced. */
 function withFile(t: Test, name: string, bytes: Buffer | string): OpenFile[] {
   const dir = join(t.testdir({}), 'gazetteer');
   mkdirSync(dir);
@@ -38,7 +38,7 @@ t.test('every row of every file is counted', async (t) => {
   });
 });
 
-t.test('refused rows are counted by their reason', async (t) => {
+t.test('rejected rows are counted by reason', async (t) => {
   const rows = readFileSync(named('cities15000.txt').path, 'utf8').trimEnd().split('\n');
   const many = Array.from({ length: 20 }, (_, i) =>
     rows.map((row) => row.replace(/^\d+/, (id) => String(Number(id) + i * 10_000_000))),
@@ -67,7 +67,7 @@ t.test('refused rows are counted by their reason', async (t) => {
   t.equal(tally.rejections.encoding?.examples[0]?.position, many.length + 5);
 });
 
-t.test('a zip is read like the text in it', async (t) => {
+t.test('a zip is read like the text it contains', async (t) => {
   const text = readFileSync(named('cities15000.txt').path);
   const zip = zipFile([
     { name: 'readme.txt', bytes: Buffer.from('x') },
@@ -77,7 +77,7 @@ t.test('a zip is read like the text in it', async (t) => {
   t.equal(toJson(await readGazetteer(packed, ALL)), toJson(await readGazetteer(files, ALL)));
 });
 
-t.test('damaged files are refused as a whole, with their names', async (t) => {
+t.test('damaged files are refused with their names', async (t) => {
   const cities = readFileSync(named('cities15000.txt').path);
   const cases: [name: string, bytes: Buffer | string, refusal: string][] = [
     ['cities15000.txt', '<!DOCTYPE html><html></html>', 'container'],
@@ -98,7 +98,7 @@ t.test('damaged files are refused as a whole, with their names', async (t) => {
   }
 });
 
-t.test('a torn GeoLite2 zip is refused, even where only its networks are damaged', async (t) => {
+t.test('a damaged GeoLite2 zip is refused, even if only its networks are damaged', async (t) => {
   const zip = files.find(({ container }) => container === 'zip')!;
   const bytes = Buffer.from(readFileSync(zip.path));
   const blocks = bytes.indexOf('Blocks-IPv4.csv') + 400;
@@ -116,19 +116,19 @@ t.test('without any file there is no gazetteer', async (t) => {
   await t.rejects(readSources(other), { name: 'FeedError', refusal: 'missing' });
 });
 
-t.test('an edition holds nothing of sources whose terms it does not allow', async (t) => {
+t.test('an edition contains nothing from sources with other terms', async (t) => {
   const { rows } = await readSources(files);
   const edition = (...terms: Terms[]) => composeGazetteer(rows, new Set(terms));
   const alone = async (wanted: (file: OpenFile) => boolean) =>
     toJson(await readGazetteer(files.filter(wanted), ALL));
   const isGeonames = ({ name }: OpenFile) => /^(cities|admin1|countryInfo|alternate)/.test(name);
-  t.equal(toJson(edition('free')), await alone(isGeonames), 'as if the others were not there');
+  t.equal(toJson(edition('free')), await alone(isGeonames), 'the same as without the other sources');
   t.equal(toJson(edition('free', 'share-alike')), await alone(({ folder }) => folder === 'gazetteer'));
   t.equal(toJson(edition(...TERMS)), await alone(() => true));
   const open = edition('free');
-  t.equal(open.placeOf(71137), undefined, 'a city that only GeoLite2 lists');
+  t.equal(open.placeOf(71137), undefined, 'a city listed only by GeoLite2');
   t.notMatch(toJson(open), /瓦乔|奥得河畔/, 'names of dr5hn');
-  t.equal(open.placeOf(2925533)?.region, 'DE-HE', 'regions by the names of an open table');
+  t.equal(open.placeOf(2925533)?.region, 'DE-HE', 'regions from names of an open table');
   t.equal(open.placeOf(1520316)?.region, 'KZ-63');
   t.equal(open.placeOf(1853909)?.names['zh-CN'], '大阪');
   t.equal(open.placeOf(5128581)?.names['zh-CN'], '纽约');

@@ -1,6 +1,6 @@
-import type { OpenFile, Terms } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import { Tally } from '../feeds/tally.js';
+import type { OpenFile, Terms } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { Tally } from '../input/tally.js';
 import { composeGazetteer } from './compose-gazetteer.js';
 import { Dr5hnRows } from './dr5hn.js';
 import { Gazetteer } from './gazetteer.js';
@@ -8,27 +8,27 @@ import { GeonamesRows } from './geonames.js';
 import { readGeoLite2, type GeoLite2Rows } from './geolite2-places.js';
 import { NO_GEOLITE2, type SourceRows } from './source-rows.js';
 
-/** The sources' rows, and what became of those of each file, by the file's id. */
+/** The rows of the sources, and the tally of each file by its id. */
 export interface ReadSources {
   readonly rows: SourceRows;
   readonly tallies: Readonly<Record<string, Tally>>;
 }
 
 /**
- * Reads every file of the gazetteer that is there, each once, whatever editions are made of them. Throws FeedError
- * `missing` when there is none, and what the files throw.
+ * Reads every present file of the gazetteer once, for all editions. Throws FeedError `missing` if there is none, and
+ * the errors of the files.
  */
 export async function readSources(files: readonly OpenFile[]): Promise<ReadSources> {
-  const reading = new Reading(files);
-  await reading.run();
-  if (Object.keys(reading.tallies).length === 0) {
-    throw new FeedError('missing', 'gazetteer/cities15000.zip', 'no file that a gazetteer is made from');
+  const reader = new SourceReader(files);
+  await reader.run();
+  if (Object.keys(reader.tallies).length === 0) {
+    throw new FeedError('missing', 'gazetteer/cities15000.zip', 'no gazetteer file found');
   }
-  const { geonames, geolite2, dr5hn, tallies } = reading;
+  const { geonames, geolite2, dr5hn, tallies } = reader;
   return { rows: { geonames, geolite2, dr5hn }, tallies };
 }
 
-/** Reads the files and makes the gazetteer of those sources whose licence has one of `terms`. */
+/** Reads the files and composes the gazetteer of the sources with a licence of one of `terms`. */
 export async function readGazetteer(
   files: readonly OpenFile[],
   terms: ReadonlySet<Terms>,
@@ -36,8 +36,8 @@ export async function readGazetteer(
   return composeGazetteer((await readSources(files)).rows, terms);
 }
 
-/** Reads the files in the order in which they need each other: names are kept of places that are known by then. */
-class Reading {
+/** Reads the files in the order of their dependencies: names are kept only for places that are already known. */
+class SourceReader {
   readonly geonames = new GeonamesRows();
   readonly dr5hn = new Dr5hnRows();
   geolite2: GeoLite2Rows = NO_GEOLITE2;

@@ -1,3 +1,4 @@
+import { hasRegions } from '../input/names/iso3166.js';
 import { CHINESE_REGIONS } from './china.js';
 import { commonRegionNames } from './common-names.js';
 import { alternatesOf, entryOf, isChineseName, namesOf } from './draft-names.js';
@@ -7,7 +8,7 @@ import type { PlaceNames, Region } from './place.js';
 import type { SourceRows } from './source-rows.js';
 import { englishNamesOf, stemOf, subdivisions } from './subdivision-names.js';
 
-/** The ISO 3166-2 code of GeoNames' divisions (`CC.code`) that one was found for. */
+/** Returns the ISO 3166-2 codes of GeoNames divisions (`CC.code`) with a known code. */
 export function divisionCodes({ geonames, geolite2, dr5hn }: SourceRows): Map<string, string> {
   const votes = new Map<string, Map<string, number>>();
   for (const { id, country, admin1 } of geonames.cities.values()) {
@@ -24,7 +25,7 @@ export function divisionCodes({ geonames, geolite2, dr5hn }: SourceRows): Map<st
   });
 }
 
-/** Every first-level subdivision of ISO 3166-2, and what the sources file places under besides. */
+/** Composes the regions: every first-level subdivision of ISO 3166-2, and other regions of places in the sources. */
 export function composeRegions(
   { geonames, geolite2, dr5hn }: SourceRows,
   isoByDivision: ReadonlyMap<string, string>,
@@ -42,7 +43,7 @@ export function composeRegions(
   }
   for (const { id, country, code, name, asciiName } of geonames.divisions) {
     const iso = isoByDivision.get(divisionKey(country, code));
-    if (iso === undefined || country === 'HK' || country === 'MO') continue;
+    if (iso === undefined || !hasRegions(country)) continue;
     const alternates = geonames.alternates.get(id);
     const held = draft(iso);
     held.id ??= id;
@@ -51,7 +52,7 @@ export function composeRegions(
   }
   for (const { code, country, name, zh } of dr5hn.states) {
     const held = drafts.get(code);
-    if (held === undefined || country === 'HK' || country === 'MO') continue;
+    if (held === undefined || !hasRegions(country)) continue;
     addNames(held, { en: undefined, 'zh-CN': zh });
     held.others.push(name);
   }
@@ -63,7 +64,7 @@ export function composeRegions(
   return [...drafts].map(([code, held]) => regionOf(code, held));
 }
 
-/** Names of a region, the best first. */
+/** The names of a region, the best first. */
 interface RegionDraft {
   id: number | undefined;
   readonly en: string[];
@@ -92,7 +93,7 @@ function regionOf(code: string, { id, en, zh, others }: RegionDraft): Region {
   };
 }
 
-/** Names of subdivisions that other sources give. */
+/** Returns the names of subdivisions in other sources, by code. */
 function namesByCode(dr5hn: SourceRows['dr5hn'], geolite2: SourceRows['geolite2']): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const { code, name } of dr5hn.states) entryOf(names, code, () => [] as string[]).push(name);

@@ -1,16 +1,17 @@
+import { hasRegions } from '../input/names/iso3166.js';
 import { NameIndex } from './name-index.js';
 import type { Region } from './place.js';
-import { foldName, readingsOf } from './place-name.js';
+import { candidateNamesOf, foldName } from './place-name.js';
 import { stemOf, subdivisions } from './subdivision-names.js';
 
-/** What texts for regions mean. Immutable but for what it has worked out already. */
+/** Finds regions by code and name. */
 export class RegionNames {
   readonly #regions: ReadonlyMap<string, Region>;
-  /** Regions that cities lie in: of namesakes they are meant. */
+  /** Regions with cities; they are preferred among namesakes. */
   readonly #inUse: ReadonlySet<string>;
   readonly #byName: NameIndex<Region>;
   readonly #parents = new Map<string, string>();
-  /** Names of second-level subdivisions, as names of the region they lie in. */
+  /** Names of second-level subdivisions, as names of their first-level region. */
   readonly #byPart: NameIndex<Region>;
 
   constructor(regions: ReadonlyMap<string, Region>, inUse: ReadonlySet<string>) {
@@ -27,7 +28,7 @@ export class RegionNames {
     this.#byPart = new NameIndex(parts);
   }
 
-  /** The first-level region that a code names or lies in; a code that is not known stays what it is. */
+  /** Returns the first-level region of a code; an unknown code unchanged. */
   topOf(code: string): string {
     return this.#inUse.has(code) ? code : (this.#parents.get(code) ?? code);
   }
@@ -35,7 +36,7 @@ export class RegionNames {
   /** See `Gazetteer.parseRegion`. */
   parse(text: string, country: string): string | undefined {
     const trimmed = text.trim();
-    if (trimmed === '' || country === 'HK' || country === 'MO') return undefined;
+    if (trimmed === '' || !hasRegions(country)) return undefined;
     const code = trimmed.toUpperCase();
     const full = /^([A-Z]{2})-([A-Z0-9]{1,3})$/.exec(code);
     if (full !== null) {
@@ -46,13 +47,13 @@ export class RegionNames {
     return bare?.code ?? this.#parseName(trimmed, country);
   }
 
-  /** Whole names before names without the words for a kind of region, those before names of parts. */
+  /** Tries whole names first, then names without words such as "oblast", then names of parts. */
   #parseName(text: string, country: string): string | undefined {
-    for (const reading of readingsOf(text)) {
-      const folded = foldName(reading);
+    for (const candidate of candidateNamesOf(text)) {
+      const folded = foldName(candidate);
       const found =
         this.#oneOf(this.#byName, country, folded) ??
-        this.#oneOf(this.#byName, country, stemOf(reading)) ??
+        this.#oneOf(this.#byName, country, stemOf(candidate)) ??
         this.#oneOf(this.#byPart, country, folded);
       if (found !== undefined) return found;
     }

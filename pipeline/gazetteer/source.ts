@@ -1,24 +1,24 @@
-import type { FeedFile, Licence } from '../feeds/feed.js';
-import { GEOLITE2_CITY_CSV } from '../feeds/geolite2.js';
+import type { PublishedFile, Licence } from '../input/published-source.js';
+import { GEOLITE2_CITY_CSV } from '../feeds/geolite2/geolite2.js';
 
-/** One publisher of places. Not a feed: it says what places are called, not where networks are. */
+/** A source of the gazetteer. Not a feed: it names places, it does not locate networks. */
 export interface GazetteerSource {
-  /** Its name in manifests. */
+  /** Its id in manifests. */
   readonly id: string;
   readonly publisher: string;
   readonly licence: Licence;
-  readonly files: readonly FeedFile[];
-  /** The feed that reads the same file whole: only what that feed found good is a last good copy of it. */
+  readonly files: readonly PublishedFile[];
+  /** The feed that reads the whole of the same file. A copy is a last good copy only if that feed accepted it. */
   readonly judgedBy?: string;
 }
 
-/** Raised with every change that makes the same files read differently; part of the cache key. */
+/** Part of the cache key; raise it with every change that gives another result for the same files. */
 export const GAZETTEER_VERSION = 3;
 
-/** The name of the gazetteer among the sources of a build. */
+/** The id of the gazetteer among the sources of a build. */
 export const GAZETTEER_ID = 'gazetteer';
 
-/** What the gazetteer is made from; sources without files come with the project. No file is required, but one is. */
+/** The sources of the gazetteer. Sources without files are part of the project. At least one file must be present. */
 export const GAZETTEER_SOURCES = [
   {
     id: GAZETTEER_ID,
@@ -89,11 +89,12 @@ export const GAZETTEER_SOURCES = [
   },
 ] as const satisfies readonly GazetteerSource[];
 
+/** The id of a source of the gazetteer. */
 export type GazetteerSourceId = (typeof GAZETTEER_SOURCES)[number]['id'];
 
-/** The files of all sources; a snapshot's `pattern` counts in this list. */
-export const GAZETTEER_FILES: readonly FeedFile[] = GAZETTEER_SOURCES.flatMap(
-  (source): readonly FeedFile[] => source.files,
+/** The files of all sources; `pattern` of a snapshot is an index into this list. */
+export const GAZETTEER_FILES: readonly PublishedFile[] = GAZETTEER_SOURCES.flatMap(
+  (source): readonly PublishedFile[] => source.files,
 );
 
 /** Whether a manifest's input is a source of the gazetteer. */
@@ -101,13 +102,13 @@ export function isGazetteerSource(id: string): boolean {
   return GAZETTEER_SOURCES.some((source) => source.id === id);
 }
 
-/** A file that GeoNames hands out (https://download.geonames.org/export/dump/readme.txt). */
-function fetchedFile(name: string, minBytes: number): FeedFile {
+/** Returns a file of GeoNames (https://download.geonames.org/export/dump/readme.txt). */
+function fetchedFile(name: string, minBytes: number): PublishedFile {
   const url = `https://download.geonames.org/export/dump/${name}`;
   return { ...geonamesFile(name), download: { url, minBytes } };
 }
 
-function geonamesFile(name: string): FeedFile {
+function geonamesFile(name: string): PublishedFile {
   return {
     folder: 'gazetteer',
     name,

@@ -5,13 +5,13 @@ import { foldName } from './place-name.js';
 export interface Subdivision {
   readonly code: string;
   readonly country: string;
-  /** In the country's own language, romanised. */
+  /** In a language of the country, romanised. */
   readonly name: string;
-  /** The code of the subdivision that it lies in; absent for first-level ones. */
+  /** The code of the subdivision that contains it; absent for first-level subdivisions. */
   readonly parent: string | undefined;
 }
 
-/** Every subdivision of ISO 3166-2, but those that are countries of their own (CN-HK, FR-GP, US-PR). */
+/** Returns every subdivision of ISO 3166-2 except those with an ISO 3166-1 code (CN-HK, FR-GP, US-PR). */
 export function subdivisions(): Subdivision[] {
   return iso31662
     .filter(({ code }) => !COUNTRIES_TOO.test(code))
@@ -21,14 +21,14 @@ export function subdivisions(): Subdivision[] {
     });
 }
 
-/** English names that the standard lacks and that no folding makes out of its own, by ISO 3166-2 code. */
+/** Returns English names that cannot be derived from the standard's names by folding, by ISO 3166-2 code. */
 export function englishNamesOf(code: string): readonly string[] {
   return ENGLISH_NAMES[code]?.split(', ') ?? [];
 }
 
 /**
- * The folded name without the words for a kind of subdivision (`Amurskaya oblast'`, `Amur Oblast` > `amur`), for a
- * second attempt where the whole name meets nothing. Two subdivisions may share it (Moscow and its oblast).
+ * Returns the folded name without words for a kind of subdivision (`amur` for `Amurskaya oblast'` and `Amur Oblast`),
+ * for names without an exact match. Two subdivisions may share a stem (Moscow and its oblast).
  */
 export function stemOf(name: string): string {
   const words = name

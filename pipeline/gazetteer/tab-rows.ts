@@ -1,51 +1,51 @@
 import { isUtf8 } from 'node:buffer';
-import { readPlain } from '../feeds/containers.js';
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Tally } from '../feeds/tally.js';
-import { withZip } from '../feeds/zip-archive.js';
+import { readPlain } from '../input/containers/containers.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import { readLineBlocks, type LineBlockReader } from '../input/rows/line-blocks.js';
+import type { Tally } from '../input/tally.js';
+import { withZip } from '../input/containers/zip-archive.js';
 
-/** How a file of tab-separated rows is read. */
+/** The layout of a file of tab-separated rows, and what to do with them. */
 export interface TabRows {
-  /** Fields of every row; the first row must have as many. */
+  /** The number of fields. The first row must have this number. */
   readonly columns: number;
-  /** Entry of the zip, where the file is one. */
+  /** The entry to read if the file is a zip. */
   readonly entry: string;
-  /** The first row names the columns, and must be this. */
+  /** The expected first row, if it names the columns. */
   readonly header?: string;
   readonly tally: Tally;
-  /** False for a line whose row nobody needs: it is counted and not taken apart. */
+  /** Returns false for a line that is not needed; it is counted as accepted and not parsed. */
   readonly wanted?: (line: string) => boolean;
-  /** Takes a row; true when it is one, else why it is none. */
+  /** Reads a row. Returns true if it is accepted, else the reason. */
   readonly row: (fields: string[]) => true | 'country' | 'reference' | 'columns';
 }
 
 /**
- * Reads UTF-8 rows without quoting, as GeoNames writes them, from a plain file or from a zip. Lines that begin with `#`
- * and blank lines are no rows. Throws FeedError `header` when the first row has other columns, `tolerance` when over
- * 1 % of the rows are refused, `truncated` when there are none, and what the container throws.
+ * Reads UTF-8 rows without quoting, the format of GeoNames, from a plain file or a zip. Skips empty lines and lines
+ * that start with `#`. Throws FeedError: `header` if the first row has other columns, `tolerance` if more than 1 % of
+ * the rows are rejected, `truncated` without rows. Also throws the errors of the container.
  */
 export async function readTabRows(file: OpenFile, rows: TabRows): Promise<void> {
   const reader = new LineReader(file, rows);
   if (file.container === 'zip') {
-    await withZip(file, (zip) => reader.readAll(zip.read(rows.entry)));
+    await withZip(file, (zip) => readLineBlocks(file, zip.read(rows.entry), reader));
   } else {
-    await reader.readAll(readPlain(file));
+    await readLineBlocks(file, readPlain(file), reader);
   }
   const { rows: total, rejected } = rows.tally;
-  if (total === 0) throw new FeedError('truncated', file.id, 'no rows');
+  if (total === 0) throw new FeedError('truncated', file.id, 'the file has no rows');
   if (rejected > total * TOLERANCE) {
-    throw new FeedError('tolerance', file.id, `${rejected} of ${total} rows rejected`);
+    throw new FeedError('tolerance', file.id, `${rejected} of ${total} rows rejected, allowed: 1 %`);
   }
 }
 
 const TOLERANCE = 0.01;
-const BLOCK_BYTES = 256 * 1024;
-const LINE_BYTES = 64 * 1024;
+
 const LF = 10;
 
-/** Cuts blocks into lines; text is decoded a block at a time because a line at a time costs as much as the rest. */
-class LineReader {
+/** Splits blocks into lines. Decodes text per block, because decoding per line would double the time. */
+class LineReader implements LineBlockReader {
   readonly #file: OpenFile;
   readonly #rows: TabRows;
   #line = 0;
@@ -58,31 +58,11 @@ class LineReader {
     this.#header = rows.header;
   }
 
-  async readAll(bytes: AsyncIterable<Buffer>): Promise<void> {
-    let pending: Buffer[] = [];
-    let pendingBytes = 0;
-    for await (const chunk of bytes) {
-      pending.push(chunk);
-      pendingBytes += chunk.length;
-      if (pendingBytes < BLOCK_BYTES) continue;
-      const block = Buffer.concat(pending, pendingBytes);
-      const end = block.lastIndexOf(LF) + 1;
-      this.#readBlock(block.subarray(0, end));
-      const rest = block.subarray(end);
-      if (rest.length > LINE_BYTES) {
-        throw new FeedError(
-          'container',
-          this.#file.id,
-          `line ${this.#line + 1} is over 64 KB: no text of rows`,
-        );
-      }
-      pending = [rest];
-      pendingBytes = rest.length;
-    }
-    this.#readBlock(Buffer.concat(pending, pendingBytes));
+  get linesRead(): number {
+    return this.#line;
   }
 
-  #readBlock(block: Buffer): void {
+  readBlock(block: Buffer): void {
     if (!isUtf8(block)) {
       this.#readMixedBlock(block);
       return;
@@ -96,7 +76,7 @@ class LineReader {
     }
   }
 
-  /** A block with bytes that are not UTF-8, line by line: only the bad lines are lost. */
+  /** Reads a block with invalid UTF-8 line by line and rejects only the bad lines. */
   #readMixedBlock(block: Buffer): void {
     for (let start = 0; start < block.length;) {
       const found = block.indexOf(LF, start);
@@ -135,7 +115,7 @@ class LineReader {
 
   #readHeader(line: string, header: string): void {
     if (line === header) return;
-    throw new FeedError('header', this.#file.id, `header ${JSON.stringify(line.slice(0, 120))}`);
+    throw new FeedError('header', this.#file.id, `unexpected header ${JSON.stringify(line.slice(0, 120))}`);
   }
 
   #refuseOtherLayout(fields: readonly string[]): void {
@@ -145,12 +125,12 @@ class LineReader {
     throw new FeedError(
       'header',
       this.#file.id,
-      `the first row has ${fields.length} fields, ${columns} expected`,
+      `the first row has ${fields.length} fields, expected ${columns}`,
     );
   }
 }
 
-/** Without a byte order mark and the CR of CRLF. */
+/** Removes a byte order mark and the CR of CRLF. */
 function trimmed(line: string, isFirst: boolean): string {
   const start = isFirst && line.startsWith('\ufeff') ? 1 : 0;
   const end = line.endsWith('\r') ? line.length - 1 : line.length;

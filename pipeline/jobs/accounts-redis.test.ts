@@ -4,13 +4,14 @@ import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { accountsDirOf, openAccountsRedis } from './accounts-redis.js';
 import { probe } from './redis-connection.js';
-import { isAlive, shortDir, startModule, untilGone } from './testing/child-process.js';
+import { startModule } from './testing/child-process.js';
+import { isAlive, shortDir, untilGone } from '../testing/child-process.js';
 
 const open = (outputDir: string, log: (line: string) => void = () => undefined) =>
   openAccountsRedis({ redisUrl: undefined, outputDir, log });
 const socketOf = (outputDir: string) => join(accountsDirOf(outputDir), 'redis.sock');
 
-/** A process that uses the Redis of a folder. */
+/** Starts a process that uses the Redis of a folder. */
 function startUser(t: Test, outputDir: string) {
   const user = startModule(t, ['./hold-accounts.js', outputDir]);
   const leave = () => {
@@ -20,7 +21,7 @@ function startUser(t: Test, outputDir: string) {
   return { ...user, leave, entered: user.saw('uses ') };
 }
 
-t.test('REDIS_URL is handed on as it is, and printed without its password', async (t) => {
+t.test('REDIS_URL is used unchanged, and printed without its password', async (t) => {
   const redis = await openAccountsRedis({
     redisUrl: 'redis://user:secret@127.0.0.1:1/2',
     outputDir: '/nowhere',
@@ -31,7 +32,7 @@ t.test('REDIS_URL is handed on as it is, and printed without its password', asyn
   await redis.stop();
 });
 
-t.test('what was written is there again when all have left and somebody comes back', async (t) => {
+t.test('data is kept after all processes have left', async (t) => {
   const dir = shortDir(t);
   const first = await open(dir);
   const client = new Redis({ path: socketOf(dir) });
@@ -49,7 +50,7 @@ t.test('what was written is there again when all have left and somebody comes ba
   await second.stop();
 });
 
-t.test('processes share one server; who leaves last stops it, in whatever order they go', async (t) => {
+t.test('processes share one server, and the last to leave stops it', async (t) => {
   const dir = shortDir(t);
   const users = Array.from({ length: 4 }, () => startUser(t, dir));
   await Promise.all(users.map(({ entered }) => entered));
@@ -57,12 +58,12 @@ t.test('processes share one server; who leaves last stops it, in whatever order 
   await users[1]!.leave();
   t.equal(await probe({ socketPath: socketOf(dir) }), pid);
   await Promise.all([users[0]!.leave(), users[2]!.leave()]);
-  t.equal(await probe({ socketPath: socketOf(dir) }), pid, 'the fourth still has it');
+  t.equal(await probe({ socketPath: socketOf(dir) }), pid, 'the server still runs for the fourth process');
   t.equal((await users[3]!.leave()).code, 0);
   t.notOk(isAlive(pid));
 });
 
-t.test('two who leave at the same time do not leave the server behind', async (t) => {
+t.test('two processes that leave at the same time stop the server', async (t) => {
   const dir = shortDir(t);
   for (let round = 0; round < 5; round++) {
     const [one, other] = await Promise.all([open(dir), open(dir)]);
@@ -72,7 +73,7 @@ t.test('two who leave at the same time do not leave the server behind', async (t
   }
 });
 
-t.test('the server of users that were killed is adopted by the next one, who stops it', async (t) => {
+t.test('the server of killed processes is adopted and stopped by the next one', async (t) => {
   const dir = shortDir(t);
   const users = [startUser(t, dir), startUser(t, dir)];
   await Promise.all(users.map(({ entered }) => entered));
@@ -86,7 +87,7 @@ t.test('the server of users that were killed is adopted by the next one, who sto
   t.notOk(isAlive(pid));
 });
 
-t.test('a server that died under its users is started again by the next one', async (t) => {
+t.test('a server that has ended is started again by the next process', async (t) => {
   const dir = shortDir(t);
   const first = await open(dir);
   const pid = await probe({ socketPath: socketOf(dir) });
@@ -95,11 +96,11 @@ t.test('a server that died under its users is started again by the next one', as
   const second = await open(dir);
   t.not(await probe({ socketPath: socketOf(dir) }), pid);
   await first.stop();
-  t.ok(await probe({ socketPath: socketOf(dir) }), 'the second still has it');
+  t.ok(await probe({ socketPath: socketOf(dir) }), 'the server still runs for the second process');
   await second.stop();
 });
 
-t.test('a damaged log is an error and stays where it is: it holds the accounts', async (t) => {
+t.test('a damaged log is an error and is not moved, because it contains the accounts', async (t) => {
   const dir = shortDir(t);
   await (await open(dir)).stop();
   const files = join(accountsDirOf(dir), 'appendonlydir');
@@ -109,7 +110,7 @@ t.test('a damaged log is an error and stays where it is: it holds the accounts',
     open(dir, (line) => lines.push(line)),
     { name: 'RedisDamagedError', message: /could not read its files in .*accounts: / },
   );
-  t.match(lines, [/^accounts, keys and credits are in .*accounts: nothing was changed there$/]);
+  t.match(lines, [/^accounts, keys and credits are in .*accounts; nothing was changed$/]);
   for (const name of readdirSync(files)) {
     t.equal(readFileSync(join(files, name), 'utf8'), 'this is no log of Redis\n');
   }

@@ -7,27 +7,27 @@ import { printable, type RedisAddress } from './redis-connection.js';
 import { RedisDamagedError } from './redis-errors.js';
 import type { RedisChoice } from './open-redis.js';
 
-/** The Redis of accounts and meters. */
+/** The Redis of the accounts and meters. */
 export interface AccountsRedis {
   readonly address: RedisAddress;
-  /** The address as it may be printed, without a password. */
+  /** The address for messages, without a password. */
   readonly name: string;
-  /** Leaves it; whoever leaves a private server last stops it. Calling it twice does nothing. */
+  /** Leaves it. The last process to leave a private server stops it. Calling it twice does nothing. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 10;
 
-/** Folder of the private Redis of accounts. */
+/** Returns the folder of the private Redis of the accounts. */
 export const accountsDirOf = (outputDir: string): string => join(outputDir, 'accounts');
 
 /**
- * Opens the Redis of accounts: REDIS_URL, which is not tried out here, else a private server under `output/accounts`
+ * Opens the Redis of the accounts: REDIS_URL, without a connection test, or a private server under `output/accounts`
  * that any number of processes share. Throws RedisMissingError, RedisDamagedError, RedisStartError.
  *
- * Every user of the private one holds a shared lock of the kernel on `lock`, so it goes with the process however that
- * ends. Coming and going are done one at a time, by whoever holds `door` alone: without it two who leave at once would
- * each see the other still there, and nobody would stop the server.
+ * Every user of the private server holds a shared kernel lock on `lock`, which ends with its process. A process joins
+ * or leaves only while it holds `door` exclusively. Otherwise two processes that leave at once would each see the
+ * other's lock, and neither would stop the server.
  */
 export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<AccountsRedis> {
   if (redisUrl !== undefined) {
@@ -52,13 +52,13 @@ async function enter(
 ): Promise<{ fd: number; server: PrivateRedis }> {
   const fd = openSync(join(dir, 'lock'), 'a+');
   try {
-    // Nobody holds it exclusively but inside `leave`, and so inside the door.
+    // Only `leave` locks it exclusively, and `leave` holds the door.
     await untilTrue(() => tryLock(fd, { shared: true }));
     return { fd, server: await startPrivateRedis(dir) };
   } catch (error) {
     closeSync(fd);
     if (!(error instanceof RedisDamagedError)) throw error;
-    log(`accounts, keys and credits are in ${dir}: nothing was changed there`);
+    log(`accounts, keys and credits are in ${dir}; nothing was changed`);
     throw error;
   }
 }
@@ -71,7 +71,7 @@ async function leave(fd: number, server: PrivateRedis): Promise<void> {
   }
 }
 
-/** Runs a step while no other process runs one. */
+/** Runs a step while holding the door, so no other process runs one. */
 async function alone<T>(dir: string, step: () => Promise<T>): Promise<T> {
   const door = openSync(join(dir, 'door'), 'a+');
   try {

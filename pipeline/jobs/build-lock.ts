@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 
-/** Held while one build writes below an output directory. */
+/** The lock of a build on an output directory. */
 export interface BuildLock {
-  /** Lets the next build in; calling it twice does nothing. */
+  /** Releases the lock. Calling it twice does nothing. */
   release(): void;
 }
 
-/** Another process builds into the same output directory. */
+/** Another process is building into the same output directory. */
 export class BuildRunningError extends Error {
   override readonly name = 'BuildRunningError';
 }
@@ -17,8 +17,8 @@ export class BuildRunningError extends Error {
 const holderSchema = z.object({ pid: z.int(), started: z.iso.datetime() });
 
 /**
- * Takes `build.lock` of an output directory. It is a lock of the kernel on an open file (fcntl OFD lock, flock), so it
- * goes with the process however that ends; the file's text is for the message only. Throws BuildRunningError.
+ * Locks `build.lock` of an output directory. The kernel lock on the open file (fcntl OFD lock, flock) ends with the
+ * process. The file's text is only for the message. Throws BuildRunningError.
  */
 export function acquireBuildLock(outputDir: string): BuildLock {
   mkdirSync(outputDir, { recursive: true });
@@ -33,7 +33,7 @@ export function acquireBuildLock(outputDir: string): BuildLock {
   return { release: releaser(fd) };
 }
 
-/** The file stays: were it removed, a build that has just opened it would hold a lock on nothing. */
+/** Keeps the file: if it were removed, a build that has just opened it would lock a deleted file. */
 function releaser(fd: number): () => void {
   let held = true;
   return () => {
@@ -44,7 +44,7 @@ function releaser(fd: number): () => void {
   };
 }
 
-/** The holder writes its text after it has the lock, so it can be missing for a moment. */
+/** Describes the holder. Its text may be missing for a moment, because it is written after locking. */
 function describeHolder(text: string): string {
   const holder = holderSchema.safeParse(parseJson(text));
   if (!holder.success) return '';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { flowTree, jobNames, planJobs } from './flow-plan.js';
-import { buildSettingsSchema } from '../stages/settings.js';
+import { buildSettingsSchema } from '../stage/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
-import { TransientError } from '../stages/transient-error.js';
+import { TransientError } from '../stage/transient-error.js';
 
 const settings = {
   feedsDir: 'in',
@@ -15,7 +15,7 @@ const settings = {
   concurrency: 2,
 };
 
-t.test('every source is fetched, then ingested; each dataset waits for its own', (t) => {
+t.test('every source is fetched, then ingested; each dataset waits for its own sources', (t) => {
   t.strictSame(jobNames(planJobs({ settings })), [
     'fetch:rib',
     'ingest:rib',
@@ -34,7 +34,7 @@ t.test('every source is fetched, then ingested; each dataset waits for its own',
   t.end();
 });
 
-t.test('without routing sources nothing is compiled beside geolocation', (t) => {
+t.test('without routing sources only geolocation is compiled', (t) => {
   const { children } = planJobs({ settings: { ...settings, sources: [] } });
   t.strictSame(
     children.map(({ name, input }) => [name, input]),
@@ -43,7 +43,7 @@ t.test('without routing sources nothing is compiled beside geolocation', (t) => 
   t.end();
 });
 
-t.test('lists are compiled when all else is, and what that made is handed on to publish', (t) => {
+t.test('lists are compiled after the other datasets, whose results are passed on to publish', (t) => {
   const plan = planJobs({ settings: { ...settings, lists: ['tor', 'aws'] } });
   t.strictSame(jobNames(plan).slice(-6), [
     'fetch:tor',
@@ -54,7 +54,7 @@ t.test('lists are compiled when all else is, and what that made is handed on to 
     'publish',
   ]);
   const [isp, ...others] = plan.children;
-  t.strictSame(others, [], 'it alone is what publish waits for');
+  t.strictSame(others, [], 'publish waits for compile:isp only');
   t.strictSame(isp!.input, { dataset: 'isp' });
   t.strictSame(isp!.handsOn, ['compile:routing', 'compile:geo']);
   const alone = planJobs({ settings: { ...settings, sources: [], lists: ['tor'] } });
@@ -62,7 +62,7 @@ t.test('lists are compiled when all else is, and what that made is handed on to 
   t.end();
 });
 
-t.test('lists wait for a free thread: what takes long begins first', (t) => {
+t.test('jobs of lists have a lower priority than longer jobs', (t) => {
   const flow = flowTree({ settings: { ...settings, lists: ['tor'] } }, { id: 'run1', prefix: 'x' });
   const isp = flow.children![0]!;
   t.strictSame(isp.data, {
@@ -90,7 +90,7 @@ t.test('a job carries its kind, its names and the settings, and nothing else', (
   t.end();
 });
 
-t.test('settings are refused with a word too much, no feed, or no thread', (t) => {
+t.test('settings with an unknown key, without a feed or without a thread are refused', (t) => {
   t.strictSame(buildSettingsSchema.parse({ ...settings, sourceDateEpoch: 0 }).sourceDateEpoch, 0);
   t.throws(() => buildSettingsSchema.parse({ ...settings, feed: 'own' }));
   t.throws(() => buildSettingsSchema.parse({ ...settings, feeds: [] }));
@@ -98,18 +98,18 @@ t.test('settings are refused with a word too much, no feed, or no thread', (t) =
   t.end();
 });
 
-t.test('an error keeps its name, text and first stack line across the thread', (t) => {
+t.test('an error keeps its name, text and first stack line when it leaves the thread', (t) => {
   const error = new TransientError('reset', { cause: new Error('ECONNRESET') });
   const described = describeError(error);
   t.equal(described.name, 'TransientError');
-  t.ok(Object.keys(described).includes('name'), 'as a property of its own');
+  t.ok(Object.keys(described).includes('name'), 'name is an own property');
   const failure = jobFailure('fetch:own', described.message);
   t.equal(failure.reason, 'TransientError: reset (Error: ECONNRESET)');
   t.match(failure.at, /^at .*flow-plan\.test/);
   t.end();
 });
 
-t.test('what is no error is described too', (t) => {
+t.test('a thrown value that is not an Error is described too', (t) => {
   t.match(describeError('oops').message, /^Error: oops/);
   t.equal(
     jobFailure('x', 'job stalled more than allowable limit').reason,

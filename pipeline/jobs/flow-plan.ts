@@ -2,51 +2,51 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
 import type { Dataset } from '../release/contract.js';
-import type { BuildSettings } from '../stages/settings.js';
-import type { JobKind, JobPayload } from '../stages/stage.js';
+import type { BuildSettings } from '../stage/settings.js';
+import type { JobKind, JobPayload } from '../stage/stage.js';
 
-/** Name of the queue of all builds. */
+/** The name of the queue of all builds. */
 export const QUEUE = 'build';
-/** Name of the back-off of transient errors. */
+/** The name of the back-off for transient errors. */
 export const TRANSIENT_BACKOFF = 'transient';
 
 /**
- * Prefix of every key of an output directory's builds: two directories share a Redis without meeting. The braces
+ * Returns the prefix of all keys of an output directory's builds, so several directories can share a Redis. The braces
  * keep all keys in one slot of a Redis Cluster.
  */
 export function queuePrefix(outputDir: string): string {
   return `{ipatlas-${createHash('sha256').update(resolve(outputDir)).digest('hex').slice(0, 8)}}`;
 }
 
-/** What to build and how often to try. */
+/** The settings of a build and its retries. */
 export interface FlowPlan {
   readonly settings: BuildSettings;
-  /** Tries of a job that fails with TransientError; 3 by default. */
+  /** Number of tries of a job that fails with TransientError; 3 by default. */
   readonly attempts?: number;
-  /** Wait before the second try; doubles with every further one. 2 s by default. */
+  /** Wait before the second try in ms; doubles with each further one. 2 s by default. */
   readonly backoffMs?: number;
 }
 
-/** A job of a plan with the jobs whose results it needs. */
+/** A job with the jobs that it depends on. */
 export interface PlannedJob {
   readonly kind: JobKind;
   /** `fetch:geolite2`, `gazetteer`, `publish`. */
   readonly name: string;
   readonly input: Readonly<Record<string, string>>;
   readonly children: readonly PlannedJob[];
-  /** Names of children whose results the job's parent needs as well. */
+  /** Names of children whose results the job passes on to its parent. */
   readonly handsOn?: readonly string[];
-  /** Begun when no other job is waiting. */
+  /** Starts only when no other job is waiting. */
   readonly isPatient?: true;
 }
 
 /**
- * publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer, and beside it
- * publish < compile:routing < (ingest:<source> < fetch:<source>)…, where there are any such sources. Those come first:
- * a RIB takes longer than any feed, and what is begun last should not be what all wait for.
+ * Plans the jobs of a build: publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer.
+ * With routing sources also publish < compile:routing < (ingest:<source> < fetch:<source>)…. These come first, because
+ * a RIB takes longer than any feed.
  *
- * Where there are lists, publish < compile:isp < compile:geo, compile:routing and (ingest:<list> < fetch:<list>)…: it is
- * made of what the others have made, whose results it hands on to publish. Lists are short: they wait for a free thread.
+ * With lists: publish < compile:isp < compile:geo, compile:routing and (ingest:<list> < fetch:<list>)…. compile:isp
+ * uses the results of the other two and passes them on to publish. Lists are short and wait for a free thread.
  */
 export function planJobs({ settings }: Pick<FlowPlan, 'settings'>): PlannedJob {
   const { feeds, sources, lists } = settings;
@@ -60,17 +60,17 @@ export function planJobs({ settings }: Pick<FlowPlan, 'settings'>): PlannedJob {
   return { kind: 'publish', name: 'publish', input: {}, children };
 }
 
-/** Names of all jobs, children before their parents. */
+/** Returns the names of all jobs, children before their parents. */
 export function jobNames(job: PlannedJob): string[] {
   return [...job.children.flatMap(jobNames), job.name];
 }
 
-/** The tree as BullMQ takes it. Ids are the run's: a message of an earlier run's job names no job of this one. */
+/** Returns the tree for BullMQ. Job ids contain the run's id, so messages of earlier runs match no job of this one. */
 export function flowTree(plan: FlowPlan, run: { readonly id: string; readonly prefix: string }): FlowJob {
   return toFlowJob(planJobs(plan), plan, run);
 }
 
-/** BullMQ allows no colon in an id. */
+/** Returns the id of a job. BullMQ does not allow a colon in ids. */
 export const jobId = (runId: string, name: string): string => `${runId}.${name.replaceAll(':', '.')}`;
 
 function compileJob(dataset: Dataset, children: readonly PlannedJob[]): PlannedJob {
@@ -117,7 +117,7 @@ function toFlowJob(
       jobId: jobId(run.id, job.name),
       attempts: plan.attempts ?? 3,
       backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
-      // BullMQ: a job without a number goes before those with one.
+      // BullMQ runs jobs without a priority before those with one.
       ...(job.isPatient && { priority: 1 }),
       ...(job.name === 'publish' ? {} : { failParentOnFailure: true }),
     },

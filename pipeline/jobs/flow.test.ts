@@ -6,7 +6,7 @@ import { runBuildFlow, type FlowOptions } from './flow.js';
 import { flowTree, planJobs, jobNames } from './flow-plan.js';
 import type { JobEvent } from './job-events.js';
 import { openRedis } from './open-redis.js';
-import { shortDir } from './testing/child-process.js';
+import { shortDir } from '../testing/child-process.js';
 
 const outputDir = shortDir(t);
 const redis = await openRedis({ redisUrl: undefined, outputDir, log: () => undefined });
@@ -29,7 +29,7 @@ const planOf = (outputDir: string, feeds: string[], more: { sources?: string[]; 
   };
 };
 
-/** Runs a flow of test stages, each ingest doing what its feed is called. */
+/** Runs a flow of test stages. The name of a feed selects the behaviour of its ingest. */
 const run = async (
   t: Test,
   feeds: string[],
@@ -39,7 +39,7 @@ const run = async (
   const events: JobEvent[] = [];
   const logged: string[] = [];
   const result = runBuildFlow(redis, planOf(dir, feeds, more), {
-    processorFile: new URL('./testing/stages.js', import.meta.url),
+    processor: new URL('./testing/stages.js', import.meta.url),
     concurrency: 2,
     log: (line) => logged.push(line),
     onEvent: (event) => events.push(event),
@@ -67,7 +67,7 @@ t.test('results travel up the tree to publish', async (t) => {
   }
 });
 
-t.test('what a job hands on travels two levels up, under the name of the job that made it', async (t) => {
+t.test('a result that a job passes on travels two levels up, under its own name', async (t) => {
   const { value } = await run(t, ['quick-a'], { more: { sources: ['quick-s'], lists: ['quick-l'] } });
   const geo = {
     'ingest:quick-a': { source: 'quick-a' },
@@ -78,7 +78,7 @@ t.test('what a job hands on travels two levels up, under the name of the job tha
   t.strictSame(value, { ...made, 'compile:isp': { ...made, 'ingest:quick-l': { source: 'quick-l' } } });
 });
 
-t.test('a transient fault is tried again and told of', async (t) => {
+t.test('a transient failure is retried and reported', async (t) => {
   const { value, events } = await run(t, ['flaky']);
   t.match(value, { 'compile:geo': { 'ingest:flaky': { tries: 3 } } });
   t.strictSame(
@@ -87,14 +87,14 @@ t.test('a transient fault is tried again and told of', async (t) => {
   );
 });
 
-t.test('a fault that stays is final after its last try', async (t) => {
+t.test('a repeated transient failure is final after the last try', async (t) => {
   const dir = t.testdir();
   await t.rejects(
     runBuildFlow(
       redis,
       { ...planOf(dir, ['flaky']), attempts: 2 },
       {
-        processorFile: new URL('./testing/stages.js', import.meta.url),
+        processor: new URL('./testing/stages.js', import.meta.url),
         concurrency: 2,
         log: () => undefined,
         onEvent: () => undefined,
@@ -105,7 +105,7 @@ t.test('a fault that stays is final after its last try', async (t) => {
 });
 
 t.test(
-  'bad data is final at once: the error names job and reason, in one line, and where it was thrown',
+  'bad data is not retried; the error has the job, the reason in one line, and the position in the code',
   async (t) => {
     const { dir, error, events } = await run(t, ['bad']);
     t.match(error, {
@@ -119,18 +119,18 @@ t.test(
   },
 );
 
-t.test('one failure ends the build while another job is in the middle of its work', async (t) => {
+t.test('a failed job ends the build while another job is running', async (t) => {
   const { error } = await run(t, ['busy', 'bad'], { concurrency: 3 });
   t.match(error, { job: 'ingest:bad' });
 });
 
-t.test('a thread that exits is final', async (t) => {
+t.test('a job is not retried after its thread has exited', async (t) => {
   const { dir, error } = await run(t, ['exit']);
   t.match(error, { message: 'ingest:exit failed: its worker thread ended with exit code 9' });
   t.equal(readFileSync(join(dir, 'exit'), 'utf8'), 'x');
 });
 
-t.test('a result that is data, not a digest, is refused', async (t) => {
+t.test('a result that is too large for Redis is refused', async (t) => {
   const { error } = await run(t, ['large']);
   t.match(error, { message: /^ingest:large failed: RangeError: the result of ingest:large is too large/ });
 });
@@ -152,13 +152,13 @@ t.test('progress and log lines of a job arrive while it runs', async (t) => {
   ]);
 });
 
-t.test('a run that is told to stop before it begins does not begin', async (t) => {
+t.test('a run that is aborted before its start does not start', async (t) => {
   const { dir, error } = await run(t, ['bad'], { signal: AbortSignal.abort(new Error('not today')) });
   t.match(error, { message: 'not today' });
   t.notOk(existsSync(join(dir, 'bad')));
 });
 
-t.test('a listener that throws ends the run with what it threw', async (t) => {
+t.test('an error of a listener ends the run, which rejects with it', async (t) => {
   const { error } = await run(t, ['quick'], {
     onEvent: () => {
       throw new Error('the terminal is gone');

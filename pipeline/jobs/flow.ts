@@ -5,17 +5,17 @@ import { listenToJobs, type JobEvent, type JobEventSink } from './job-events.js'
 import type { OpenRedis } from './open-redis.js';
 import { startWorker, type WorkerOptions } from './worker.js';
 
-/** How a flow is run. */
+/** The options of a run. */
 export interface FlowOptions extends WorkerOptions {
   readonly onEvent: (event: JobEvent) => void;
-  /** Aborted with an error, which the run then rejects with. */
+  /** Aborting it ends the run, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs fetch > ingest > compile > publish with a worker in this process, beside whatever other workers have joined,
- * and answers with the result of publish. Rejects with JobFailedError as soon as one job has failed for good, with
- * RedisLostError, or with the reason of `signal`; every thread has ended by then. The caller holds the build lock.
+ * Runs fetch > ingest > compile > publish with a worker in this process, beside other workers that have joined, and
+ * returns the result of publish. Rejects with JobFailedError as soon as a job has failed for good, with RedisLostError,
+ * or with the reason of `signal`. All threads have ended by then. The caller holds the build lock.
  */
 export async function runBuildFlow(redis: OpenRedis, plan: FlowPlan, options: FlowOptions): Promise<unknown> {
   const flow = new Flow(redis, options);
@@ -26,17 +26,17 @@ export async function runBuildFlow(redis: OpenRedis, plan: FlowPlan, options: Fl
   }
 }
 
-/** How long one step of the tidying may take on a Redis that has stopped answering. */
+/** Time limit of one cleanup step when Redis does not respond. */
 const TIDY_MS = 2000;
 
-/** Something that a run has opened. */
+/** A resource of a run. */
 interface Opened {
   close(): Promise<unknown>;
-  /** As close, without a word to Redis; the same where there is none. */
+  /** Closes without a command to Redis. `close` is used when absent. */
   drop?(): Promise<unknown>;
 }
 
-/** What a run has opened. A `run` that wakes up after `close` stops. */
+/** One run and its resources. A `run` that continues after `close` stops. */
 class Flow {
   private readonly queue: Queue;
   private readonly opened: Opened[] = [];
@@ -51,13 +51,13 @@ class Flow {
     this.queue = new Queue(QUEUE, { connection: redis.connection, prefix: redis.prefix });
     this.queue.on('error', ignore);
     this.opened.push({ close: () => this.queue.close(), drop: () => this.queue.disconnect() });
-    // Other workers must not go on with a build that has ended, well or not.
+    // Other workers must not continue a build that has ended or failed.
     this.opened.push({ close: () => this.queue.obliterate({ force: true }), drop: () => Promise.resolve() });
   }
 
   async run(plan: FlowPlan): Promise<unknown> {
-    // What a killed run has left in the queue is dropped, not continued. Its finished work is found again on disk,
-    // by content, when the jobs run anew; Redis holds nothing that a build needs.
+    // Drops the jobs of a killed run. Its finished work is found again on disk by content when the jobs run again;
+    // Redis holds nothing that a build needs.
     await this.queue.obliterate({ force: true });
     this.assertOpen();
     const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planJobs(plan)) };
@@ -76,7 +76,7 @@ class Flow {
     return outcome.result;
   }
 
-  /** In the reverse order of opening: the worker first, the queue last. */
+  /** Closes in reverse order: the worker first, the queue last. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.redisLost) {
@@ -87,13 +87,13 @@ class Flow {
     for (const opened of this.opened.reverse()) await within(TIDY_MS, opened.close());
   }
 
-  /** What was opened before the last wait has been closed by now; nothing more may be opened. */
+  /** Throws after `close`: no further resource may be opened. */
   private assertOpen(): void {
     if (this.closed) throw new Error('the build has ended');
   }
 }
 
-/** Turns the events of a run into its one end. */
+/** Derives the result of a run from its events. */
 class Outcome implements JobEventSink {
   readonly result: Promise<unknown>;
   private resolve!: (result: unknown) => void;
@@ -105,12 +105,12 @@ class Outcome implements JobEventSink {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // It may fail before anyone waits for it.
+    // It may reject before it is awaited.
     this.result.catch(ignore);
   }
 
   event(event: JobEvent): void {
-    // A failed job takes its parents along, each with an event of its own that says nothing new.
+    // The parents of a failed job fail too. Their events are ignored.
     if (this.failed) return;
     this.onEvent(event);
     if (event.type === 'failed') this.broken(event.error);
@@ -140,7 +140,7 @@ function rejectWhenAborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** Waits for a step of the tidying, but not for ever; that it fails is of no interest to the run's outcome. */
+/** Awaits a cleanup step up to a time limit. Its failure does not change the outcome of the run. */
 async function within(timeMs: number, step: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeMs)));
@@ -148,7 +148,7 @@ async function within(timeMs: number, step: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** For BullMQ's error events: Redis that is gone shows in `redis.lost`, once. */
+/** Handles BullMQ's error events. A lost Redis is reported once by `redis.lost`. */
 function ignore(): void {
   // Nothing to do.
 }

@@ -1,8 +1,8 @@
-/** Signals that end a build in order; SIGHUP is what a closed terminal sends. */
+/** Signals that end a build cleanly. A closed terminal sends SIGHUP. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type StopSignal = (typeof STOP_SIGNALS)[number];
 
-/** The build was told to stop by a signal. */
+/** A signal has stopped the build. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
@@ -10,7 +10,7 @@ export class InterruptedError extends Error {
     super(`stopped by ${signal}`);
   }
 
-  /** 128 + the signal's number, as shells have it. */
+  /** 128 + the signal's number, as in shells. */
   get exitCode(): number {
     return EXIT_CODES[this.signal];
   }
@@ -18,15 +18,15 @@ export class InterruptedError extends Error {
 
 const EXIT_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** The signals that end this process as an AbortSignal. */
+/** An AbortSignal for the signals that end this process. */
 export interface Interruption {
   /** Aborted with an InterruptedError. */
   readonly signal: AbortSignal;
-  /** Gives the signals back to their default. */
+  /** Restores the default handling of the signals. */
   dispose(): void;
 }
 
-/** Turns the first signal into an abort; the second ends the process there and then. */
+/** Aborts on the first signal. The second signal exits the process at once. */
 export function listenForSignals(): Interruption {
   const controller = new AbortController();
   const stops = STOP_SIGNALS.map((signal) => {

@@ -1,10 +1,10 @@
 import { QueueEvents } from 'bullmq';
 import { jobId, QUEUE } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
-import { jobMessageSchema, jobResultSchema, type StageProgress } from '../stages/stage.js';
+import { jobMessageSchema, jobResultSchema, type StageProgress } from '../stage/stage.js';
 import { jobFailure, type JobFailedError } from './stage-failure.js';
 
-/** What happens to the jobs of a build, in order. */
+/** An event of a job. */
 export type JobEvent =
   | { readonly type: 'started'; readonly job: string }
   | { readonly type: 'progress'; readonly job: string; readonly progress: StageProgress }
@@ -13,32 +13,32 @@ export type JobEvent =
   | { readonly type: 'done'; readonly job: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly job: string; readonly error: JobFailedError };
 
-/** Who is told. */
+/** The receiver of job events. */
 export interface JobEventSink {
   event(event: JobEvent): void;
-  /** `event` threw, or a message had no known shape; nothing may be thrown into BullMQ's reading loop. */
+  /** Called when `event` threw or a message was invalid, because nothing may be thrown into BullMQ's reading loop. */
   broken(error: Error): void;
 }
 
-/** Events of one run, from any process that works for it. */
+/** The subscription to the events of one run, from all processes that work for it. */
 export interface JobEvents {
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens to the jobs named; those of other runs in the same queue are not heard. The stream starts empty. */
+/** Listens to the jobs of a run and ignores other runs in the same queue. The stream must be empty at the start. */
 export function listenToJobs(
   redis: OpenRedis,
   run: { readonly id: string; readonly jobs: readonly string[] },
   sink: JobEventSink,
 ): JobEvents {
   const names = new Map(run.jobs.map((job) => [jobId(run.id, job), job]));
-  // From the first event on, not from now on: nothing is missed between now and the first read.
+  // Reads from the first event, so none is missed before the first read.
   const events = new QueueEvents(QUEUE, {
     connection: redis.connection,
     prefix: redis.prefix,
     lastEventId: '0-0',
-    // How long one read waits, in ms: a process whose Redis is gone cannot end before.
+    // Wait of one read in ms. A process that has lost Redis cannot end earlier.
     blockingTimeout: 1000,
   });
   const named = (id: string, make: (job: string) => JobEvent): void => {
@@ -50,7 +50,7 @@ export function listenToJobs(
       sink.broken(error as Error);
     }
   };
-  // Redis that is gone shows in `redis.lost`.
+  // A lost Redis is reported by `redis.lost`.
   events.on('error', () => undefined);
   events.on('active', ({ jobId: id }) => {
     named(id, (job) => ({ type: 'started', job }));
@@ -62,7 +62,7 @@ export function listenToJobs(
     named(id, (job) => ({ type: 'done', job, result: jobResultSchema.parse(returnvalue).result }));
   });
   events.on('stalled', ({ jobId: id }) => {
-    named(id, (job) => ({ type: 'retrying', job, reason: 'its worker is gone' }));
+    named(id, (job) => ({ type: 'retrying', job, reason: 'its worker has disappeared' }));
   });
   events.on('failed', ({ jobId: id, failedReason }) => {
     named(id, (job) => ({ type: 'failed', job, error: jobFailure(job, failedReason) }));
@@ -71,8 +71,8 @@ export function listenToJobs(
 }
 
 function messageEvent(job: string, message: unknown): JobEvent {
-  const told = jobMessageSchema.parse(message);
-  if ('progress' in told) return { type: 'progress', job, progress: told.progress };
-  if ('log' in told) return { type: 'log', job, line: told.log };
-  return { type: 'retrying', job, reason: told.retrying };
+  const parsed = jobMessageSchema.parse(message);
+  if ('progress' in parsed) return { type: 'progress', job, progress: parsed.progress };
+  if ('log' in parsed) return { type: 'log', job, line: parsed.log };
+  return { type: 'retrying', job, reason: parsed.retrying };
 }

@@ -6,13 +6,14 @@ import t from 'tap';
 import { joinRedis, openRedis } from './open-redis.js';
 import { probe } from './redis-connection.js';
 import { RedisMissingError } from './redis-errors.js';
-import { isAlive, shortDir, startModule } from './testing/child-process.js';
+import { startModule } from './testing/child-process.js';
+import { isAlive, shortDir } from '../testing/child-process.js';
 
 const open = (outputDir: string, log: (line: string) => void = () => undefined) =>
   openRedis({ redisUrl: undefined, outputDir, log });
 const openUrl = (redisUrl: string) => openRedis({ redisUrl, outputDir: '/nowhere', log: () => undefined });
 
-t.test('a private server answers on a socket of its folder and is gone after stop', async (t) => {
+t.test('a private server responds on a socket in its folder and has ended after stop', async (t) => {
   const dir = join(shortDir(t), 'a folder');
   const redis = await open(dir);
   const socketPath = join(dir, 'redis', 'redis.sock');
@@ -23,7 +24,7 @@ t.test('a private server answers on a socket of its folder and is gone after sto
   t.notOk(existsSync(socketPath));
 });
 
-t.test('a folder whose path is too long for a socket gets one below the temporary folder', async (t) => {
+t.test('if the path of a folder is too long for a socket, the socket is in a temporary folder', async (t) => {
   const dir = join(shortDir(t), 'x'.repeat(110));
   const redis = await open(dir);
   t.equal(readFileSync(join(dir, 'redis', 'redis.sock.path'), 'utf8'), redis.name);
@@ -49,13 +50,13 @@ t.test('the server of a killed run is adopted, and stopped by the run that adopt
   t.notOk(isAlive(pid));
 });
 
-t.test('the socket of a server that was killed is cleared away', async (t) => {
+t.test('the socket of a killed server is removed', async (t) => {
   const dir = shortDir(t);
   const socketPath = join(dir, 'redis', 'redis.sock');
   const first = await open(dir);
   const pid = await probe({ socketPath });
   process.kill(pid, 'SIGKILL');
-  t.match(await first.lost, { name: 'RedisLostError', message: `Redis at ${socketPath} is gone` });
+  t.match(await first.lost, { name: 'RedisLostError', message: `Redis at ${socketPath} was lost` });
   t.ok(existsSync(socketPath));
   const second = await open(dir);
   t.not(await probe({ socketPath }), pid);
@@ -63,7 +64,7 @@ t.test('the socket of a server that was killed is cleared away', async (t) => {
   await first.stop();
 });
 
-t.test('damaged files of the server are set aside with a message, and it starts from nothing', async (t) => {
+t.test('damaged files of the server are moved aside with a message, and it starts empty', async (t) => {
   const dir = shortDir(t);
   await (await open(dir)).stop();
   const files = join(dir, 'redis', 'appendonlydir');
@@ -71,12 +72,12 @@ t.test('damaged files of the server are set aside with a message, and it starts 
   const lines: string[] = [];
   const redis = await open(dir, (line) => lines.push(line));
   t.equal(lines.length, 1);
-  t.match(lines[0], /^the private Redis could not read its files .* they are now in .*redis\.damaged$/);
+  t.match(lines[0], /^the private Redis could not read its files .* they were moved to .*redis\.damaged$/);
   t.ok(existsSync(join(dir, 'redis.damaged', 'appendonlydir')));
   await redis.stop();
 });
 
-t.test('without a redis-server there is one line that says what to install', async (t) => {
+t.test('the error for a missing redis-server is one line with what to install', async (t) => {
   const holder = startModule(t, ['./hold-process.js', 'redis', shortDir(t)], { PATH: '' });
   const { code, output } = await holder.ended;
   t.equal(code, 1);
@@ -88,14 +89,14 @@ t.test('without a redis-server there is one line that says what to install', asy
   t.match(new RedisMissingError('linux').message, 'apt-get install redis-server');
 });
 
-t.test('a URL where nobody listens is one clear error without the password', async (t) => {
+t.test('the error for a URL without a server does not contain the password', async (t) => {
   await t.rejects(openUrl('redis://user:secret@127.0.0.1:1/2'), {
     name: 'RedisUnreachableError',
     message: 'no Redis at redis://127.0.0.1:1/2: connect ECONNREFUSED 127.0.0.1:1',
   });
 });
 
-t.test('a server that takes the connection and says nothing does not make us wait for ever', async (t) => {
+t.test('a server that accepts the connection but never responds times out', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -103,7 +104,7 @@ t.test('a server that takes the connection and says nothing does not make us wai
   server.close();
 });
 
-t.test('a server that speaks HTTP is no Redis', async (t) => {
+t.test('a server that answers with HTTP is not a Redis', async (t) => {
   const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
     0,
     '127.0.0.1',
@@ -114,7 +115,7 @@ t.test('a server that speaks HTTP is no Redis', async (t) => {
   server.close();
 });
 
-t.test('a worker that finds no build says so', async (t) => {
+t.test('joining fails if no build is running', async (t) => {
   await t.rejects(joinRedis({ redisUrl: undefined, outputDir: shortDir(t) }), {
     name: 'RedisUnreachableError',
     message: /^no build is running in /,

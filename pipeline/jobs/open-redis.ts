@@ -5,19 +5,19 @@ import { linkRedis, type RedisLink } from './redis-connection.js';
 import { RedisDamagedError, RedisUnreachableError } from './redis-errors.js';
 import { findSocketPath } from './socket-path.js';
 
-/** A Redis to work with. */
+/** An open Redis for jobs. */
 export interface OpenRedis extends Pick<RedisLink, 'name' | 'connection' | 'lost'> {
-  /** Prefix of all keys, of the output directory's own. */
+  /** Prefix of all keys of the output directory. */
   readonly prefix: string;
-  /** It lives no longer than one build. */
+  /** Whether the server exists only for one build. */
   readonly isPrivate: boolean;
-  /** Leaves it; a private server is stopped, whoever else may be connected. */
+  /** Disconnects. A private server is stopped even if others are connected. */
   stop(): Promise<void>;
 }
 
-/** Which Redis. */
+/** The choice of a Redis. */
 export interface RedisChoice {
-  /** REDIS_URL; without it the private one of the output directory. */
+  /** REDIS_URL; absent: the private server of the output directory. */
   readonly redisUrl: string | undefined;
   readonly outputDir: string;
   readonly log: (line: string) => void;
@@ -49,7 +49,7 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
   }
 }
 
-/** Opens the Redis of a build that another process runs. Throws RedisUnreachableError where there is none. */
+/** Opens the Redis of a build in another process. Throws RedisUnreachableError without one. */
 export async function joinRedis({ redisUrl, outputDir }: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
   if (redisUrl !== undefined)
     return connected(await linkRedis({ url: redisUrl }), {
@@ -74,19 +74,19 @@ function connected(link: RedisLink, own: Pick<OpenRedis, 'prefix' | 'isPrivate'>
   };
 }
 
-/** Jobs hold no truth: what was built is found again on disk by its content. So a damaged log costs nothing. */
+/** Starts a private Redis. Damaged files are moved aside: jobs hold no state that is not on disk. */
 async function startForJobs(redisDir: string, log: (line: string) => void): Promise<PrivateRedis> {
   try {
     return await startPrivateRedis(redisDir);
   } catch (error) {
     if (!(error instanceof RedisDamagedError)) throw error;
     const { dir, found } = error;
-    log(`the private Redis could not read its files (${found}); they are now in ${setAside(dir)}`);
+    log(`the private Redis could not read its files (${found}); they were moved to ${setAside(dir)}`);
     return await startPrivateRedis(dir);
   }
 }
 
-/** Keeps one damaged folder, the last. */
+/** Moves a damaged folder aside. Only the last one is kept. */
 function setAside(dir: string): string {
   const aside = `${dir}.damaged`;
   rmSync(aside, { recursive: true, force: true });

@@ -6,12 +6,12 @@ import { probe } from './redis-connection.js';
 import { RedisDamagedError, RedisMissingError, RedisStartError } from './redis-errors.js';
 import { makeSocketPath, removeSocket } from './socket-path.js';
 
-/** A redis-server of our own on a Unix socket. */
+/** A private redis-server on a Unix socket. */
 export interface PrivateRedis {
   readonly socketPath: string;
-  /** Ends the server and waits until it is gone; calling it twice does nothing. */
+  /** Stops the server and waits until it has ended. Calling it twice does nothing. */
   stop(): Promise<void>;
-  /** Ends the server without waiting, for a process that is about to exit. */
+  /** Stops the server without waiting, for a process that is about to exit. */
   readonly kill: () => void;
 }
 
@@ -19,12 +19,12 @@ const START_MS = 20_000;
 const STOP_MS = 5000;
 const POLL_MS = 25;
 
-/** Folder of the private Redis of the builds of an output directory. */
+/** Returns the folder of the private Redis of an output directory's builds. */
 export const redisDirOf = (outputDir: string): string => join(outputDir, 'redis');
 
 /**
- * Starts the private Redis of a folder, or adopts the one that already answers there. The caller sees to it that no
- * other process starts or stops it meanwhile. Throws RedisMissingError, RedisDamagedError or RedisStartError.
+ * Starts the private Redis of a folder, or adopts a running one. The caller must prevent other processes from starting
+ * or stopping it meanwhile. Throws RedisMissingError, RedisDamagedError or RedisStartError.
  */
 export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis> {
   const dir = resolve(redisDir);
@@ -41,7 +41,7 @@ export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis>
   throw new RedisStartError(`redis-server did not start: ${started}`);
 }
 
-/** The server, or the last line that it logged before it gave up. */
+/** Returns the started server, or the last line of its log when it failed. */
 async function tryStart(dir: string): Promise<PrivateRedis | string> {
   const socketPath = makeSocketPath(dir);
   const logFile = join(dir, 'redis.log');
@@ -59,7 +59,9 @@ async function tryStart(dir: string): Promise<PrivateRedis | string> {
   return lastWarning(readFileSync(logFile, 'utf8'));
 }
 
-/** Relative paths in the server's own folder: its command line would not survive blanks in them before Redis 7. */
+/**
+ * Starts the server in its folder with relative paths. Before Redis 7 its command line does not allow spaces in paths.
+ */
 async function spawnServer(dir: string, socketPath: string): Promise<ChildProcess> {
   const settings: readonly (readonly [string, string])[] = [
     ['port', '0'],
@@ -73,7 +75,7 @@ async function spawnServer(dir: string, socketPath: string): Promise<ChildProces
     ['maxmemory-policy', 'noeviction'],
   ];
   const args = settings.flatMap(([name, value]) => [`--${name}`, value]);
-  // A session of its own: Ctrl-C is for us, and we stop the server when the workers have ended.
+  // A separate session, so Ctrl-C does not reach the server. It is stopped after the workers have ended.
   const child = spawn('redis-server', args, { cwd: dir, stdio: 'ignore', detached: true });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -85,18 +87,18 @@ async function spawnServer(dir: string, socketPath: string): Promise<ChildProces
   return child;
 }
 
-/** Process id of the server that answers on a socket; undefined when nobody does. */
+/** Returns the process id of the server on a socket; undefined without one. */
 async function pidBehind(socketPath: string): Promise<number | undefined> {
   try {
     return await probe({ socketPath });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined;
-    throw new RedisStartError(`a server listens on ${socketPath} but does not answer`, { cause: error });
+    throw new RedisStartError(`a server listens on ${socketPath} but does not respond`, { cause: error });
   }
 }
 
-/** The same of a server that is starting: one that reads its log, or gives up over it, may drop the connection. */
+/** Returns the process id of a starting server. It may drop the connection while it loads or when it fails. */
 async function pidWhenReady(socketPath: string): Promise<number | undefined> {
   return await probe({ socketPath }).catch(() => undefined);
 }
@@ -119,7 +121,9 @@ function handle(server: { dir: string; socketPath: string; pid: number }): Priva
   };
 }
 
-/** SIGTERM makes redis-server do what SHUTDOWN does (redis.io, "signals handling"), without a connection. */
+/**
+ * Sends a signal. SIGTERM makes redis-server shut down cleanly (redis.io, "signals handling"). False: no such process.
+ */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -138,7 +142,7 @@ async function gone(pid: number): Promise<boolean> {
   return true;
 }
 
-/** `123:M 21 Nov 2026 07:49:08.123 # Bad file format …`: the text of the last line marked `#`. */
+/** Returns the text of the last line marked `#`: `123:M 21 Nov 2026 07:49:08.123 # Bad file format …`. */
 function lastWarning(log: string): string {
   const lines = log.trim().split('\n');
   const warning = lines.findLast((line) => line.includes(' # ')) ?? lines.at(-1) ?? '';

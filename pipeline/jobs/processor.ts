@@ -1,5 +1,5 @@
 import { runStage } from './run-stage.js';
-import { STAGES } from '../stages/registry.js';
+import { STAGES } from './stages.js';
 
-/** What BullMQ loads in a worker thread for every job. */
+/** The processor that BullMQ loads in a worker thread for every job. */
 export default runStage(STAGES);

@@ -2,14 +2,14 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Reporter } from './reporter.js';
 import { barLine, nextView, plainText, type JobView } from './progress-text.js';
 
-/** A bar per job, in the order in which they start; what else is said scrolls by above them. */
+/** Shows a bar per job in starting order. Other lines scroll above the bars. */
 export function barReporter(stream: NodeJS.WritableStream, now: () => number): Reporter {
   const views = new Map<string, JobView>();
   const bars = new Map<string, SingleBar>();
   const multiBar = new MultiBar({
     stream,
     hideCursor: true,
-    // Signals are the build's: it closes this reporter on its way out.
+    // The build handles signals and closes this reporter.
     gracefulExit: false,
     format: (_options, _params, { job }: { job: string }) => barLine(views.get(job)!, now()),
   });
@@ -28,7 +28,7 @@ export function barReporter(stream: NodeJS.WritableStream, now: () => number): R
       multiBar.log(`${text}\n`);
     },
     close: () => {
-      // Its log is a buffer that only a redraw empties.
+      // Only a redraw flushes its log buffer.
       multiBar.update();
       multiBar.stop();
     },

@@ -1,7 +1,7 @@
 import type { JobEvent } from './job-events.js';
-import type { StageProgress } from '../stages/stage.js';
+import type { StageProgress } from '../stage/stage.js';
 
-/** A job as a line of the terminal shows it. Times are of one clock, in ms. */
+/** The displayed state of a job. All times are from one clock, in ms. */
 export interface JobView {
   readonly job: string;
   readonly startedMs: number;
@@ -14,7 +14,7 @@ export interface JobView {
 const BAR_CELLS = 20;
 const NAME_CELLS = 20;
 
-/** A job's view after an event. A job that starts anew, after a retry, starts from nothing. */
+/** Returns a job's view after an event. A retried job starts again without progress. */
 export function nextView(view: JobView | undefined, event: JobEvent, nowMs: number): JobView {
   const running = view ?? { job: event.job, startedMs: nowMs, progress: {} };
   switch (event.type) {
@@ -30,7 +30,7 @@ export function nextView(view: JobView | undefined, event: JobEvent, nowMs: numb
   }
 }
 
-/** What a person is told about an event, without the job's name. */
+/** Describes an event as text, without the job's name. */
 export function plainText(event: JobEvent, view: JobView, nowMs: number): string {
   switch (event.type) {
     case 'started':
@@ -40,7 +40,7 @@ export function plainText(event: JobEvent, view: JobView, nowMs: number): string
     case 'log':
       return event.line;
     case 'retrying':
-      return `will be tried again: ${event.reason}`;
+      return `retrying: ${event.reason}`;
     case 'done':
       return `done: ${plainFigures(view, nowMs)}`;
     case 'failed':
@@ -48,7 +48,9 @@ export function plainText(event: JobEvent, view: JobView, nowMs: number): string
   }
 }
 
-/** `ingest:geolite2     ██████████░░░░░░░░░░   50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s` */
+/**
+ * Formats a bar: `ingest:geolite2     ██████████░░░░░░░░░░   50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s`
+ */
 export function barLine(view: JobView, nowMs: number): string {
   const elapsedMs = elapsed(view, nowMs);
   const parts = [
@@ -60,7 +62,7 @@ export function barLine(view: JobView, nowMs: number): string {
   return [...parts, ...(view.outcome === 'failed' ? ['failed'] : [])].join('  ');
 }
 
-/** `50 %, 1,200,000 rows, 400,000 rows/s, 3 rejected, 3.0 s` */
+/** Formats the figures of a job: `50 %, 1,200,000 rows, 400,000 rows/s, 3 rejected, 3.0 s` */
 export function plainFigures(view: JobView, nowMs: number): string {
   const elapsedMs = elapsed(view, nowMs);
   const share = sharePercent(view.progress);
@@ -68,7 +70,7 @@ export function plainFigures(view: JobView, nowMs: number): string {
   return (share === undefined || view.outcome === 'done' ? parts : [`${share} %`, ...parts]).join(', ');
 }
 
-/** How much has been read, 0..100; undefined where the whole is not known. */
+/** Returns the share of bytes read, 0..100; undefined when the total is unknown. */
 export function sharePercent({ bytesDone, bytesTotal }: StageProgress): number | undefined {
   if (bytesDone === undefined || bytesTotal === undefined || bytesTotal === 0) return undefined;
   return Math.min(100, Math.floor((100 * bytesDone) / bytesTotal));
@@ -85,7 +87,7 @@ function bar(view: JobView): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}${`${share} %`.padStart(6)}`;
 }
 
-/** Rejected rows are shown wherever rows are counted: none is an answer too. */
+/** Formats rows, rate and rejections. `0 rejected` is shown too. */
 function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): string[] {
   const parts = text === undefined ? [] : [text];
   if (rows === undefined) return parts;

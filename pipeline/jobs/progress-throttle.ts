@@ -1,18 +1,18 @@
-import type { StageProgress } from '../stages/stage.js';
+import type { StageProgress } from '../stage/stage.js';
 
-/** At most four messages per second and job go through Redis. */
+/** Minimum interval: at most four messages per second and job go through Redis. */
 const INTERVAL_MS = 250;
 
-/** A filter before a costly sink. */
+/** A rate limit in front of an expensive sink. */
 export interface ThrottledProgress {
   readonly progress: (progress: StageProgress) => void;
-  /** Passes on what was held back. */
+  /** Passes on the pending report. */
   readonly flush: () => void;
 }
 
 /**
- * Passes on a first report at once, later ones at most every 250 ms, each with all fields known so far. It needs no
- * timer, so it works inside a stage that never yields; the rest waits for the next report or `flush`.
+ * Passes on the first report at once and later ones at most every 250 ms, each with all fields so far. Uses no timer,
+ * so it works in a stage that never yields. The last report waits for the next one or for `flush`.
  */
 export function throttleProgress(sink: (p: StageProgress) => void, now: () => number): ThrottledProgress {
   let known: StageProgress = {};

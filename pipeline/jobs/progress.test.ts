@@ -6,7 +6,7 @@ import { chooseReporter, jsonReporter, plainReporter } from './progress.js';
 import { barLine, plainFigures, sharePercent, type JobView } from './progress-text.js';
 import { throttleProgress } from './progress-throttle.js';
 import { JobFailedError } from './stage-failure.js';
-import type { StageProgress } from '../stages/stage.js';
+import type { StageProgress } from '../stage/stage.js';
 
 const job = 'ingest:own';
 const failed: JobEvent = {
@@ -15,14 +15,14 @@ const failed: JobEvent = {
   error: new JobFailedError(job, 'TypeError: no', 'at x.js:1'),
 };
 
-/** A reporter's output, with a clock that stands until it is moved. */
+/** Collects a reporter's output, with a clock that the test sets. */
 const record = () => {
   const clock = { ms: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const lines: string[] = [];
   return { clock, lines, output: { write: (text: string) => lines.push(text), now: () => clock.ms } };
 };
 
-t.test('plain lines: start, every five seconds of progress, what is said, the totals', (t) => {
+t.test('plain lines show the start, progress every five seconds, log lines and totals', (t) => {
   const { clock, lines, output } = record();
   const reporter = plainReporter({ ...output, write: (text) => void output.write(text) });
   const at = (ms: number, event: JobEvent): void => {
@@ -53,7 +53,7 @@ t.test('plain lines: start, every five seconds of progress, what is said, the to
     'ingest:own: 33 %, unpacking, 2,000 rows, 400 rows/s, 1 rejected, 5.0 s',
     'ingest:own: one file is old',
     'ingest:own: 5,000 rows, 455 rows/s, 1 rejected, 11.0 s',
-    'ingest:own: will be tried again: reset',
+    'ingest:own: retrying: reset',
     'ingest:own: started',
     'ingest:own: done: 6,000 rows, 3,000 rows/s, 1 rejected, 2.0 s',
     'ingest:own: failed: TypeError: no',
@@ -63,7 +63,7 @@ t.test('plain lines: start, every five seconds of progress, what is said, the to
   t.end();
 });
 
-t.test('NDJSON: every event is one object with its time', (t) => {
+t.test('NDJSON has one object per event, with its time', (t) => {
   const { lines, output } = record();
   const reporter = jsonReporter({ ...output, write: (text) => void output.write(text) });
   reporter.event({ type: 'started', job });
@@ -89,7 +89,7 @@ t.test('NDJSON: every event is one object with its time', (t) => {
   t.end();
 });
 
-t.test('the bar of a job', (t) => {
+t.test('the bar of a job shows its progress and its figures', (t) => {
   const view: JobView = { job: 'ingest:geolite2', startedMs: 1000, progress: {} };
   const empty = '░'.repeat(20);
   t.equal(barLine(view, 3500), `ingest:geolite2       ${empty}        2.5 s`, 'nothing known');
@@ -106,20 +106,20 @@ t.test('the bar of a job', (t) => {
   t.end();
 });
 
-t.test('figures at the edges', (t) => {
+t.test('limits of shares and rates', (t) => {
   t.equal(sharePercent({ bytesDone: 1 }), undefined);
   t.equal(sharePercent({ bytesDone: 0, bytesTotal: 0 }), undefined);
-  t.equal(sharePercent({ bytesDone: 999, bytesTotal: 1000 }), 99, 'not done before it is');
+  t.equal(sharePercent({ bytesDone: 999, bytesTotal: 1000 }), 99, 'never 100 before the end');
   t.equal(sharePercent({ bytesDone: 7, bytesTotal: 5 }), 100);
   t.equal(
     plainFigures({ job, startedMs: 5, progress: { rows: 9 } }, 5),
     '9 rows, 0 rejected, 0.0 s',
-    'no time, no rate',
+    'no rate without elapsed time',
   );
   t.end();
 });
 
-t.test('the bars on a terminal: one per job, what is said above them', (t) => {
+t.test('a terminal shows a bar per job, with log lines above the bars', (t) => {
   let text = '';
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -152,7 +152,7 @@ t.test('the bars on a terminal: one per job, what is said above them', (t) => {
   t.end();
 });
 
-t.test('without a terminal there are plain lines, and JSON where it is asked for', (t) => {
+t.test('the output without a terminal is plain lines, or JSON on request', (t) => {
   const lines: string[] = [];
   const stream = { isTTY: false, write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
   chooseReporter({ json: false, stream }).line('plain');
@@ -162,7 +162,7 @@ t.test('without a terminal there are plain lines, and JSON where it is asked for
   t.end();
 });
 
-t.test('of many reports few go further, with all that is known, and the last one always', (t) => {
+t.test('of many reports few are passed on, each with all fields so far, and always the last one', (t) => {
   let nowMs = 0;
   const sent: StageProgress[] = [];
   const { progress, flush } = throttleProgress(

@@ -3,36 +3,39 @@ import type { JobEvent } from './job-events.js';
 import type { Reporter } from './reporter.js';
 import { nextView, plainText, type JobView } from './progress-text.js';
 
-/** Where a reporter writes, and its clock in ms since 1970. */
+/** The output of a reporter and its clock in ms since 1970. */
 export interface ReporterOutput {
   readonly write: (text: string) => void;
   readonly now: () => number;
 }
 
-/** Bars on a terminal, plain lines elsewhere, NDJSON for machines. */
-export function chooseReporter(options: { json: boolean; stream: NodeJS.WriteStream }): Reporter {
+/** Chooses a reporter: bars on a terminal, plain lines elsewhere, NDJSON with `json`. */
+export function chooseReporter(options: {
+  json: boolean;
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}): Reporter {
   const { json, stream } = options;
   const output = { write: (text: string) => void stream.write(text), now: Date.now };
   if (json) return jsonReporter(output);
-  return stream.isTTY ? barReporter(stream, Date.now) : plainReporter(output);
+  return stream.isTTY === true ? barReporter(stream, Date.now) : plainReporter(output);
 }
 
-/** Between two lines on a job that runs. */
+/** Interval between two progress lines of a job. */
 const PLAIN_INTERVAL_MS = 5000;
 
-/** A line when a job starts, about every 5 s while it tells how far it is, and one with its totals. */
+/** Writes a line when a job starts, a progress line about every 5 s, and a line with the totals. */
 export function plainReporter({ write, now }: ReporterOutput): Reporter {
   const jobs = new Map<string, JobView>();
-  const toldMs = new Map<string, number>();
+  const writtenMs = new Map<string, number>();
   const say = (job: string, text: string): void => {
-    toldMs.set(job, now());
+    writtenMs.set(job, now());
     write(`${job}: ${text}\n`);
   };
   return {
     event: (event) => {
       const view = nextView(jobs.get(event.job), event, now());
       jobs.set(event.job, view);
-      const due = now() - (toldMs.get(event.job) ?? 0) >= PLAIN_INTERVAL_MS;
+      const due = now() - (writtenMs.get(event.job) ?? 0) >= PLAIN_INTERVAL_MS;
       if (event.type === 'progress' && !due) return;
       say(event.job, plainText(event, view, now()));
     },
@@ -43,7 +46,7 @@ export function plainReporter({ write, now }: ReporterOutput): Reporter {
   };
 }
 
-/** One JSON object per line: `{"time":"…","event":"progress","job":"ingest:own","rows":12,…}`. */
+/** Writes one JSON object per line: `{"time":"…","event":"progress","job":"ingest:own","rows":12,…}`. */
 export function jsonReporter({ write, now }: ReporterOutput): Reporter {
   const put = (fields: object): void => {
     write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...fields })}\n`);

@@ -1,41 +1,41 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { RedisLostError, RedisUnreachableError } from './redis-errors.js';
 
-/** Where a Redis is: a `redis:`/`rediss:` URL or the path of a Unix socket. */
+/** The address of a Redis: a `redis:`/`rediss:` URL or the path of a Unix socket. */
 export type RedisAddress = { readonly url: string } | { readonly socketPath: string };
 
-/** Options for a connection as BullMQ takes them. */
+/** Connection options for BullMQ. */
 export type ConnectionOptions = {
   readonly url?: string;
   readonly path?: string;
-  /** Commands wait for the connection; BullMQ's blocking reads cannot do otherwise. */
+  /** Commands wait for the connection, as BullMQ's blocking reads require. */
   readonly maxRetriesPerRequest: null;
   readonly connectTimeout: number;
-  /** Wait before the next attempt in ms; null to give up. */
+  /** Returns the wait before the next attempt in ms, or null to give up. */
   readonly retryStrategy: (times: number) => number | null;
 };
 
-/** A Redis that has answered, watched by a connection of its own. */
+/** A Redis that has responded. A separate connection watches it. */
 export interface RedisLink {
-  /** The address as it may be printed, without a password. */
+  /** The address for messages, without a password. */
   readonly name: string;
-  /** For the connections that BullMQ makes. */
+  /** Options for BullMQ's connections. */
   readonly connection: ConnectionOptions;
-  /** Resolves when Redis has gone for good; pending for ever after `close`. */
+  /** Resolves when Redis is lost for good. Never settles after `close`. */
   readonly lost: Promise<RedisLostError>;
   close(): void;
 }
 
 const CONNECT_MS = 3000;
 const HEARTBEAT_MS = 2000;
-/** Silence after which a server that still holds its connection counts as gone: a frozen one, a cut cable. */
+/** Silence after which a connected server counts as lost: a frozen process or a cut cable. */
 const SILENCE_MS = 5000;
 const RETRY_MS = 250;
-/** How long a lost connection is tried anew: a network blinks, a private server that is gone stays gone. */
+/** How long to reconnect. A network may recover; a private server that has ended does not come back. */
 const PATIENCE_URL_MS = 5000;
 const PATIENCE_SOCKET_MS = 1500;
 
-/** Waits for the first PONG and watches from then on. Throws RedisUnreachableError within a few seconds. */
+/** Waits for the first PONG, then watches the server. Throws RedisUnreachableError within a few seconds. */
 export async function linkRedis(address: RedisAddress): Promise<RedisLink> {
   const name = printable(address);
   try {
@@ -53,7 +53,7 @@ export async function linkRedis(address: RedisAddress): Promise<RedisLink> {
   return { name, connection, ...watch(address, patienceMs) };
 }
 
-/** Process id of the server that answers; tried once. Rejects with what the socket or Redis said. */
+/** Connects once and returns the server's process id. Rejects with the error of the socket or of Redis. */
 export async function probe(address: RedisAddress): Promise<number> {
   const client = newClient(address, {
     lazyConnect: true,
@@ -69,14 +69,14 @@ export async function probe(address: RedisAddress): Promise<number> {
     await client.ping();
     return Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1]);
   } catch (error) {
-    // connect() itself only says that the connection was closed.
+    // The error of connect() is only "connection is closed".
     throw socketError ?? error;
   } finally {
     client.disconnect();
   }
 }
 
-/** The URL without user and password, or the socket's path. */
+/** Returns the URL without user and password, or the socket's path. */
 export function printable(address: RedisAddress): string {
   if ('socketPath' in address) return address.socketPath;
   if (!URL.canParse(address.url)) return 'REDIS_URL';
@@ -115,7 +115,7 @@ function watch(address: RedisAddress, patienceMs: number): Pick<RedisLink, 'lost
   const lost = new Promise<RedisLostError>((resolve) => {
     const giveUp = (): void => {
       close();
-      resolve(new RedisLostError(`Redis at ${printable(address)} is gone: ${reasonOf(lastError)}`));
+      resolve(new RedisLostError(`Redis at ${printable(address)} was lost: ${reasonOf(lastError)}`));
     };
     client.on('error', remember);
     client.on('close', () => (patience ??= setTimeout(giveUp, patienceMs)));

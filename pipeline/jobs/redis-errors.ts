@@ -1,4 +1,4 @@
-/** There is no redis-server to start. The message is one line with what to install. */
+/** redis-server is not installed. The message says how to install it. */
 export class RedisMissingError extends Error {
   override readonly name = 'RedisMissingError';
 
@@ -8,12 +8,12 @@ export class RedisMissingError extends Error {
   }
 }
 
-/** Nobody answers where Redis should be. */
+/** No Redis responds at the address. */
 export class RedisUnreachableError extends Error {
   override readonly name = 'RedisUnreachableError';
 }
 
-/** The private redis-server did not come up. */
+/** The private redis-server did not start. */
 export class RedisStartError extends Error {
   override readonly name: string = 'RedisStartError';
 }
@@ -25,14 +25,14 @@ export class RedisDamagedError extends RedisStartError {
   constructor(
     /** Its folder. */
     readonly dir: string,
-    /** What it logged before it gave up. */
+    /** Its last log line. */
     readonly found: string,
   ) {
     super(`redis-server could not read its files in ${dir}: ${found}`);
   }
 }
 
-/** Redis went away in the middle of the work. */
+/** The connection to Redis was lost during the work. */
 export class RedisLostError extends Error {
   override readonly name = 'RedisLostError';
 }

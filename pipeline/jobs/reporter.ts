@@ -1,10 +1,10 @@
 import type { JobEvent } from './job-events.js';
 
-/** Shows a build to whoever started it. */
+/** Shows the progress of a build. */
 export interface Reporter {
   event(event: JobEvent): void;
-  /** A line that belongs to no job. */
+  /** Shows a line that belongs to no job. */
   line(text: string): void;
-  /** Leaves the terminal as it was; nothing is shown afterwards. */
+  /** Restores the terminal. Nothing is shown afterwards. */
   close(): void;
 }

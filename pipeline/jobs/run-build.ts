@@ -5,23 +5,22 @@ import type { FlowPlan } from './flow-plan.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
 import { joinRedis, openRedis } from './open-redis.js';
 import type { Reporter } from './reporter.js';
-import { sweepCache } from '../stages/prune-cache.js';
-import { runWorker } from './worker.js';
+import { sweepCache } from '../ingest/cache-folders.js';
+import { runWorker, type JobProcessor } from './worker.js';
 
-/** What a build needs besides its plan. */
+/** The environment of a build. */
 export interface BuildOptions {
   readonly redisUrl: string | undefined;
-  /** Compiled module whose default export is `runStage(registry)`. */
-  readonly processorFile: URL;
+  readonly processor: JobProcessor;
   readonly reporter: Reporter;
 }
 
 /**
- * A whole build: lock, Redis, flow, and everything given back whatever happens, SIGINT and SIGTERM included. Answers
- * with the result of publish. Throws BuildRunningError, the errors of openRedis, of runBuildFlow, InterruptedError.
+ * Runs a whole build: lock, Redis, flow. Releases everything in all cases, SIGINT and SIGTERM included. Returns the
+ * result of publish. Throws BuildRunningError, the errors of openRedis and runBuildFlow, and InterruptedError.
  */
 export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<unknown> {
-  const { redisUrl, processorFile, reporter } = options;
+  const { redisUrl, processor, reporter } = options;
   const { outputDir, concurrency } = plan.settings;
   const log = (line: string): void => {
     reporter.line(line);
@@ -29,14 +28,14 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
   const lock = acquireBuildLock(outputDir);
   const signals = listenForSignals();
   try {
-    // Nobody else builds now, so what is unfinished belongs to runs that were killed.
+    // No other build runs now, so all unfinished files are from killed runs.
     await sweep(outputDir);
     await sweepCache(outputDir);
     const redis = await openRedis({ redisUrl, outputDir, log });
     try {
       const onEvent = reporter.event.bind(reporter);
       return await runBuildFlow(redis, plan, {
-        processorFile,
+        processor,
         concurrency,
         log,
         onEvent,
@@ -52,10 +51,13 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
   }
 }
 
-/** `make worker`: helps the build that runs, until it ends or a signal comes. Throws RedisUnreachableError, RedisLostError. */
+/**
+ * Runs `make worker`: works for a running build until it or a signal ends it. Throws RedisUnreachableError,
+ * RedisLostError.
+ */
 export async function runJoinedWorker(
   where: { readonly outputDir: string; readonly concurrency: number },
-  { redisUrl, processorFile, reporter }: BuildOptions,
+  { redisUrl, processor, reporter }: BuildOptions,
 ): Promise<void> {
   const log = (line: string): void => {
     reporter.line(line);
@@ -65,7 +67,7 @@ export async function runJoinedWorker(
     const redis = await joinRedis({ redisUrl, outputDir: where.outputDir });
     try {
       const { concurrency } = where;
-      await runWorker(redis, { processorFile, concurrency, log, signal: signals.signal });
+      await runWorker(redis, { processor, concurrency, log, signal: signals.signal });
     } finally {
       await redis.stop();
     }
@@ -75,7 +77,7 @@ export async function runJoinedWorker(
   }
 }
 
-/** Exit code for what a build threw. */
+/** Returns the exit code for an error of a build. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof InterruptedError ? error.exitCode : 1;
 }

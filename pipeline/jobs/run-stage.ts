@@ -1,4 +1,4 @@
-import type { SandboxedJob } from 'bullmq';
+import type { StageJob } from './worker.js';
 import { throttleProgress } from './progress-throttle.js';
 import {
   jobPayloadSchema,
@@ -6,26 +6,26 @@ import {
   type JobMessage,
   type StageContext,
   type StageRegistry,
-} from '../stages/stage.js';
+} from '../stage/stage.js';
 import { describeError } from './stage-failure.js';
-import { TransientError } from '../stages/transient-error.js';
+import { TransientError } from '../stage/transient-error.js';
 
-/** Results are digests and counts; what is larger belongs on disk. What is handed on has been measured where it was made. */
+/** Results contain digests and counts; larger data belongs on disk. Forwarded results were checked in their own job. */
 const RESULT_CHARACTERS = 1 << 20;
 
 /**
- * The function that a worker thread runs for every job; a processor file exports `runStage(registry)` as its default.
- * What a stage throws leaves the thread as one line of text and the first line of the stack, under its own name.
+ * Returns the function that a worker thread runs for every job. A processor file exports `runStage(registry)` as its
+ * default. Errors of a stage leave the thread with their name, one line of text and the first line of the stack.
  */
-export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promise<unknown> {
+export function runStage(registry: StageRegistry): (job: StageJob) => Promise<unknown> {
   return async (job) => {
-    const tell = (message: JobMessage): void => void job.updateProgress(message);
+    const send = (message: JobMessage): void => void job.updateProgress(message);
     const { kind, input, settings, handsOn = [] } = jobPayloadSchema.parse(job.data);
     const { progress, flush } = throttleProgress((p) => {
-      tell({ progress: p });
+      send({ progress: p });
     }, Date.now);
     const log = (line: string): void => {
-      tell({ log: line });
+      send({ log: line });
     };
     try {
       const stage = await registry[kind]();
@@ -40,15 +40,15 @@ export function runStage(registry: StageRegistry): (job: SandboxedJob) => Promis
     } catch (error) {
       flush();
       if (error instanceof TransientError && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) {
-        tell({ retrying: error.message });
+        send({ retrying: error.message });
       }
       throw describeError(error);
     }
   };
 }
 
-/** Results of the children and of those that they hand on, by the name of the job that made them. */
-async function childResults(job: SandboxedJob): Promise<Record<string, unknown>> {
+/** Returns the results of the children, and the results that they pass on, by the name of the job. */
+async function childResults(job: StageJob): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = await job.getChildrenValues();
   const results = Object.values(values).map((value) => jobResultSchema.parse(value));
   return Object.fromEntries(

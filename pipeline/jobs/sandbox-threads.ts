@@ -1,9 +1,12 @@
 import type { Child, ChildPool, Worker } from 'bullmq';
 
 /**
- * The threads of a BullMQ worker. BullMQ ends a thread by asking it to finish its job, up to 30 s, lets the whole
- * process die of a thread that runs out of memory, and loses sight of thread 1 when another one ends (its pool is keyed
- * by |threadId|, and that of an ended thread is -1). Here any thread can be ended at once, and its death is a line of log.
+ * The threads of a BullMQ worker. Adds what BullMQ lacks:
+ *
+ * - Any thread can be terminated at once. BullMQ waits up to 30 s for its job.
+ * - A thread that runs out of memory is logged. With BullMQ alone it ends the whole process.
+ * - Thread 1 stays in the pool when another thread ends. BullMQ keys its pool by |threadId|, which is 1 for an ended
+ *   thread, because its threadId is -1.
  */
 export class SandboxThreads {
   private readonly children = new Set<Child>();
@@ -14,7 +17,7 @@ export class SandboxThreads {
     worker: Worker,
     private readonly log: (line: string) => void,
   ) {
-    // No public way leads to it; the brackets are TypeScript's way to a private member.
+    // There is no public access; brackets reach a private member in TypeScript.
     this.pool = worker['childPool'] as ChildPool;
     const retain = this.pool.retain.bind(this.pool);
     this.pool.retain = async (file) => {
@@ -28,7 +31,7 @@ export class SandboxThreads {
     };
   }
 
-  /** Ends all threads, whatever they are doing. */
+  /** Terminates all threads at once. */
   async terminate(): Promise<void> {
     this.terminated = true;
     await Promise.all([...this.children].map((child) => this.pool.kill(child)));

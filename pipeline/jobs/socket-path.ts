@@ -2,16 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Bytes of a Unix socket's path without the final NUL: 107 on Linux, 103 on macOS (`sun_path`, unix(7)). */
+/** Maximum bytes of a Unix socket's path without the final NUL: 107 on Linux, 103 on macOS (`sun_path`, unix(7)). */
 const SOCKET_PATH_BYTES = 103;
 
 const SOCKET = 'redis.sock';
-/** Names the socket where it had to be put elsewhere. */
+/** File with the path of a socket outside the folder. */
 const ELSEWHERE = 'redis.sock.path';
 
 /**
- * The socket of the private Redis of a folder: inside it, or where that path is too long, in a folder of its own below
- * the system's temporary one, which `redis.sock.path` names. Undefined while no such folder has been made.
+ * Returns the socket path of a folder's private Redis: inside the folder. If that path is too long, the socket is in a
+ * separate temporary folder, and `redis.sock.path` has its path. Undefined until that folder exists.
  */
 export function findSocketPath(redisDir: string): string | undefined {
   const inside = resolve(redisDir, SOCKET);
@@ -22,7 +22,7 @@ export function findSocketPath(redisDir: string): string | undefined {
   return existsSync(dirname(elsewhere)) ? elsewhere : undefined;
 }
 
-/** As findSocketPath, but makes the folder elsewhere where one is needed. */
+/** Returns the path like findSocketPath, and creates the temporary folder if one is needed. */
 export function makeSocketPath(redisDir: string): string {
   const found = findSocketPath(redisDir);
   if (found !== undefined) return found;
@@ -31,7 +31,7 @@ export function makeSocketPath(redisDir: string): string {
   return elsewhere;
 }
 
-/** Removes the socket and, where it lies elsewhere, its folder and the note. */
+/** Removes the socket, and a temporary folder with its `redis.sock.path`. */
 export function removeSocket(redisDir: string, socketPath: string): void {
   rmSync(socketPath, { force: true });
   if (dirname(socketPath) === resolve(redisDir)) return;

@@ -1,11 +1,11 @@
-/** A job failed for good, and with it the build. */
+/** A job has failed for good, so the build has failed. */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
 
   constructor(
     /** Name of the job, such as `ingest:geolite2`. */
     readonly job: string,
-    /** One line: the name and message of what was thrown, with its causes. */
+    /** One line: name and message of the error, with its causes. */
     readonly reason: string,
     /** First line of the stack; absent when the thread ended without an error. */
     readonly at: string | undefined,
@@ -15,9 +15,9 @@ export class JobFailedError extends Error {
 }
 
 /**
- * What is let out of a worker thread instead of `error`. BullMQ carries own properties across and keeps nothing but
- * the message for other processes, so the message is `Name: text (causes)` and, on a second line, the first of the
- * stack. `name` stays, because it decides whether the job is tried again.
+ * Returns the error that leaves a worker thread instead of `error`. For other processes BullMQ keeps only the message,
+ * so it is `Name: text (causes)`, with the first line of the stack on a second line. `name` stays, because it decides
+ * about retries.
  */
 export function describeError(error: unknown): Error {
   const thrown = error instanceof Error ? error : new Error(String(error));
@@ -29,10 +29,10 @@ export function describeError(error: unknown): Error {
   return described;
 }
 
-/** The reverse, from the reason that BullMQ keeps. */
+/** Restores a JobFailedError from the reason that BullMQ keeps. */
 export function jobFailure(job: string, failedReason: string): JobFailedError {
   const [reason = '', at] = failedReason.split('\n');
-  // BullMQ's words when a thread has ended before its job.
+  // BullMQ's message when a thread has ended before its job.
   const exit = /^Unexpected exit code: (-?\d+)/.exec(reason);
   return new JobFailedError(job, exit ? `its worker thread ended with exit code ${exit[1]!}` : reason, at);
 }

@@ -1,60 +1,68 @@
-import { Worker } from 'bullmq';
+import { Worker, type SandboxedJob } from 'bullmq';
 import { QUEUE, TRANSIENT_BACKOFF } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
 import { SandboxThreads } from './sandbox-threads.js';
 
-/** How a worker works. */
+/** The part of a job that `runStage` uses, in a thread or in this process. */
+export type StageJob = Pick<
+  SandboxedJob,
+  'name' | 'data' | 'opts' | 'attemptsMade' | 'updateProgress' | 'getChildrenValues'
+>;
+
+/** A processor: a compiled module with `runStage(registry)` as default export (for threads), or such a function. */
+export type JobProcessor = URL | ((job: StageJob) => Promise<unknown>);
+
+/** The options of a worker. */
 export interface WorkerOptions {
-  /** Compiled module whose default export is `runStage(registry)`. */
-  readonly processorFile: URL;
-  /** Jobs at the same time, each in a thread of its own. */
+  readonly processor: JobProcessor;
+  /** Number of parallel jobs, each in its own thread. */
   readonly concurrency: number;
   readonly log: (line: string) => void;
 }
 
-/** A worker that takes jobs until it is stopped. */
+/** A running worker. */
 export interface RunningWorker {
   readonly worker: Worker;
-  /** Takes no further job and waits for those at work. */
+  /** Takes no new jobs and waits for the running ones. */
   finish(): Promise<void>;
-  /** Ends the threads where they stand. */
+  /** Terminates the threads at once. */
   abort(): Promise<void>;
 }
 
-/** Starts taking jobs of the build queue, every one in a sandboxed thread. */
+/** Starts a worker for the build queue. Each job runs in a sandboxed thread unless the processor is a function. */
 export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWorker {
-  const worker = new Worker(QUEUE, options.processorFile, {
+  const worker = new Worker(QUEUE, options.processor, {
     connection: redis.connection,
     prefix: redis.prefix,
     concurrency: options.concurrency,
     useWorkerThreads: true,
-    // BullMQ would hand on node's own arguments, and threads refuse many, --max-old-space-size for one.
+    // BullMQ would pass on node's arguments, but threads reject many, such as --max-old-space-size.
     // Millions of rows and records outlive a nursery of the usual size, and would be copied again and again.
     workerThreadsOptions: { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 256 } },
-    // How long its loops sleep after a lost connection; the process cannot end before they wake.
+    // Sleep of its loops after a lost connection. The process cannot end earlier.
     runRetryDelay: 1000,
     settings: { backoffStrategy },
   });
-  // Redis that is gone shows in `redis.lost`, once. Its echo from every connection would only bury that line.
+  // A lost Redis is reported once by `redis.lost`. Errors of the other connections would only hide that line.
   worker.on('error', () => undefined);
-  const threads = new SandboxThreads(worker, options.log);
+  const threads = options.processor instanceof URL ? new SandboxThreads(worker, options.log) : undefined;
   return {
     worker,
     finish: async () => {
       await worker.close();
-      await threads.terminate();
+      await threads?.terminate();
     },
     abort: async () => {
       const closing = worker.close(true);
-      await threads.terminate();
+      await threads?.terminate();
       await closing;
     },
   };
 }
 
 /**
- * Runs as a worker of another process's build until `signal` is aborted, then finishes the jobs at work. Ends with a
- * build that has a private Redis; throws RedisLostError where any other goes away.
+ * Works for builds of other processes until `signal` is aborted, then finishes the running jobs. Ends with a build that
+ * has a private Redis. Throws RedisLostError when another Redis is lost.
  */
 export async function runWorker(
   redis: OpenRedis,
@@ -73,19 +81,19 @@ export async function runWorker(
   });
   log(`waiting for jobs at ${redis.name}`);
   const stop = aborted(signal).then(async () => {
-    log('stopping: the jobs at work are finished first');
+    log('stopping after the running jobs');
     await running.finish();
   });
   const lost = await Promise.race([redis.lost, stop]);
   if (lost === undefined) return;
   await running.abort();
   if (!redis.isPrivate) throw lost;
-  log('the build has ended, and its Redis with it');
+  log('the build and its Redis have ended');
 }
 
 /**
- * Wait before the next try in ms, or -1 for none: a job is tried again after TransientError only, so neither bad input
- * nor a thread that died is.
+ * Returns the wait before the next try in ms, or -1 for no further try. Only a TransientError is retried: bad input and
+ * the end of a thread are not.
  */
 function backoffStrategy(
   attemptsMade: number,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FeedError } from '../feeds/feed-error.js';
+import { FeedError } from '../input/feed-error.js';
 import { parsePrefix } from '../net/prefix.js';
 import type { ListSink } from './list.js';
 import { isTooWide } from './collect-list.js';
@@ -21,7 +21,7 @@ function claimAt({ table, claims }: CollectedRows, address: string): unknown {
   return match && claims[match.recordId];
 }
 
-/** What is said of the row when it has the file refused. */
+/** Returns the message of the refusal for a row. */
 function refusal(fill: (sink: ListSink) => void, options = {}): string | undefined {
   try {
     collectRows(fill, options);
@@ -32,7 +32,9 @@ function refusal(fill: (sink: ListSink) => void, options = {}): string | undefin
   }
 }
 
-t.test('the most specific row holds, of equal ones the first', (t) => {
+const LIMITS = ': expected at least /8 in IPv4 and /16 in IPv6';
+
+t.test('the most specific row is used, and the first of equal ones', (t) => {
   const made = collectRows((sink) => {
     addPrefix(sink, '5.9.0.0/16');
     addPrefix(sink, '5.9.1.0/24', TOR);
@@ -49,7 +51,7 @@ t.test('the most specific row holds, of equal ones the first', (t) => {
   t.end();
 });
 
-t.test('no reserved space is left, in rows of it and rows over it', (t) => {
+t.test('reserved space is removed from rows inside it and around it', (t) => {
   const made = collectRows((sink) => {
     addPrefix(sink, '192.168.1.0/24');
     addPrefix(sink, '100.0.0.0/8');
@@ -69,7 +71,7 @@ t.test('no reserved space is left, in rows of it and rows over it', (t) => {
   t.end();
 });
 
-t.test('a prefix wider than any operator’s has the file refused, and the row is named', (t) => {
+t.test('a file with a prefix wider than any operator’s is refused, and the error names the row', (t) => {
   const wide = [
     '0.0.0.0/0',
     '128.0.0.0/1',
@@ -85,7 +87,7 @@ t.test('a prefix wider than any operator’s has the file refused, and the row i
       refusal((sink) => {
         addPrefix(sink, text);
       }),
-      `rows/file too-wide row 7 names ${text}`,
+      `rows/file too-wide row 7 has ${text}${LIMITS}`,
     );
   }
   for (const text of ['4.0.0.0/8', '0.0.0.0/8', '2000::/16', '2a00::/16']) {
@@ -101,7 +103,7 @@ t.test('a prefix wider than any operator’s has the file refused, and the row i
   t.end();
 });
 
-t.test('a range is too wide when a prefix of it is, not when it crosses a border', (t) => {
+t.test('a range is too wide when one of its prefixes is, not when it crosses a border', (t) => {
   const ranges: [start: string, end: string, isWide: boolean][] = [
     ['0.0.0.0', '255.255.255.255', true],
     ['1.0.0.1', '255.255.255.254', true],
@@ -119,12 +121,12 @@ t.test('a range is too wide when a prefix of it is, not when it crosses a border
     const found = refusal((sink) => {
       addRange(sink, start, end);
     });
-    t.equal(found, isWide ? `rows/file too-wide row 7 names ${start}-${end}` : undefined);
+    t.equal(found, isWide ? `rows/file too-wide row 7 has ${start}-${end}${LIMITS}` : undefined);
   }
   t.end();
 });
 
-t.test('all of IPv4 is too wide as well where it is written as mapped addresses', (t) => {
+t.test('all of IPv4 is also too wide when written as mapped addresses', (t) => {
   for (const foldMapped of [false, true]) {
     for (const text of ['::ffff:0:0/96', '::ffff:128.0.0.0/97', '::ffff:4.0.0.0/103']) {
       t.match(
@@ -160,7 +162,7 @@ t.test('all of IPv4 is too wide as well where it is written as mapped addresses'
   t.end();
 });
 
-t.test('mapped rows are dropped, or folded where a list has no IPv4 file', (t) => {
+t.test('mapped rows are dropped, or inserted as IPv4 for a list without an IPv4 file', (t) => {
   const fill = (sink: ListSink): void => {
     addPrefix(sink, '::ffff:5.9.0.0/112');
     addRange(sink, '::ffff:5.39.0.250', '::ffff:5.39.1.3');
@@ -174,7 +176,7 @@ t.test('mapped rows are dropped, or folded where a list has no IPv4 file', (t) =
   t.end();
 });
 
-t.test('layers are joined network by network, and what comes to nothing is not in the table', (t) => {
+t.test('layers are combined per network, and networks without a combined claim are not in the table', (t) => {
   const made = collectRows(
     (sink) => {
       const vpn = sink.intern(VPN);
@@ -191,7 +193,7 @@ t.test('layers are joined network by network, and what comes to nothing is not i
   t.end();
 });
 
-t.test('of rows about an autonomous system the first is kept, and all are counted', (t) => {
+t.test('the first row about an autonomous system is kept, and all are counted', (t) => {
   const { asns, tally } = collectRows((sink) => {
     sink.asn(64_496, { threats: ['SPAM'] }, 1);
     sink.asn(64_496, { threats: ['SPAM'] }, 2);
@@ -218,7 +220,7 @@ t.test('of rows about an autonomous system the first is kept, and all are counte
   t.end();
 });
 
-t.test('rows that say nothing, are refused or are odd go into the tally', (t) => {
+t.test('unknown, rejected and odd rows are counted in the tally', (t) => {
   const { tally } = collectRows((sink) => {
     sink.unknown();
     sink.reject('json', 3, '{}');

@@ -1,23 +1,31 @@
 import assert from 'node:assert';
-import { LayeredRows, type ClaimedNetworks } from '../feeds/claim-sink.js';
-import type { ClaimSink, OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Note, Reason, Tally } from '../feeds/tally.js';
-import { commonBits, familyOf, formatAddress, IPV4_DEPTH, type Address } from '../net/address.js';
+import { LayeredRows, type ClaimedNetworks } from '../input/claims/layered-claims.js';
+import type { ClaimSink } from '../input/claims/claim-sink.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import type { Note, Reason, Tally } from '../input/tally.js';
+import {
+  commonBits,
+  familyOf,
+  formatAddress,
+  IPV4_DEPTH,
+  isIpv4Mapped,
+  type Address,
+} from '../net/address.js';
 import { formatPrefix, type Prefix } from '../net/prefix.js';
 import { splitRange } from '../net/range.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { List, ListSink } from './list.js';
-import { ListClaimTable, type ListClaim } from './list-claim.js';
+import { LIST_CLAIM_FORMAT, type ListClaim } from './list-claim.js';
 import { textFault } from './text-limits.js';
 
-/** What a list says, normalised. */
+/** The normalised claims of a list. */
 export interface ListTable extends ClaimedNetworks<ListClaim> {
-  /** What it says about whole autonomous systems. */
+  /** The claims about whole autonomous systems, by AS number. */
   readonly asns: ReadonlyMap<number, ListClaim>;
 }
 
-/** Collects the rows of one list: as those of a feed, and beside them those about autonomous systems. */
+/** Collects the rows of one list: networks as for a feed, and autonomous systems. */
 export class ListRows {
   readonly #list: List;
   readonly #rows: LayeredRows<ListClaim>;
@@ -26,44 +34,40 @@ export class ListRows {
   constructor(list: List, reserved: FlatTable) {
     this.#list = list;
     const { layers, foldMapped = false } = list;
-    this.#rows = new LayeredRows(new ListClaimTable(), { layers: layers.length, reserved }, { foldMapped });
+    this.#rows = new LayeredRows(LIST_CLAIM_FORMAT, { layers: layers.length, reserved }, { foldMapped });
   }
 
-  /** The sink for the rows of one file, which are counted in `tally`. */
+  /** Creates the sink for the rows of one file. Counts them in `tally`. */
   sinkFor(file: OpenFile, tally: Tally): ListSink {
     return new GuardedSink(file, this.#rows.sinkFor(file, tally), tally, this.#asns);
   }
 
   finish(): ListTable {
-    return { ...this.#rows.finish((said) => this.#list.combine(said)), asns: this.#asns };
+    return { ...this.#rows.finish((claims) => this.#list.combine(claims)), asns: this.#asns };
   }
 }
 
-/** Whether a prefix is wider than any operator's: shorter than /8, in IPv6 than /16. */
+/** Whether a prefix is wider than any single operator's: shorter than /8 in IPv4, than /16 in IPv6. */
 export function isTooWide({ address, length, family }: Prefix): boolean {
   return length < leastBits(address, length, family);
 }
 
-/** Shortest prefixes that a list may hold, in bits of the 128-bit space. ::ffff:0:0/96 is all of IPv4. */
+/** Returns the minimum prefix length for a list, in bits of the 128-bit space. IPv4-mapped prefixes count as IPv4. */
 function leastBits(address: Address, length: number, family = familyOf(address)): number {
-  return family === 4 || (length >= IPV4_DEPTH && isMapped(address)) ? IPV4_DEPTH + 8 : 16;
-}
-
-function isMapped(address: Address): boolean {
-  return address[0] === 0 && address[1] === 0 && address[2] === 0xffff;
+  return family === 4 || (length >= IPV4_DEPTH && isIpv4Mapped(address)) ? IPV4_DEPTH + 8 : 16;
 }
 
 const LAST_ASN = 0xffffffff;
-/** Ids from here on are no claims but faults of claims, so that a row costs no more than a comparison. */
+/** Ids from here on are not claims but faults of claims: a row needs only one comparison. */
 const FIRST_FAULT = 0x4000_0000;
 
-/** The sink of one file, which stops at space that no operator has and rejects rows with texts that are none. */
+/** The sink of one file. Refuses a file with a network wider than any operator's, and rejects rows with long texts. */
 class GuardedSink implements ListSink {
   readonly #file: OpenFile;
   readonly #sink: ClaimSink<ListClaim>;
   readonly #tally: Tally;
   readonly #asns: Map<number, ListClaim>;
-  /** By id from `FIRST_FAULT` on, in words. */
+  /** The texts of faults; fault i has id `FIRST_FAULT + i`. */
   readonly #faults: string[] = [];
 
   constructor(file: OpenFile, sink: ClaimSink<ListClaim>, tally: Tally, asns: Map<number, ListClaim>) {
@@ -93,7 +97,7 @@ class GuardedSink implements ListSink {
   }
 
   asn(asn: number, claim: ListClaim, position: number): void {
-    assert(Number.isInteger(asn) && asn >= 0 && asn <= LAST_ASN, 'an AS number has 32 bits');
+    assert(Number.isInteger(asn) && asn >= 0 && asn <= LAST_ASN, 'invalid AS number: expected 0 to 2^32 - 1');
     const fault = textFault(claim);
     if (fault !== undefined) {
       this.#tally.reject('text-length', position, `AS${asn}: ${fault}`);
@@ -122,7 +126,7 @@ class GuardedSink implements ListSink {
     this.#sink.note(note);
   }
 
-  /** A range may cross the border of two wide prefixes and still be small. */
+  /** Refuses a range with a wide prefix. A small range may cross the border of two wide prefixes. */
   #refuseIfWide(start: Address, end: Address, position: number): void {
     splitRange(start, end, (address, length) => {
       if (length >= leastBits(address, length)) return;
@@ -135,7 +139,11 @@ class GuardedSink implements ListSink {
   }
 
   #refuse(what: string, position: number): never {
-    throw new FeedError('too-wide', this.#file.id, `row ${position} names ${what}`);
+    throw new FeedError(
+      'too-wide',
+      this.#file.id,
+      `row ${position} has ${what}: expected at least /8 in IPv4 and /16 in IPv6`,
+    );
   }
 }
 

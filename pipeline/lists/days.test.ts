@@ -1,7 +1,7 @@
 import t from 'tap';
 import { dayOfMs, formatDay, parseDay } from './days.js';
 
-t.test('dates and times of publishers give their day, UTC', (t) => {
+t.test('dates and times of publishers are read as days in UTC', (t) => {
   const texts = {
     '1970-01-01': 0,
     '2026-08-22': 20_687,
@@ -18,7 +18,7 @@ t.test('dates and times of publishers give their day, UTC', (t) => {
   t.end();
 });
 
-t.test('what is no date gives no day', (t) => {
+t.test('a text that is not a date gives no day', (t) => {
   const texts = [
     '',
     'today',
@@ -46,7 +46,7 @@ t.test('what is no date gives no day', (t) => {
   t.end();
 });
 
-t.test('a time belongs to the day in which it lies, and a day prints as it is read', (t) => {
+t.test('a time is in its UTC day, and a formatted day is read back', (t) => {
   t.equal(dayOfMs(0), 0);
   t.equal(dayOfMs(86_399_999), 0);
   t.equal(dayOfMs(86_400_000), 1);

@@ -1,14 +1,14 @@
-/** Milliseconds of a day, UTC: no day has a leap second there. */
+/** The milliseconds of a day. Unix time has no leap seconds. */
 const DAY_MS = 86_400_000;
 
-/** The day of a time in ms since 1970, in days since 1970-01-01 UTC. */
+/** Returns the day of a time in ms since 1970, in days since 1970-01-01 UTC. */
 export function dayOfMs(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
 /**
- * The day of an ISO 8601 date or time, UTC where it names no zone; absent when it is neither, and for a day that no
- * claim can hold.
+ * Returns the day of an ISO 8601 date or time, in UTC unless it has a zone. Returns undefined for other texts, and for
+ * days that a claim cannot store.
  */
 export function parseDay(text: string): number | undefined {
   const match =
@@ -18,18 +18,18 @@ export function parseDay(text: string): number | undefined {
   if (!match) return undefined;
   const [, date, time = '00:00', zone = 'Z'] = match;
   const ms = Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : zone}`);
-  // 31 February becomes a day of March.
+  // Date.parse reads 31 February as a day of March.
   if (Number.isNaN(ms) || new Date(`${date}T00:00Z`).toISOString().slice(0, 10) !== date) return undefined;
   const day = dayOfMs(ms);
   return isStorableDay(day) ? day : undefined;
 }
 
-/** `2026-08-22` for a day. */
+/** Formats a day as `2026-08-22`. */
 export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether a claim can hold the day as its `lastSeen`: 1970 to 2149. */
+/** Whether a claim can store the day as `lastSeen`: 1970 to 2149. */
 export function isStorableDay(day: number): boolean {
   return day >= 0 && day <= 0xffff;
 }

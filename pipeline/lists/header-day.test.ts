@@ -7,7 +7,7 @@ const dayOf = (comment: string): string | undefined => {
   return day === undefined ? undefined : formatDay(day);
 };
 
-t.test('a date is read in each form in which lists write it', (t) => {
+t.test('a date is read in every format of lists', (t) => {
   t.equal(dayOf('# Last update: 2026-08-22 01:01:44.682352'), '2026-08-22');
   t.equal(
     dayOf('# Last update: Sat Apr 19 2025 01:00:44 GMT+0000 (Coordinated Universal Time)'),
@@ -18,14 +18,14 @@ t.test('a date is read in each form in which lists write it', (t) => {
   t.end();
 });
 
-t.test('the day is that of UTC', (t) => {
+t.test('the day is in UTC', (t) => {
   t.equal(dayOf('# Last update: Sat, 20 Sep 2025 01:02:45 +0200'), '2025-09-19');
   t.equal(dayOf('# Last update: Sat Apr 19 2025 23:00:44 GMT-0500 (Colombia Standard Time)'), '2025-04-20');
   t.equal(dayOf('# Last update: Mon, 1 Sep 2025 00:00:00 +0000'), '2025-09-01');
   t.end();
 });
 
-t.test('what is no date, and a day that a claim cannot hold, is none', (t) => {
+t.test('an invalid date, or a day that a claim cannot store, is ignored', (t) => {
   for (const comment of [
     '# IP\tnumber of (black)lists',
     '# Last update: yesterday',

@@ -15,7 +15,7 @@ function refusals(t: Test, content: string | Buffer): Promise<string[]> {
   return refusalsOf(readJsonFile(fileOf(t, content), SCHEMA));
 }
 
-t.test('a document is read as its schema has it, packed or with a byte order mark', async (t) => {
+t.test('a document is checked by its schema, also packed or with a byte order mark', async (t) => {
   const text = '{"rows":[1,"]{\\"",null],"other":true}';
   const expected = { rows: [1, ']{"', null] };
   t.same(await readJsonFile(fileOf(t, text), SCHEMA), expected);
@@ -24,7 +24,7 @@ t.test('a document is read as its schema has it, packed or with a byte order mar
   t.equal(await readText(fileOf(t, '\ufeffä\r\n')), 'ä\r\n');
 });
 
-t.test('cut anywhere, a document is truncated and nothing else', async (t) => {
+t.test('a document that is cut anywhere is refused as truncated', async (t) => {
   const text = '{"rows":[{"a":"1 \\" ] } \\\\"},[],{"b":[1.5,true,null]}]}';
   for (let end = 0; end < text.length; end++) {
     t.same(await refusals(t, text.slice(0, end)), ['a/list.json truncated'], text.slice(0, end));
@@ -33,7 +33,7 @@ t.test('cut anywhere, a document is truncated and nothing else', async (t) => {
   t.same(await refusals(t, text), []);
 });
 
-t.test('what is no JSON, or in no text, is another container', async (t) => {
+t.test('a file that is not JSON or not text is refused as container', async (t) => {
   const none = [
     '<!DOCTYPE html><html></html>',
     'rows',
@@ -46,11 +46,11 @@ t.test('what is no JSON, or in no text, is another container', async (t) => {
   for (const content of none) t.same(await refusals(t, content), ['a/list.json container']);
 });
 
-t.test('a document of another shape is told by the place where it differs', async (t) => {
+t.test('the error for another document names the place where it differs', async (t) => {
   const found = async (text: string): Promise<string | undefined> =>
     (await refusedBy(readJsonFile(fileOf(t, text), SCHEMA)))[0]?.found;
-  t.match(await found('{"rows":{}}'), /^not the document expected: \$\.rows: /);
-  t.match(await found('[]'), /^not the document expected: \$: /);
+  t.match(await found('{"rows":{}}'), /^unexpected document: \$\.rows: /);
+  t.match(await found('[]'), /^unexpected document: \$: /);
   t.same(await refusals(t, '{"error":"rate limited"}'), ['a/list.json header']);
   t.same(await refusals(t, 'null'), ['a/list.json header']);
 });

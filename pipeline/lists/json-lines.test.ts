@@ -8,7 +8,7 @@ function linesOf(t: Test, content: string | Buffer): Promise<JsonLine[]> {
   return readJsonLines(file!);
 }
 
-t.test('each line is a value by itself, with its number and its text', async (t) => {
+t.test('each line is a value with its number and text', async (t) => {
   t.same(await linesOf(t, '{"cidr":"2001:db8::\\/32"}\r\n\n  [1, "a|b"]  \nnull'), [
     { value: { cidr: '2001:db8::/32' }, line: 1, text: '{"cidr":"2001:db8::\\/32"}' },
     { value: [1, 'a|b'], line: 3, text: '[1, "a|b"]' },
@@ -16,7 +16,7 @@ t.test('each line is a value by itself, with its number and its text', async (t)
   ]);
 });
 
-t.test('a line that is no JSON has no value, and the others keep theirs', async (t) => {
+t.test('a line that is not JSON has no value, the other lines have theirs', async (t) => {
   const lines = await linesOf(t, '{"asn":1}\n{"asn":\n# comment\n{"asn":2}');
   t.same(
     lines.map(({ line, value }) => [line, value]),
@@ -30,13 +30,13 @@ t.test('a line that is no JSON has no value, and the others keep theirs', async 
   t.notOk('value' in lines[1]!);
 });
 
-t.test('a line that is no UTF-8 has no value either, and is counted as a line', async (t) => {
+t.test('a line that is not UTF-8 has no value and is counted as a line', async (t) => {
   const lines = await linesOf(t, Buffer.from('{"asn":1}\n{"asname":"\xe9"}\n', 'latin1'));
   t.equal(lines.length, 2);
   t.same(lines.find(({ line }) => line === 2)?.value, undefined);
 });
 
-t.test('what is no text of lines is refused', async (t) => {
+t.test('a file that is not a text of lines is refused', async (t) => {
   t.same(await refusalsOf(linesOf(t, '<!DOCTYPE html><html></html>')), ['a/list.json container']);
   t.same(await refusalsOf(linesOf(t, Buffer.from([0x1f, 0x8b, 8, 0]))), ['a/list.json container']);
   t.same(await refusalsOf(linesOf(t, '')), ['a/list.json truncated']);

@@ -1,14 +1,14 @@
-import type { OpenFile } from '../feeds/feed.js';
+import type { OpenFile } from '../input/published-source.js';
 import { readRawLines } from './raw-lines.js';
 
-/** A line of newline-delimited JSON (https://github.com/ndjson/ndjson-spec); `value` is absent when it is no JSON. */
+/** A line of newline-delimited JSON (https://github.com/ndjson/ndjson-spec). `value` is absent when it is not JSON. */
 export interface JsonLine {
   readonly value?: unknown;
   readonly line: number;
   readonly text: string;
 }
 
-/** Reads newline-delimited JSON whole, blank lines passed over. Throws what `readRawLines` throws. */
+/** Reads a file of newline-delimited JSON without its blank lines. Throws the errors of `readRawLines`. */
 export async function readJsonLines(file: OpenFile): Promise<JsonLine[]> {
   const lines: JsonLine[] = [];
   const undecoded = {

@@ -1,118 +1,77 @@
-import { z } from 'zod';
-import { arrayOf, map, type ScalarType } from '../mmdb/schema.js';
+import { ClaimFormat, ClaimTable } from '../input/claims/claim-format.js';
 
-/**
- * What one list says about one network or autonomous system. Absent means the list says nothing: a fraud score of 0
- * is a value.
- */
+/** The claim of one list about one network or autonomous system. Unknown fields are absent. */
 export interface ListClaim {
-  /** VPN, TOR, DCH, PUB, WEB, SES, RES, CPN, EPN, AIC; open-ended, upper case. */
+  /** VPN, TOR, DCH, PUB, WEB, SES, RES, CPN, EPN, AIC or another type, in upper case. */
   readonly type?: string;
-  /** Whether the publisher has tested the very address (a scraped row says `scraped`); absent where all rows are alike. */
+  /** How the publisher knows the proxy; absent for lists where all rows are known in the same way. */
   readonly evidence?: Evidence;
-  /** Brand of the service behind it (`NordVPN`), as `provider-names.ts` spells it. */
+  /** The brand of the provider (`NordVPN`), in the spelling of `provider-names.ts`. */
   readonly provider?: string;
-  /** COM, ORG, GOV, MIL, EDU, LIB, CDN, ISP, MOB, DCH, SES, RSV or several joined with `/`, as published; open. */
+  /**
+   * COM, ORG, GOV, MIL, EDU, LIB, CDN, ISP, MOB, DCH, SES, RSV or another, or several joined with `/`, as
+   * published.
+   */
   readonly usageType?: string;
   readonly isp?: string;
   readonly domain?: string;
-  /** Labels such as SPAM, SCANNER, BOTNET; open. */
+  /** Labels such as SPAM, SCANNER, BOTNET. */
   readonly threats?: readonly string[];
   /** 0..99. */
   readonly fraudScore?: number;
-  /** Day on which it was last seen, in days since 1970-01-01 UTC; absent where the row has no date of its own. */
+  /** The day of the last sighting, in days since 1970-01-01 UTC; absent when the row has no date. */
   readonly lastSeen?: number;
-  /** Whose cloud it is. */
+  /** The provider of the cloud. */
   readonly cloud?: string;
-  /** The cloud's own name of the service and the region. */
+  /** The cloud's names for its service and its region, which is not an ISO 3166-2 region. */
   readonly service?: string;
   readonly region?: string;
-  /** Space of data centres, whatever the type. */
+  /** Whether the network is in data centres, for any type. */
   readonly isHosting?: boolean;
-  /** Edge of a content delivery network: whoever is seen there is its customer, not a proxy. */
+  /** Whether the network is the edge of a content delivery network: its clients are customers, not proxy users. */
   readonly isEdge?: boolean;
-  /** Carrier by its id in the table of carriers. */
+  /** The id of the carrier in the table of carriers. */
   readonly carrier?: string;
-  /** What an operator allows: claims of these lists or types do not count here; `*` for all. */
+  /** The lists and types whose claims the operator disables here; `*` for all. */
   readonly allow?: readonly string[];
-  /** An operator's own word, which beats every list. */
+  /** Whether the claim is the operator's, which wins over every list. */
   readonly isOwn?: boolean;
 }
 
-export type Evidence = 'commercial' | 'confirmed' | 'scraped';
+/**
+ * How a proxy is known: `commercial` from a commercial database, `confirmed` by a test of the address, `scraped` from a
+ * web page.
+ */
+export type Evidence = (typeof EVIDENCE)[number];
+const EVIDENCE = ['commercial', 'confirmed', 'scraped'] as const;
 
-/** How a claim stands in a normalised table on disk: under its own names. */
-export const LIST_CLAIM_SCHEMA = map({
-  type: 'string',
-  evidence: 'string',
-  provider: 'string',
-  usageType: 'string',
-  isp: 'string',
-  domain: 'string',
-  threats: arrayOf('string'),
-  fraudScore: 'uint16',
-  lastSeen: 'uint16',
-  cloud: 'string',
-  service: 'string',
-  region: 'string',
-  isHosting: 'boolean',
-  isEdge: 'boolean',
-  carrier: 'string',
-  allow: arrayOf('string'),
-  isOwn: 'boolean',
-} satisfies Record<keyof ListClaim, ScalarType | ReturnType<typeof arrayOf>>);
+/** The fields of a list claim as they are compared and written, in writing order. */
+export const LIST_CLAIM_FORMAT = new ClaimFormat<ListClaim>(
+  { kind: 'list', databaseType: 'ipatlas-List' },
+  {
+    type: 'string',
+    evidence: EVIDENCE,
+    provider: 'string',
+    usageType: 'string',
+    isp: 'string',
+    domain: 'string',
+    threats: 'strings',
+    fraudScore: 'uint16',
+    lastSeen: 'uint16',
+    cloud: 'string',
+    service: 'string',
+    region: 'string',
+    isHosting: 'boolean',
+    isEdge: 'boolean',
+    carrier: 'string',
+    allow: 'strings',
+    isOwn: 'boolean',
+  },
+);
 
-const text = z.string().exactOptional();
-const texts = z.array(z.string()).exactOptional();
-const flag = z.boolean().exactOptional();
-
-/** A claim as it is read back. */
-export const listClaimSchema: z.ZodType<ListClaim> = z.strictObject({
-  type: text,
-  evidence: z.enum(['commercial', 'confirmed', 'scraped']).exactOptional(),
-  provider: text,
-  usageType: text,
-  isp: text,
-  domain: text,
-  threats: texts,
-  fraudScore: z.int().exactOptional(),
-  lastSeen: z.int().exactOptional(),
-  cloud: text,
-  service: text,
-  region: text,
-  isHosting: flag,
-  isEdge: flag,
-  carrier: text,
-  allow: texts,
-  isOwn: flag,
-});
-
-/** Fields in the order in which they stand in a record. */
-export const LIST_CLAIM_FIELDS = Object.keys(LIST_CLAIM_SCHEMA.fields) as readonly (keyof ListClaim)[];
-
-/** Claims by id: equal claims get the same id, ids count from 0 in the order of first sight. */
-export class ListClaimTable {
-  readonly #ids = new Map<string, number>();
-  readonly claims: ListClaim[] = [];
-
-  intern(claim: ListClaim): number {
-    const key = keyOf(claim);
-    const held = this.#ids.get(key);
-    if (held !== undefined) return held;
-    const id = this.claims.push(claim) - 1;
-    this.#ids.set(key, id);
-    return id;
+/** List claims by id. */
+export class ListClaimTable extends ClaimTable<ListClaim> {
+  constructor() {
+    super(LIST_CLAIM_FORMAT);
   }
-}
-
-/** Fields that are there, each by its place and the length of its text, so that no text can pass for another. */
-function keyOf(claim: ListClaim): string {
-  let key = '';
-  for (let place = 0; place < LIST_CLAIM_FIELDS.length; place++) {
-    const value = claim[LIST_CLAIM_FIELDS[place]!];
-    if (value === undefined) continue;
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    key += `${place}:${text.length}:${text}`;
-  }
-  return key;
 }

@@ -49,7 +49,7 @@ function claimAt({ table, claims }: ListTable, address: string): ListClaim | und
   return match && claims[match.recordId];
 }
 
-t.test('what is written is read back: every field, every network, every autonomous system', (t) => {
+t.test('every field, network and autonomous system is read back as written', (t) => {
   const dir = t.testdir({});
   const made = listOf(CLAIMS);
   writeList(dir, 'rows', made);
@@ -68,7 +68,7 @@ t.test('what is written is read back: every field, every network, every autonomo
   t.end();
 });
 
-t.test('a list that says nothing is one as well', (t) => {
+t.test('an empty list is written and read back', (t) => {
   const dir = t.testdir({});
   writeList(dir, 'rows', listOf([]));
   const { table, claims, asns } = readList(dir);
@@ -77,7 +77,7 @@ t.test('a list that says nothing is one as well', (t) => {
   t.end();
 });
 
-t.test('equal lists are equal files, whatever the order of their rows about systems', (t) => {
+t.test('equal lists give equal files for any order of autonomous systems', (t) => {
   const root = t.testdir({ a: {}, b: {} });
   const list = listOf(CLAIMS);
   writeList(join(root, 'a'), 'rows', list);
@@ -88,7 +88,7 @@ t.test('equal lists are equal files, whatever the order of their rows about syst
   t.end();
 });
 
-t.test('damaged files are never a shorter list', (t) => {
+t.test('damaged files are refused, never read as a shorter list', (t) => {
   const root = t.testdir({});
   const names = ['table.mmdb', 'asns.columns'];
   for (const name of names) {
@@ -104,7 +104,7 @@ t.test('damaged files are never a shorter list', (t) => {
   t.end();
 });
 
-t.test('a table with other records is none of a list', (t) => {
+t.test('a table with other records is refused', (t) => {
   const dir = t.testdir({});
   const odd = { ...listOf([{ type: 'VPN' }]), claims: [{ type: 'VPN', evidence: 'rumour' }] };
   writeList(dir, 'rows', odd as unknown as ListTable);

@@ -1,40 +1,31 @@
 import { join } from 'node:path';
-import { readMmdbFile } from '../mmdb/read.js';
-import { writeMmdb, type WrittenMmdb } from '../mmdb/write.js';
+import { readClaimTable, writeClaimTable } from '../input/claims/claim-table-file.js';
+import type { WrittenMmdb } from '../mmdb/write.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
-import { checkedClaims } from './checked-claims.js';
 import type { ListTable } from './collect-list.js';
-import { LIST_CLAIM_SCHEMA, listClaimSchema, type ListClaim } from './list-claim.js';
+import { LIST_CLAIM_FORMAT, type ListClaim } from './list-claim.js';
 
 const TABLE = 'table.mmdb';
 const ASNS = 'asns.columns';
 const ASN_COLUMNS = { asns: 'u32', claims: 'text' } as const satisfies ColumnSpec;
 
-/** Writes a list's normalised table as an MMDB that any reader can look into, and its autonomous systems beside it. */
+/** Writes a list's normalised table as an MMDB file, and its claims about autonomous systems next to it. */
 export function writeList(dir: string, id: string, { table, claims, asns }: ListTable): WrittenMmdb {
   const sorted = [...asns].sort(([a], [b]) => a - b);
   writeColumns(join(dir, ASNS), ASN_COLUMNS, {
     asns: Uint32Array.from(sorted, ([asn]) => asn),
     claims: sorted.map(([, claim]) => JSON.stringify(claim)),
   });
-  return writeMmdb(join(dir, TABLE), {
-    table,
-    records: claims,
-    schema: LIST_CLAIM_SCHEMA,
-    databaseType: `ipatlas-List-${id}`,
-    description: { en: `What the list ${id} says, normalised` },
-    languages: ['en'],
-    ipVersion: 6,
-    // Part of a cache that is found by the digest of its inputs: no time belongs in it.
-    buildEpoch: 0,
-  });
+  return writeClaimTable(join(dir, TABLE), id, { table, claims }, LIST_CLAIM_FORMAT);
 }
 
-/** Reads what `writeList` wrote. Throws MmdbError or ColumnFileError for damaged files, ZodError for others. */
+/** Reads a folder of `writeList`. Throws MmdbError or ColumnFileError for damaged files, ZodError for other claims. */
 export function readList(dir: string): ListTable {
-  const { table, records } = readMmdbFile(join(dir, TABLE));
+  const networks = readClaimTable(join(dir, TABLE), LIST_CLAIM_FORMAT);
   const columns = readColumns(join(dir, ASNS), ASN_COLUMNS);
   const asns = new Map<number, ListClaim>();
-  columns.claims.forEach((claim, i) => asns.set(columns.asns[i]!, listClaimSchema.parse(JSON.parse(claim))));
-  return { table, claims: checkedClaims(records), asns };
+  columns.claims.forEach((claim, i) =>
+    asns.set(columns.asns[i]!, LIST_CLAIM_FORMAT.parse(JSON.parse(claim))),
+  );
+  return { ...networks, asns };
 }

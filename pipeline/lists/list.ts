@@ -1,57 +1,48 @@
-import type { ClaimSink, FeedFile, Licence, OpenFile } from '../feeds/feed.js';
-import type { SourceReading } from '../feeds/source.js';
+import type { ClaimSink } from '../input/claims/claim-sink.js';
+import type { OpenFile, PublishedSource } from '../input/published-source.js';
+import type { NormaliseContext } from '../input/routing-source.js';
 import type { ListClaim } from './list-claim.js';
 
 /**
- * One published list of proxies, exits, threats, clouds or carriers. A constant of this shape; adding a list is a
- * file, a fixture folder and a line in the catalogue.
+ * A published list of proxies, exits, threats, clouds or carriers. Each is a constant, listed in `catalogue.ts`. A new
+ * list touches four places: its file here with a test, `catalogue.ts`, a folder in `fixtures/feeds`, and
+ * `proxy/allow-scopes.ts` if operators may disable it.
  */
-export interface List {
-  readonly id: string;
-  readonly publisher: string;
-  readonly licence: Licence;
-  readonly files: readonly FeedFile[];
-  /** How often the publisher renews it, for people. */
-  readonly cadence: string;
-  /** Raised with every change that makes the same files read differently; part of the cache key. */
-  readonly version: number;
-  /** Share of rejected rows of one file, 0..1, above which that file is refused. */
-  readonly tolerance: number;
-  /** Days after which a copy that could not be renewed is believed no more. */
+export interface List extends PublishedSource {
+  /** The maximum age in days of a copy that could not be refreshed. */
   readonly maxAgeDays: number;
-  /** IPv4-mapped rows (::ffff:0:0/96) are folded to IPv4; else they are dropped. */
+  /** Inserts IPv4-mapped rows (::ffff:0:0/96) as IPv4. By default they are dropped. */
   readonly foldMapped?: boolean;
-  /** Names of the layers rows go to. One layer for a list without inner precedence. */
+  /** The names of the layers. A list without internal precedence has one. */
   readonly layers: readonly string[];
-  /** Joins what the layers say about one network; a pure function. Entry i belongs to layer i. */
+  /** Combines the claims of the layers for one network; a pure function. Entry i is the claim of layer i. */
   combine(claims: readonly (ListClaim | undefined)[]): ListClaim | undefined;
   /**
-   * Reads every row of every file into the sink, calling `sinkFor(file)` once per file before its first row. Throws
-   * FeedError (with the file's id) when a file is unusable as a whole, RefusedFiles for several.
+   * Reads every row of every file into its sink. Calls `sinkFor(file)` once per file, before its first row. Throws
+   * FeedError when a file is unusable as a whole, RefusedFiles for several.
    */
   read(
     files: readonly OpenFile[],
     sinkFor: (file: OpenFile) => ListSink,
-    reading: ListReading,
+    context: ListContext,
   ): Promise<void>;
 }
 
-/** What a list's reader may know besides. */
-export type ListReading = Pick<SourceReading, 'log'>;
+/** The context that the build provides to the reader of a list. */
+export type ListContext = Pick<NormaliseContext, 'log'>;
 
 /**
- * Where a list's rows go; of a prefix that is named twice in one layer the first row is kept, so a reader with ranks
- * sorts before it inserts. A prefix wider than any operator's (shorter than /8, in IPv6 than /16) throws FeedError
- * `too-wide`.
+ * Receives the rows of a file of a list. When a prefix occurs twice in one layer, the first row is kept: a reader with
+ * ranks sorts its rows first. Throws FeedError `too-wide` for a prefix shorter than /8 in IPv4 or /16 in IPv6.
  */
 export interface ListSink extends ClaimSink<ListClaim> {
-  /** A row about a whole autonomous system. The first row for a number is kept. */
+  /** Inserts a row about a whole autonomous system. The first row for a number is kept. */
   asn(asn: number, claim: ListClaim, position: number): void;
-  /** A good row that is not wanted (a server that is switched off): counted, noted as skipped, not inserted. */
+  /** Counts a valid row that is not used, such as an offline server: accepted, with the note `skipped`. */
   skip(): void;
 }
 
-/** For a list of one layer. */
+/** Combines the claims of a list with one layer. */
 export function onlyLayer(claims: readonly (ListClaim | undefined)[]): ListClaim | undefined {
   return claims[0];
 }

@@ -1,7 +1,7 @@
-import type { Download, FeedFile } from '../feeds/feed.js';
+import type { Download, PublishedFile } from '../input/published-source.js';
 
-/** A file of a list that is no archive and that the list can do without; without a download, people provide it. */
-export function plainFile(folder: string, name: string, download?: Download): FeedFile {
+/** Creates an optional plain file of a list. Without a download it is provided by hand. */
+export function plainFile(folder: string, name: string, download?: Download): PublishedFile {
   return {
     folder,
     name,

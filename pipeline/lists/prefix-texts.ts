@@ -1,7 +1,7 @@
 import { PrefixBuffer, type Prefix } from '../net/prefix.js';
 import type { ListSink } from './list.js';
 
-/** Puts rows that are prefixes in text into a sink; one buffer for all of them. */
+/** Inserts prefixes given as text into a sink, with one buffer for all of them. */
 export class PrefixTexts {
   readonly #prefix = new PrefixBuffer();
 
@@ -11,8 +11,8 @@ export class PrefixTexts {
   ) {}
 
   /**
-   * Inserts `address[/length]`, whatever invisible characters and spaces stand in it; rejects what is neither, with
-   * this excerpt. Says whether it was a prefix.
+   * Inserts `address[/length]`, ignoring spaces and invisible characters in it. Rejects other texts with `excerpt`.
+   * Returns whether the text was a prefix.
    */
   add(
     text: string,
@@ -27,11 +27,11 @@ export class PrefixTexts {
     return true;
   }
 
-  /** The prefix added last; another one after the next. */
+  /** The prefix added last. Changed by the next call of `add`. */
   get last(): Prefix {
     return this.#prefix;
   }
 }
 
-/** White space, zero-width characters (U+200B to U+200D) and the byte order mark, which is one as well. */
+/** White space, zero-width characters (U+200B to U+200D) and the byte order mark. */
 const INVISIBLE = /[\s\u200b-\u200d\ufeff]/gu;

@@ -7,7 +7,7 @@ import { LABELS, TEXT_CHARACTERS, textFault } from './text-limits.js';
 const LONGEST = 'x'.repeat(TEXT_CHARACTERS);
 const MEGABYTES = 'x'.repeat(3_000_000);
 
-t.test('texts and labels of any claim may be long, but not longer', (t) => {
+t.test('texts and labels of claims are accepted up to their maximum length', (t) => {
   const full: ListClaim = {
     type: LONGEST,
     isp: LONGEST,
@@ -37,7 +37,7 @@ t.test('texts and labels of any claim may be long, but not longer', (t) => {
 });
 
 t.test(
-  'a row of megabytes of text is rejected with its network and what is too long, the others are kept',
+  'a row with megabytes of text is rejected, with its network and the long field in the excerpt; other rows are kept',
   (t) => {
     const { table, claims, asns, tally } = collectRows((sink) => {
       const long = sink.intern({ type: 'VPN', isp: MEGABYTES });
@@ -66,7 +66,7 @@ t.test(
   },
 );
 
-t.test('too wide a prefix is refused whatever its text', (t) => {
+t.test('a prefix that is too wide is refused even with a long text', (t) => {
   t.throws(
     () =>
       collectRows((sink) => {

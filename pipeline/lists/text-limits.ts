@@ -1,13 +1,13 @@
-import { LIST_CLAIM_FIELDS, type ListClaim } from './list-claim.js';
+import { LIST_CLAIM_FORMAT, type ListClaim } from './list-claim.js';
 
-/** Characters of a text that is believed to be a name, a domain or a label. */
+/** The maximum length of a name, domain or label in characters. */
 export const TEXT_CHARACTERS = 256;
-/** Labels that one claim may have. */
+/** The maximum number of labels in a field. */
 export const LABELS = 64;
 
-/** Which text of a claim is too long to be one, or of which there are too many, in words; absent when none is. */
+/** Describes the first text of a claim that is too long, or the first field with too many labels. */
 export function textFault(claim: ListClaim): string | undefined {
-  for (const field of LIST_CLAIM_FIELDS) {
+  for (const field of LIST_CLAIM_FORMAT.fields) {
     const value = claim[field];
     if (typeof value === 'string') {
       if (value.length > TEXT_CHARACTERS) return `${field} has ${value.length} characters`;

@@ -1,11 +1,11 @@
-import type { OpenFile } from '../feeds/feed.js';
+import type { OpenFile } from '../input/published-source.js';
 import type { ListSink } from './list.js';
 import { readRawLines } from './raw-lines.js';
 
 /**
- * Reads a text with an entry per line: `visit` gets each line without a comment (from `#` or `;` at its beginning or
- * behind white space), spaces around it and U+200B; empty ones are passed over. A line that is not UTF-8 is rejected.
- * A missing line end at the end is fine. Throws what `readRawLines` throws, and what `visit` throws.
+ * Reads a text with one entry per line. `visit` receives each line without its comment (from `#` or `;` at the
+ * beginning or after white space), surrounding spaces and U+200B. Skips empty lines. Lines that are not UTF-8 are
+ * rejected. Throws the errors of `readRawLines` and of `visit`.
  */
 export async function readTextLines(
   file: OpenFile,

@@ -1,23 +1,24 @@
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
-import { continentOf } from '../feeds/iso3166.js';
+import { continentOf } from '../input/names/iso3166.js';
 import type { Gazetteer, PlaceNames } from '../gazetteer/gazetteer.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
-import type { Location, Rule } from './location.js';
-import { present } from './present.js';
-import { namesAsSpelled } from './spelling.js';
-import { bitOfFeed } from './statement.js';
+import type { Location } from './location.js';
+import { present } from '../mmdb/present.js';
+import { namesAsSpelled } from '../gazetteer/place-name.js';
+import type { Rule } from './precedence.js';
+import { bitOfFeed } from './resolved-claim.js';
 
 const NAMES = mapOf('string');
 const FEEDS = arrayOf('string');
 const COUNTRY = map({ confidence: 'uint16', iso_code: 'string', geoname_id: 'uint32', names: NAMES });
 
 /**
- * A record of `geo.mmdb`: GeoIP2 City as its clients read it, names in the languages of CITY_LANGUAGES.
+ * The record schema of `geo.mmdb`: readable by GeoIP2 City clients, with names in CITY_LANGUAGES.
  *
- * `confidence` (of `country`, of an entry of `subdivisions`, of `city`) is the share of weight behind the answer, 10
- * to 100 rounded down to tens: 100 means that nobody whose word counts says otherwise, and that they are enough to be
- * believed. `agreement` names the feeds behind each level and how the country was decided; the downloadable edition
- * has none.
+ * `confidence` (in `country`, `city` and each entry of `subdivisions`) is the share of weight that supports the answer,
+ * 10 to 100 in tens, rounded down. 100 means that no claim in the vote disagrees and that the total weight is at least
+ * FULL_WEIGHT. `agreement` lists the feeds that support each level and says how the country was decided; the
+ * downloadable edition does not contain it.
  */
 export const CITY_SCHEMA = map({
   agreement: map({ rule: 'string', country: FEEDS, region: FEEDS, city: FEEDS }),
@@ -34,10 +35,10 @@ export const CITY_SCHEMA = map({
   subdivisions: arrayOf(COUNTRY),
 });
 
-/** Raised with every change to what records hold: part of the key under which a dataset is found again. */
+/** Part of the cache key of compiled datasets; raise it with every change to the records. */
 export const SCHEMA_VERSION = 3;
 
-/** Languages of the names in the records. */
+/** The languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;
 
 interface Named {
@@ -50,7 +51,7 @@ interface Coded extends Named {
   readonly iso_code?: string;
 }
 
-/** Which feeds agreed with each level, in the order of FEED_IDS, and how the country was decided. */
+/** The feeds that agree with each level, in the order of FEED_IDS, and how the country was decided. */
 export interface Agreement {
   readonly rule?: Rule;
   readonly country?: readonly FeedId[];
@@ -58,7 +59,7 @@ export interface Agreement {
   readonly city?: readonly FeedId[];
 }
 
-/** A record as it is written. Parts that several records share are the same object. */
+/** A record as written. Equal parts of different records are the same object. */
 export interface CityRecord {
   readonly agreement?: Agreement;
   readonly city?: Named;
@@ -74,15 +75,15 @@ export interface CityRecord {
   readonly subdivisions?: readonly Coded[];
 }
 
-/** What records hold besides the answer. */
+/** Optional content of records besides the location. */
 export interface RecordOptions {
-  /** Whether they name the feeds that agreed; by default they do not. */
+  /** Whether records list the feeds that agree. Default: false. */
   readonly agreement?: boolean;
 }
 
 /**
- * Turns decisions into records, with ids and names from the gazetteer; where it knows no name, the feed's own
- * spelling stands in its language.
+ * Turns locations into records with ids and names from the gazetteer. A place without a name there keeps the feed's
+ * spelling.
  */
 export class CityRecords {
   readonly #gazetteer: Gazetteer;
@@ -191,7 +192,7 @@ function coordinatesOf(location: Location): CityRecord['location'] {
   return Object.keys(coordinates).length === 0 ? undefined : coordinates;
 }
 
-/** Names as they are written; a language without a name stays absent, readers fall back to the other one. */
+/** Returns the names to write; a language without a name is absent, and readers fall back to the other one. */
 function namesOf(names: PlaceNames | undefined, spelling?: string): Record<string, string> | undefined {
   return writtenNames({
     ...(spelling === undefined ? {} : namesAsSpelled(spelling)),

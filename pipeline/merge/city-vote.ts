@@ -1,39 +1,42 @@
 import { chordBound, isNear } from './distance.js';
 import { SAME_CITY_KM } from './precedence.js';
-import type { Statement } from './statement.js';
-import { those, vote, type Outcome } from './vote.js';
+import type { ResolvedClaim } from './resolved-claim.js';
+import { filterClaims, vote, type VoteResult } from './vote.js';
 
-/** The city that won, and who is behind it. */
+/** The city that won, and the claims that support it. */
 export interface ElectedCity {
-  /** The statement whose id or text names the city. */
-  readonly named: Statement;
-  /** Statements of the very same id or text, in the order of precedence. */
-  readonly namesakes: readonly Statement[];
-  /** Everybody in the winning cluster. */
-  readonly cluster: Outcome;
+  /** The claim that gives the id or text of the city. */
+  readonly named: ResolvedClaim;
+  /** The claims with the same id or text, in the order of precedence. */
+  readonly namesakes: readonly ResolvedClaim[];
+  /** All claims of the winning cluster. */
+  readonly cluster: VoteResult;
 }
 
 /**
- * Elects a city. A candidate's cluster is everybody within SAME_CITY_KM of it or with the same id; the heaviest
- * cluster wins, and in it the heaviest id, or where none has an id the heaviest text. `stated`, if it names a city,
- * wins outright. Texts without coordinates can be compared with nothing: they count only where nobody else does.
+ * Elects a city. The cluster of a candidate is every claim within SAME_CITY_KM of it or with the same id. The heaviest
+ * cluster wins; within it the heaviest id, or the heaviest text if no claim has an id. `decisive` wins outright if it
+ * names a city. A text without coordinates cannot be compared and takes part only if every other claim is such a text.
  */
-export function voteOnCity(pool: readonly Statement[], stated?: Statement): ElectedCity | undefined {
-  const naming = those(pool, namesCity);
-  const comparable = those(naming, (voter) => voter === stated || isComparable(voter));
+export function voteOnCity(
+  claims: readonly ResolvedClaim[],
+  decisive?: ResolvedClaim,
+): ElectedCity | undefined {
+  const naming = filterClaims(claims, namesCity);
+  const comparable = filterClaims(naming, (claim) => claim === decisive || isComparable(claim));
   const voters = comparable.length > 0 ? comparable : naming;
-  const word = stated && namesCity(stated) ? stated : undefined;
-  const cluster = vote(voters, CITY, word);
+  const winner = decisive && namesCity(decisive) ? decisive : undefined;
+  const cluster = vote(voters, CITY, winner);
   if (!cluster) return undefined;
-  const withId = those(cluster.winners, ({ cityId }) => cityId !== undefined);
-  // A text that is stated outright stays the name, whatever ids lie near it.
-  const candidates = word === undefined && withId.length > 0 ? withId : cluster.winners;
-  const { winners: namesakes } = vote(candidates, NAME, word)!;
-  return { named: word ?? namesakes[0]!, namesakes, cluster };
+  const withId = filterClaims(cluster.winners, ({ cityId }) => cityId !== undefined);
+  // The text of a decisive claim is kept even if other claims of the cluster have ids.
+  const candidates = winner === undefined && withId.length > 0 ? withId : cluster.winners;
+  const { winners: namesakes } = vote(candidates, NAME, winner)!;
+  return { named: winner ?? namesakes[0]!, namesakes, cluster };
 }
 
-/** Whether a statement's city lies near one of the cities of `others`. */
-export function liesNear({ point }: Statement, others: readonly Statement[]): boolean {
+/** Whether the claim's city is within SAME_CITY_KM of the city of one of `others`. */
+export function liesNear({ point }: ResolvedClaim, others: readonly ResolvedClaim[]): boolean {
   if (point === undefined) return false;
   return others.some((other) => other.point !== undefined && isNear(point, other.point, SAME_CITY));
 }
@@ -43,21 +46,21 @@ const SAME_CITY = chordBound(SAME_CITY_KM);
 const CITY = { level: 'city', agree: isSamePlace } as const;
 const NAME = { level: 'city', agree: hasSameName } as const;
 
-function namesCity({ cityId, cityText }: Statement): boolean {
+function namesCity({ cityId, cityText }: ResolvedClaim): boolean {
   return cityId !== undefined || cityText !== undefined;
 }
 
-function isComparable({ cityId, point }: Statement): boolean {
+function isComparable({ cityId, point }: ResolvedClaim): boolean {
   return cityId !== undefined || point !== undefined;
 }
 
-function isSamePlace(a: Statement, b: Statement): boolean {
+function isSamePlace(a: ResolvedClaim, b: ResolvedClaim): boolean {
   if (a === b || (a.cityId !== undefined && a.cityId === b.cityId)) return true;
   if (a.point !== undefined && b.point !== undefined) return isNear(a.point, b.point, SAME_CITY);
   return hasSameName(a, b);
 }
 
-/** Equal texts are one feed's word repeated by another; different ones may mean the same, nobody knows. */
-function hasSameName(a: Statement, b: Statement): boolean {
+/** Equal texts agree. Different texts may name the same city, but that is unknown, so they do not agree. */
+function hasSameName(a: ResolvedClaim, b: ResolvedClaim): boolean {
   return a.cityId === b.cityId && a.cityText === b.cityText;
 }

@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
-import { decide, mergeLocation, type Claims, type Location } from './location.js';
-import { present } from './present.js';
-import { bitOfFeed, StatementMaker } from './statement.js';
+import { decideLocation, mergeLocation, type Claims, type Location } from './location.js';
+import { present } from '../mmdb/present.js';
+import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
 import { EXAMPLE_PLACES } from './testing/example-places.js';
 import { firstFailure } from './testing/invented-claims.js';
 
@@ -11,31 +11,27 @@ function merge(claims: Claims): Location | undefined {
   return mergeLocation(claims, EXAMPLE_PLACES);
 }
 
-function said(claims: Claims): Claim[] {
-  return Object.values(claims);
-}
-
-t.test('the order in which feeds speak does not matter', (t) => {
+t.test('the order of the claims does not matter', (t) => {
   const failure = firstFailure((claims, random) => {
-    const maker = new StatementMaker(EXAMPLE_PLACES);
-    const statements = FEED_IDS.flatMap((feed) => {
+    const resolver = new ClaimResolver(EXAMPLE_PLACES);
+    const resolved = FEED_IDS.flatMap((feed) => {
       const claim = claims[feed];
-      return (claim && maker.make(feed, claim)) ?? [];
+      return (claim && resolver.resolve(feed, claim)) ?? [];
     });
-    const shuffled = statements
-      .map((statement) => ({ statement, at: random(1000) }))
+    const shuffled = resolved
+      .map((claim) => ({ claim, at: random(1000) }))
       .sort((a, b) => a.at - b.at)
-      .map(({ statement }) => statement);
-    return JSON.stringify(decide(shuffled)) === JSON.stringify(decide(statements));
+      .map(({ claim }) => claim);
+    return JSON.stringify(decideLocation(shuffled)) === JSON.stringify(decideLocation(resolved));
   });
   t.equal(failure, undefined);
   t.end();
 });
 
-t.test('what is decided was claimed, and its feeds claimed it', (t) => {
+t.test('every decided value was claimed, and by the feeds that are listed', (t) => {
   const failure = firstFailure((claims) => {
     const { country, cityId, cityName, countryFeeds = 0, timeZone } = merge(claims) ?? {};
-    const claimed = said(claims);
+    const claimed: Claim[] = Object.values(claims);
     return (
       (country === undefined) === claimed.every((claim) => claim.country === undefined) &&
       (country === undefined || claimed.some((claim) => claim.country === country)) &&
@@ -50,7 +46,7 @@ t.test('what is decided was claimed, and its feeds claimed it', (t) => {
   t.end();
 });
 
-t.test('levels are nested: who agrees on the city agrees on the country', (t) => {
+t.test('feeds that agree on the region or city also agree on the country', (t) => {
   const failure = firstFailure((claims) => {
     const { countryFeeds = 0, regionFeeds = 0, cityFeeds = 0 } = merge(claims) ?? {};
     return (regionFeeds & ~countryFeeds) === 0 && (cityFeeds & ~countryFeeds) === 0;
@@ -59,7 +55,7 @@ t.test('levels are nested: who agrees on the city agrees on the country', (t) =>
   t.end();
 });
 
-t.test('a feed more that agrees never lowers a confidence and changes no country or region', (t) => {
+t.test('one more agreeing feed lowers no confidence and does not change country or region', (t) => {
   const failure = firstFailure((claims) => {
     const before = merge(claims);
     const silent = FEED_IDS.slice(1).find((feed) => claims[feed] === undefined);
@@ -80,7 +76,7 @@ t.test('a feed more that agrees never lowers a confidence and changes no country
   t.end();
 });
 
-t.test('confidence stands beside every level that was decided, in tens from 10 to 100', (t) => {
+t.test('every decided level has a confidence from 10 to 100 in tens, other levels have none', (t) => {
   const failure = firstFailure((claims) => {
     const merged = merge(claims) ?? {};
     const hasRegion = (merged.region ?? merged.regionName) !== undefined;

@@ -1,24 +1,25 @@
 import type { Coordinates } from './places.js';
 
-/** A place on the unit sphere: comparing many of them takes no trigonometry. */
-export interface Point {
+/** A point on the unit sphere. Comparing two such points needs no trigonometry. */
+export interface SpherePoint {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
-export function pointOf({ latitude, longitude }: Coordinates): Point {
+/** Returns the point of the unit sphere at the given coordinates. */
+export function spherePointOf({ latitude, longitude }: Coordinates): SpherePoint {
   const north = latitude * RADIANS;
   const east = longitude * RADIANS;
   return { x: Math.cos(north) * Math.cos(east), y: Math.cos(north) * Math.sin(east), z: Math.sin(north) };
 }
 
-/** Whether two places are nearer than a distance whose bound is `chordBound(km)`. */
-export function isNear(a: Point, b: Point, bound: number): boolean {
+/** Whether two points are at most `km` apart, for the bound `chordBound(km)`. */
+export function isNear(a: SpherePoint, b: SpherePoint, bound: number): boolean {
   return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2 <= bound;
 }
 
-/** The square of the straight line between two points of the unit sphere that lie `km` of great circle apart. */
+/** Returns the squared chord between two points of the unit sphere that are `km` of great circle apart. */
 export function chordBound(km: number): number {
   return (2 * Math.sin(km / EARTH_RADIUS_KM / 2)) ** 2;
 }

@@ -3,7 +3,7 @@ import { TupleMemo } from '../table/tuple-memo.js';
 import type { Location } from './location.js';
 import { TupleKey } from './tuple-key.js';
 
-/** Locations by id: equal ones get the same id, ids count from 0. */
+/** Distinct locations by id. Equal ones get the same id; ids count from 0. */
 export class LocationTable {
   readonly #locations: Location[] = [];
   readonly #key = new TupleKey(WIDTH);
@@ -40,5 +40,5 @@ export class LocationTable {
   readonly #add = (): number => this.#locations.push(this.#candidate) - 1;
 }
 
-/** Twelve fields, of which the coordinates take two integers each; the sets of feeds; the confidences. */
+/** Twelve fields, the two coordinates with two integers each; one integer for the feeds; one for the confidences. */
 const WIDTH = 16;

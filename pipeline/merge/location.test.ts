@@ -1,16 +1,16 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
 import { mergeLocation, type Claims } from './location.js';
 import { CONFIDENCE_STEP } from './precedence.js';
-import { present } from './present.js';
-import { bitOfFeed } from './statement.js';
+import { present } from '../mmdb/present.js';
+import { bitOfFeed } from './resolved-claim.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
 import { confidenceOf } from './testing/expected-confidence.js';
 
 const { lyon, villeurbanne, grenoble, cologne, bonn, guangzhou, shenzhen } = CITIES;
 
-/** What was decided without what is absent, sets of feeds by name. */
+/** The decision without absent fields, with sets of feeds as names. */
 function merge(claims: Claims, places = EXAMPLE_PLACES): object {
   const merged = mergeLocation(claims, places);
   if (!merged) return {};
@@ -24,14 +24,14 @@ function named(set: number | undefined): string | undefined {
   return FEED_IDS.filter((feed) => (set & bitOfFeed(feed)) !== 0).join(' ');
 }
 
-/** A claim of a city with its own country, region and id. */
+/** A claim with the country, region and id of a city. */
 function at(city: keyof typeof CITIES, more: Claim = {}): Claim {
   const { id, region } = CITIES[city] as { id: number; region?: string };
   return { country: COUNTRY_OF[city] ?? region!.slice(0, 2), ...(region && { region }), cityId: id, ...more };
 }
 const COUNTRY_OF: Partial<Record<keyof typeof CITIES, string>> = { hongKong: 'HK' };
 
-t.test('an override stands alone: what it leaves out stays out', (t) => {
+t.test('an override is the whole decision: fields that it omits stay absent', (t) => {
   const own = { country: 'US', basis: 'override' } as const;
   const geolite2 = { country: 'US', region: 'US-CA', cityId: 1, latitude: 0, longitude: 1 };
   const decided = { decidedBy: 'own', rule: 'override', countryConfidence: 100, feeds: { country: 'own' } };
@@ -39,35 +39,32 @@ t.test('an override stands alone: what it leaves out stays out', (t) => {
   t.same(
     merge({ own: { ...own, latitude: 0, longitude: 0 }, geolite2 }),
     { country: 'US', latitude: 0, longitude: 0, ...decided },
-    'coordinates as they are, without a radius nobody stated',
+    'coordinates are exact and get no default radius',
   );
   const { latitude, longitude, timeZone } = lyon;
   t.match(
     merge({ own: at('lyon', { basis: 'override' }), geolite2: at('paris') }),
     { region: 'FR-ARA', cityId: lyon.id, latitude, longitude, timeZone, cityConfidence: 100 },
-    'the city it names lies where the gazetteer says',
+    'its city gets the coordinates of the gazetteer',
   );
   t.end();
 });
 
-t.test(
-  'a geofeed wins outright over any number of feeds, and its confidence says that they disagree',
-  (t) => {
-    const own = at('lyon', { basis: 'geofeed' });
-    const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };
-    const claims = { own, ...others };
-    const merged = merge(claims);
-    t.match(merged, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'geofeed', decidedBy: 'own' });
-    t.match(merged, {
-      countryConfidence: confidenceOf('country', claims, 'own geolite2 dbip'),
-      regionConfidence: confidenceOf('region', { own, geolite2: at('paris'), dbip: at('paris') }, 'own'),
-      cityConfidence: 100,
-    });
-    t.match(merged, { feeds: { country: 'own geolite2 dbip', region: 'own', city: 'own' } });
-    t.match(merged, { latitude: lyon.latitude, longitude: lyon.longitude, radiusKm: 50 });
-    t.end();
-  },
-);
+t.test('a geofeed wins against any number of feeds, and the confidence shows their dissent', (t) => {
+  const own = at('lyon', { basis: 'geofeed' });
+  const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };
+  const claims = { own, ...others };
+  const merged = merge(claims);
+  t.match(merged, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'geofeed', decidedBy: 'own' });
+  t.match(merged, {
+    countryConfidence: confidenceOf('country', claims, 'own geolite2 dbip'),
+    regionConfidence: confidenceOf('region', { own, geolite2: at('paris'), dbip: at('paris') }, 'own'),
+    cityConfidence: 100,
+  });
+  t.match(merged, { feeds: { country: 'own geolite2 dbip', region: 'own', city: 'own' } });
+  t.match(merged, { latitude: lyon.latitude, longitude: lyon.longitude, radiusKm: 50 });
+  t.end();
+});
 
 t.test('feeds that agree with a geofeed refine it', (t) => {
   const spot = { latitude: 45.76, longitude: 4.83, radiusKm: 20, timeZone: 'Europe/Paris' };
@@ -79,25 +76,30 @@ t.test('feeds that agree with a geofeed refine it', (t) => {
   t.same(
     merge({ own: { ...geofeed, region: 'FR-IDF' }, geolite2 }),
     {
-      ...{ country: 'FR', region: 'FR-IDF', decidedBy: 'own', rule: 'geofeed' },
-      ...{ countryConfidence: 100, regionConfidence: 80, feeds: { country: 'own geolite2', region: 'own' } },
+      country: 'FR',
+      region: 'FR-IDF',
+      decidedBy: 'own',
+      rule: 'geofeed',
+      countryConfidence: 100,
+      regionConfidence: 80,
+      feeds: { country: 'own geolite2', region: 'own' },
     },
-    'another region: nothing below it is taken',
+    'nothing is taken from a feed that names another region',
   );
   t.match(
     merge({ own: { ...geofeed, ...at('grenoble'), basis: 'geofeed' }, geolite2 }),
     { cityId: grenoble.id, latitude: grenoble.latitude, cityConfidence: 80 },
-    'another city: no coordinates of the wrong place',
+    'no coordinates are taken from a feed that names another city',
   );
   t.match(
     merge({ own: at('villeurbanne', { basis: 'geofeed' }), geolite2 }),
     { cityId: villeurbanne.id, latitude: villeurbanne.latitude, cityConfidence: 100 },
-    'a suburb agrees, but the named city is where the coordinates are',
+    'a suburb agrees, but the coordinates are those of the named city',
   );
   t.end();
 });
 
-t.test('texts of a geofeed stay, and are never taken for agreement', (t) => {
+t.test('the texts of a geofeed are kept and never count as agreement', (t) => {
   const own = { country: 'FR', cityName: 'Lyon', basis: 'geofeed' } as const;
   const merged = merge({ own, geolite2: at('lyon', { latitude: 45, longitude: 5 }) });
   t.match(merged, { country: 'FR', region: 'FR-ARA', cityName: 'Lyon', feeds: { city: 'own' } });
@@ -114,55 +116,65 @@ t.test('the country is a weighted vote', (t) => {
     [
       'two against one',
       { geolite2: { country: 'FR' }, dbip: { country: 'DE' }, ip2location: { country: 'DE' } },
-      ...(['DE', 'dbip ip2location'] as const),
+      'DE',
+      'dbip ip2location',
     ],
     [
       'equal sums go to the stronger basis',
       { own: { country: 'DE', basis: 'registration' }, ipapi: { country: 'FR', accuracyClass: 4 } },
-      ...(['FR', 'ipapi'] as const),
+      'FR',
+      'ipapi',
     ],
     [
-      'then to the feed that stands first in the policy',
+      'then to the feed on the earlier line of the policy',
       { geolite2: { country: 'FR', basis: 'registration' }, dbip: { country: 'DE', basis: 'registration' } },
-      ...(['DE', 'dbip'] as const),
+      'DE',
+      'dbip',
     ],
     [
       'Chinese feeds weigh less outside of China',
       { ip2location: { country: 'FR' }, ip2region: { country: 'DE' }, qqwry: { country: 'DE' } },
-      ...(['FR', 'ip2location'] as const),
+      'FR',
+      'ip2location',
     ],
     [
-      'and as much as others inside',
+      'and as much as other feeds within China',
       { geolite2: { country: 'HK' }, ip2region: { country: 'CN' }, qqwry: { country: 'CN' } },
-      ...(['CN', 'ip2region qqwry'] as const),
+      'CN',
+      'ip2region qqwry',
     ],
     [
       'an observation outweighs registrations',
       { own: { country: 'DE', basis: 'registration' }, ipinfo: { country: 'FR' } },
-      ...(['FR', 'ipinfo'] as const),
+      'FR',
+      'ipinfo',
     ],
     [
-      'registration alone is worth little',
+      'a registration alone has a low confidence',
       { own: { country: 'DE', basis: 'registration' } },
-      ...(['DE', 'own'] as const),
+      'DE',
+      'own',
     ],
     [
-      'a publisher’s low grade leaves less weight',
+      'a low grade by the publisher reduces the weight',
       { ipapi: { country: 'DE', accuracyClass: 5 }, ip2region: { country: 'FR' } },
-      ...(['FR', 'ip2region'] as const),
+      'FR',
+      'ip2region',
     ],
     [
-      'a high grade leaves all of it',
+      'the best grade does not',
       { ipapi: { country: 'DE', accuracyClass: 1 }, ip2region: { country: 'FR' } },
-      ...(['DE', 'ipapi'] as const),
+      'DE',
+      'ipapi',
     ],
     [
-      'among registrations too',
+      'the grade also counts for registrations',
       {
         ipapi: { country: 'DE', basis: 'registration', accuracyClass: 2 },
         qqwry: { country: 'FR', basis: 'registration' },
       },
-      ...(['FR', 'qqwry'] as const),
+      'FR',
+      'qqwry',
     ],
   ];
   for (const [rule, claims, country, agreeing] of votes) {
@@ -172,14 +184,14 @@ t.test('the country is a weighted vote', (t) => {
   t.end();
 });
 
-t.test('a decision is never without confidence, however little its feeds weigh', (t) => {
+t.test('the confidence of a decision is at least CONFIDENCE_STEP, however low the weights', (t) => {
   const claims: Claims = { ipapi: at('lyon', { basis: 'registration', accuracyClass: 5 }) };
   const least = CONFIDENCE_STEP;
   t.match(merge(claims), { countryConfidence: least, regionConfidence: least, cityConfidence: least });
   t.end();
 });
 
-t.test('the feed that decided is the strongest of those that agree', (t) => {
+t.test('decidedBy is the heaviest of the feeds that agree', (t) => {
   const claims: Claims = {
     own: { country: 'FR', basis: 'registration' },
     dbip: { country: 'FR' },
@@ -189,7 +201,7 @@ t.test('the feed that decided is the strongest of those that agree', (t) => {
   t.end();
 });
 
-t.test('only feeds that agree on the country are heard on the region', (t) => {
+t.test('only feeds that agree on the country vote on the region', (t) => {
   const claims = {
     geolite2: at('cologne'),
     dbip: at('lyon'),
@@ -203,31 +215,35 @@ t.test('only feeds that agree on the country are heard on the region', (t) => {
   t.end();
 });
 
-t.test('only feeds that agree on the region are heard on the city', (t) => {
+t.test('only feeds that agree on the region vote on the city', (t) => {
   const claims = { geolite2: at('paris'), dbip: at('lyon'), ip2location: at('grenoble') };
   const merged = merge(claims);
   const { dbip, ip2location } = claims;
   t.match(merged, {
-    ...{ region: 'FR-ARA', regionConfidence: confidenceOf('region', claims, 'dbip ip2location') },
-    ...{ cityId: lyon.id, cityConfidence: confidenceOf('city', { dbip, ip2location }, 'dbip') },
+    region: 'FR-ARA',
+    regionConfidence: confidenceOf('region', claims, 'dbip ip2location'),
+    cityId: lyon.id,
+    cityConfidence: confidenceOf('city', { dbip, ip2location }, 'dbip'),
   });
   t.end();
 });
 
-t.test('a region that is a text counts only where nobody has a code', (t) => {
+t.test('the text of a region counts only if no feed has a code', (t) => {
   const text = { country: 'FR', regionName: 'Rhone-Alpes' };
   t.match(merge({ dbip: text, ip2location: { ...text }, qqwry: at('paris') }), {
-    ...{ region: 'FR-IDF', regionConfidence: confidenceOf('region', { qqwry: at('paris') }, 'qqwry') },
+    region: 'FR-IDF',
+    regionConfidence: confidenceOf('region', { qqwry: at('paris') }, 'qqwry'),
     feeds: { region: 'qqwry' },
   });
   t.match(merge({ dbip: text, geolite2: { country: 'FR' } }), {
-    ...{ regionName: 'Rhone-Alpes', regionConfidence: confidenceOf('region', { dbip: text }, 'dbip') },
+    regionName: 'Rhone-Alpes',
+    regionConfidence: confidenceOf('region', { dbip: text }, 'dbip'),
     feeds: { country: 'geolite2 dbip', region: 'dbip' },
   });
   t.end();
 });
 
-t.test('a claim without a region counts through its city, or by lying near', (t) => {
+t.test('a claim without a region takes part if its city lies in the region or nearby', (t) => {
   const geolite2 = at('lyon');
   t.match(
     merge({ geolite2, dbip: { country: 'FR', cityId: grenoble.id } }),
@@ -243,13 +259,13 @@ t.test('a claim without a region counts through its city, or by lying near', (t)
   t.match(
     merge({ geolite2, dbip: { ...text, latitude: 47, longitude: 4.91 } }),
     { cityId: lyon.id, cityConfidence: 100, feeds: { city: 'geolite2' } },
-    'they are far: it takes no part',
+    'its coordinates are far away: it takes no part',
   );
-  t.match(merge({ geolite2, dbip: text }), { feeds: { city: 'geolite2' } }, 'nobody knows where it is');
+  t.match(merge({ geolite2, dbip: text }), { feeds: { city: 'geolite2' } }, 'its position is unknown');
   t.end();
 });
 
-t.test('cities within 50 km of each other count as one, under the id with the most weight', (t) => {
+t.test('cities within 50 km of each other count as one, with the id of the greatest weight', (t) => {
   const merged = merge({ geolite2: at('bonn'), dbip: at('cologne'), ip2location: at('cologne') });
   t.match(merged, { cityId: cologne.id, cityConfidence: 100, feeds: { city: 'geolite2 dbip ip2location' } });
   t.match(merged, { latitude: cologne.latitude, timeZone: 'Europe/Berlin', radiusKm: 50 });
@@ -260,12 +276,15 @@ t.test('cities within 50 km of each other count as one, under the id with the mo
   t.end();
 });
 
-t.test('a cluster of two beats a single feed, wherever the border of the cluster lies', (t) => {
+t.test('a cluster of two beats a single feed, and a claim may belong to several clusters', (t) => {
   const line = (longitude: number, cityName: string): Claim => ({
-    ...{ country: 'FR', region: 'FR-ARA', cityName },
-    ...{ latitude: 45, longitude },
+    country: 'FR',
+    region: 'FR-ARA',
+    cityName,
+    latitude: 45,
+    longitude,
   });
-  // About 39 km between neighbours: the one in the middle is near to both others, which are not near to each other.
+  // About 39 km between neighbours: the middle one is near both others, but those are not near each other.
   const claims = { geolite2: line(4, 'West'), dbip: line(4.5, 'Middle'), ipapi: line(5, 'East') };
   t.match(merge(claims), { cityName: 'West', cityConfidence: 100, feeds: { city: 'geolite2 dbip ipapi' } });
   const apart = { geolite2: line(4, 'West'), dbip: line(7, 'Far'), ipapi: line(7.2, 'Farther') };
@@ -273,13 +292,13 @@ t.test('a cluster of two beats a single feed, wherever the border of the cluster
   t.end();
 });
 
-t.test('texts are cities where they have coordinates, or where nobody else names one', (t) => {
+t.test('a text counts as a city if it has coordinates, or if no other claim can be compared', (t) => {
   const region = { country: 'FR', region: 'FR-ARA' };
   const oullins = { ...region, cityName: 'Oullins', latitude: 45.71, longitude: 4.81 };
   t.match(
     merge({ dbip: oullins, ip2location: at('lyon'), geolite2: at('grenoble') }),
     { cityId: lyon.id, feeds: { city: 'dbip ip2location' } },
-    'near an id, which names the cluster',
+    'it is near an id, which names the cluster',
   );
   t.match(merge({ dbip: oullins }), {
     cityName: 'Oullins',
@@ -295,12 +314,12 @@ t.test('texts are cities where they have coordinates, or where nobody else names
   t.match(
     merge({ qqwry: text, ip2region: text, ip2location: { ...text, cityName: 'Lyonn' } }),
     { cityName: 'Lyonn', feeds: { city: 'ip2location' } },
-    'equal texts are one voice, and two of them weigh less than one foreign feed',
+    'equal texts agree, but two Chinese feeds weigh less than one other feed here',
   );
   t.end();
 });
 
-t.test('coordinates are those of feeds that name the very city, then the gazetteer’s', (t) => {
+t.test('coordinates come from feeds that name the same city, then from the gazetteer', (t) => {
   const geolite2 = at('bonn', { latitude: 50.7, longitude: 7.1, radiusKm: 10 });
   const dbip = at('cologne', { latitude: 50.95, longitude: 6.97 });
   t.match(merge({ geolite2, dbip, ip2location: at('cologne') }), { ...dbip, radiusKm: 50 });
@@ -313,13 +332,17 @@ t.test('coordinates are those of feeds that name the very city, then the gazette
   t.match(
     merge({ geolite2: somewhere, dbip: { country: 'DE', cityId: 1, latitude: 50, longitude: 7 } }, NO_PLACES),
     { cityId: 1, latitude: 50, longitude: 7 },
-    'a city the gazetteer lacks lies where a feed says',
+    'a city unknown to the gazetteer gets the coordinates of a feed',
   );
-  t.match(merge({ dbip: { ...dbip, latitude: 50.951234567 } }), { latitude: 50.9512 }, 'to 11 m');
+  t.match(
+    merge({ dbip: { ...dbip, latitude: 50.951234567 } }),
+    { latitude: 50.9512 },
+    'rounded to about 11 m',
+  );
   t.end();
 });
 
-t.test('without a city, centre points keep a large radius', (t) => {
+t.test('without a city, the centre of a region or country has a large radius', (t) => {
   const centre = { latitude: 45.5, longitude: 4.5 };
   const region = { country: 'FR', region: 'FR-ARA' };
   t.match(merge({ geolite2: { ...region, ...centre, radiusKm: 500 } }), { ...centre, radiusKm: 500 });
@@ -328,13 +351,13 @@ t.test('without a city, centre points keep a large radius', (t) => {
   t.notMatch(
     merge({ geolite2: { country: 'FR', ...centre }, dbip: region }),
     centre,
-    'the centre of a country may lie outside of the region',
+    'the centre of a country is not used for a region',
   );
   t.match(merge({ geolite2: { ...region, timeZone: 'Europe/Paris' } }), { timeZone: 'Europe/Paris' });
   t.end();
 });
 
-t.test('the time zone is the city’s, else that of a feed that agrees', (t) => {
+t.test('the time zone is the city’s, else that of an agreeing feed', (t) => {
   const wrong = at('lyon', { timeZone: 'Europe/London' });
   t.match(merge({ ipapi: wrong }), { timeZone: 'Europe/Paris' });
   t.match(merge({ ipapi: wrong }, NO_PLACES), { timeZone: 'Europe/London' });
@@ -342,7 +365,7 @@ t.test('the time zone is the city’s, else that of a feed that agrees', (t) => 
   t.end();
 });
 
-t.test('Hong Kong and Macao have no regions, Taiwan has', (t) => {
+t.test('Hong Kong and Macao have no regions, Taiwan does', (t) => {
   const geolite2 = at('hongKong', { region: 'HK-HCW' });
   const merged = merge({ geolite2, ip2region: { country: 'HK', cityName: '香港' } });
   t.match(merged, { country: 'HK', cityId: CITIES.hongKong.id, timeZone: 'Asia/Hong_Kong' });
@@ -357,19 +380,20 @@ t.test('Hong Kong and Macao have no regions, Taiwan has', (t) => {
   t.end();
 });
 
-t.test('the registered country comes from the registries first, also when nothing else is known', (t) => {
+t.test('the registered country comes from registry data first, even if nothing else is known', (t) => {
   t.same(merge({ own: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
   t.same(merge({ geolite2: { registeredCountry: 'SE' } }), { registeredCountry: 'SE' });
   const both = { own: { registeredCountry: 'SE' }, geolite2: at('lyon', { registeredCountry: 'NO' }) };
   t.match(merge(both), { country: 'FR', registeredCountry: 'SE' });
   t.match(merge({ own: { country: 'GB', registeredCountry: 'GB', basis: 'registration' } }), {
-    ...{ country: 'GB', registeredCountry: 'GB' },
+    country: 'GB',
+    registeredCountry: 'GB',
   });
-  t.same(merge({ dbip: { registeredCountry: 'SE' } }), {}, 'other feeds are not asked');
+  t.same(merge({ dbip: { registeredCountry: 'SE' } }), {}, 'registered countries of other feeds are ignored');
   t.end();
 });
 
-t.test('where nobody knows, nothing is decided', (t) => {
+t.test('without a country there is no decision', (t) => {
   t.equal(mergeLocation({}, EXAMPLE_PLACES), undefined);
   t.equal(mergeLocation({ own: { isp: 'x' }, qqwry: { cityName: 'x' } }, EXAMPLE_PLACES), undefined);
   t.end();

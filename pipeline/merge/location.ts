@@ -1,12 +1,17 @@
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
-import { DEFAULT_RADIUS_KM, REGISTERED_COUNTRY_PRECEDENCE, WITNESS_WEIGHT } from './precedence.js';
-import { StatementMaker, type Spot, type Statement } from './statement.js';
-import { heaviest, namesOnlyCountry, those, vote, type Outcome } from './vote.js';
+import {
+  CONFIRMING_WEIGHT,
+  DEFAULT_RADIUS_KM,
+  REGISTERED_COUNTRY_PRECEDENCE,
+  type Rule,
+} from './precedence.js';
+import { ClaimResolver, type Position, type ResolvedClaim } from './resolved-claim.js';
+import { filterClaims, heaviest, namesOnlyCountry, vote, type VoteResult } from './vote.js';
 
-/** What the merge decides about one network. Absent means nobody whose word counts knows. */
+/** The decision about one network. A field is absent if no claim gives it. */
 export interface Location {
   readonly country?: string | undefined;
   readonly region?: string | undefined;
@@ -18,67 +23,76 @@ export interface Location {
   readonly radiusKm?: number | undefined;
   readonly timeZone?: string | undefined;
   readonly registeredCountry?: string | undefined;
-  /** The feed with the most weight of those whose country was taken, an echo with its own. */
+  /** The feed with the greatest weight among the claims that agree on the country. */
   readonly decidedBy?: FeedId | undefined;
+  /** How the country was decided. */
   readonly rule?: Rule | undefined;
-  /** Shares of weight, 10..100 in tens; present where the level is. */
+  /** Shares of weight in percent, 10..100 in tens; present with the level that they describe. */
   readonly countryConfidence?: number | undefined;
   readonly regionConfidence?: number | undefined;
   readonly cityConfidence?: number | undefined;
-  /** Who agreed with what was decided, a set of `bitOfFeed`; present where the level is. */
+  /** The feeds that agree with the decision, a set of `bitOfFeed`; present with the level that they describe. */
   readonly countryFeeds?: number | undefined;
   readonly regionFeeds?: number | undefined;
   readonly cityFeeds?: number | undefined;
 }
 
-/** How the country was decided. */
-export type Rule = 'override' | 'geofeed' | 'vote';
-
-/** What each feed says about one network; feeds without a word are left out. */
+/** The claims of one network by feed. Feeds without a claim are absent. */
 export type Claims = Partial<Record<FeedId, Claim>>;
 
-/** Merges what the feeds say about one network, as `decide` does. */
+/** Resolves the claims of one network and decides. */
 export function mergeLocation(claims: Claims, places: Places): Location | undefined {
-  const maker = new StatementMaker(places);
-  const statements = FEED_IDS.flatMap((feed) => {
+  const resolver = new ClaimResolver(places);
+  const resolved = FEED_IDS.flatMap((feed) => {
     const claim = claims[feed];
-    const statement = claim && maker.make(feed, claim);
-    return statement ? [statement] : [];
+    return (claim && resolver.resolve(feed, claim)) ?? [];
   });
-  return decide(statements);
+  return decideLocation(resolved);
 }
 
 /**
- * Decides about one network from what the feeds say, one statement each, in any order. A pure function: an override
- * stands alone; a geofeed wins what it states; all else is a weighted vote, the country first, the region among those
- * who agree on the country, the city among those who agree on the region. Absent when nobody says anything.
+ * Decides the location of one network from at most one claim per feed, in any order. A pure function.
+ *
+ * 1. An override is the decision; all other claims are ignored.
+ * 2. A geofeed wins every level that it names.
+ * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
+ *    country; then on the city, among the claims that agree on the region.
+ *
+ * Returns undefined if no claim names a country or a registered country.
  */
-export function decide(statements: readonly Statement[]): Location | undefined {
-  const registeredCountry = registeredCountryOf(statements);
-  const located = inOrder(those(statements, ({ country }) => country !== undefined));
-  const first = located[0];
-  if (!first) return registeredCountry === undefined ? undefined : { registeredCountry };
-  const heard = first.voice.standing === 'alone' ? [first] : located;
-  const stated = first.voice.standing === 'voter' ? undefined : first;
-  const question = { ...COUNTRY, registeredCountry: countryThatMayBeEchoed(heard, registeredCountry) };
-  const country = vote(heard, question, stated)!;
-  const region = voteOnRegion(country.winners, stated);
-  const city = voteOnCity(region ? poolOf(region, country, stated) : country.winners, stated);
-  const place = city ? spotOfCity(city) : spotOfArea(country, region);
+export function decideLocation(claims: readonly ResolvedClaim[]): Location | undefined {
+  const registeredCountry = registeredCountryOf(claims);
+  const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
+  const strongest = located[0];
+  if (!strongest) return registeredCountry === undefined ? undefined : { registeredCountry };
+  const { rule } = strongest.weight;
+  const voters = rule === 'override' ? [strongest] : located;
+  const decisive = rule === 'vote' ? undefined : strongest;
+  const question = { ...COUNTRY, registeredCountry: limitedCountryOf(voters, registeredCountry) };
+  const country = vote(voters, question, decisive)!;
+  const region = voteOnRegion(country.winners, decisive);
+  const city = voteOnCity(region ? cityVoters(region, country, decisive) : country.winners, decisive);
+  const { latitude, longitude, radiusKm, timeZone } = city
+    ? positionInCity(city)
+    : positionInArea(country, region);
+  const decider = heaviest(
+    country.winners,
+    question,
+    (winner) => decisive === undefined || winner === decisive,
+  )!;
   return {
     country: country.winners[0]!.country,
     region: region?.winners[0]!.region,
     regionName: region?.winners[0]!.regionText,
     cityId: city?.named.cityId,
     cityName: city?.named.cityText,
-    latitude: place.latitude,
-    longitude: place.longitude,
-    radiusKm: place.radiusKm,
-    timeZone: place.timeZone,
+    latitude,
+    longitude,
+    radiusKm,
+    timeZone,
     registeredCountry,
-    decidedBy: heaviest(country.winners, question, (winner) => stated === undefined || winner === stated)!
-      .voice.feed,
-    rule: RULE_OF[first.voice.standing],
+    decidedBy: decider.weight.feed,
+    rule,
     countryConfidence: country.confidence,
     regionConfidence: region?.confidence,
     cityConfidence: city?.cluster.confidence,
@@ -88,106 +102,126 @@ export function decide(statements: readonly Statement[]): Location | undefined {
   };
 }
 
-const RULE_OF = { alone: 'override', outright: 'geofeed', voter: 'vote' } as const;
-const COUNTRY = { level: 'country', agree: (a: Statement, b: Statement) => a.country === b.country } as const;
+const COUNTRY = {
+  level: 'country',
+  agree: (a: ResolvedClaim, b: ResolvedClaim) => a.country === b.country,
+} as const;
 const REGION = {
   level: 'region',
-  agree: (a: Statement, b: Statement) => a.region === b.region && a.regionText === b.regionText,
+  agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
 } as const;
-
 const CITY = { level: 'city' } as const;
 
-/** Texts cannot be compared with codes: they count only where nobody has a code, or where they are stated. */
-function voteOnRegion(agreeing: readonly Statement[], stated: Statement | undefined): Outcome | undefined {
-  const naming = those(agreeing, namesRegion);
-  const coded = those(naming, (voter) => voter === stated || voter.region !== undefined);
-  return vote(coded.length > 0 ? coded : naming, REGION, stated && namesRegion(stated) ? stated : undefined);
+/** A text cannot be compared with a code: texts vote only if no claim has a code, or if the text is decisive. */
+function voteOnRegion(
+  claims: readonly ResolvedClaim[],
+  decisive: ResolvedClaim | undefined,
+): VoteResult | undefined {
+  const naming = filterClaims(claims, namesRegion);
+  const coded = filterClaims(naming, (claim) => claim === decisive || claim.region !== undefined);
+  const winner = decisive && namesRegion(decisive) ? decisive : undefined;
+  return vote(coded.length > 0 ? coded : naming, REGION, winner);
 }
 
-function namesRegion({ region, regionText }: Statement): boolean {
+function namesRegion({ region, regionText }: ResolvedClaim): boolean {
   return region !== undefined || regionText !== undefined;
 }
 
-/** Who may name the city: those of the region, and those who know no code of one but mean a place near by. */
-function poolOf(region: Outcome, country: Outcome, stated: Statement | undefined): readonly Statement[] {
+/** Returns the claims that agree on the region, and those without a region code that name a city nearby. */
+function cityVoters(
+  region: VoteResult,
+  country: VoteResult,
+  decisive: ResolvedClaim | undefined,
+): readonly ResolvedClaim[] {
   const { winners } = region;
   if (winners.length === country.winners.length) return winners;
-  return those(
+  return filterClaims(
     country.winners,
-    (statement) =>
-      statement === stated ||
-      winners.includes(statement) ||
-      (statement.region === undefined && liesNear(statement, winners)),
+    (claim) =>
+      claim === decisive ||
+      winners.includes(claim) ||
+      (claim.region === undefined && liesNear(claim, winners)),
   );
 }
 
-type Placed = Pick<Location, 'latitude' | 'longitude' | 'radiusKm' | 'timeZone'>;
+type Placement = Pick<Location, 'latitude' | 'longitude' | 'radiusKm' | 'timeZone'>;
 
-/** Coordinates of those who name this very city, else the gazetteer's, else those of a place near by. */
-function spotOfCity({ named, namesakes, cluster }: ElectedCity): Placed {
-  const own = heaviest(namesakes, CITY, hasSpot)?.spot ?? named.citySpot;
-  const spot = own ?? heaviest(cluster.winners, CITY, hasSpot)?.spot;
+/**
+ * Returns the coordinates from the claims that name this very city, else the gazetteer's, else those of another claim
+ * of the cluster.
+ */
+function positionInCity({ named, namesakes, cluster }: ElectedCity): Placement {
+  const exact = heaviest(namesakes, CITY, hasPosition)?.position ?? named.cityPosition;
+  const position = exact ?? heaviest(cluster.winners, CITY, hasPosition)?.position;
   const zoned = heaviest(namesakes, CITY, hasTimeZone) ?? heaviest(cluster.winners, CITY, hasTimeZone);
-  return placed(spot, named.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM.city, zoned?.timeZone);
+  const defaultRadiusKm = named.weight.rule === 'override' ? undefined : DEFAULT_RADIUS_KM.city;
+  return placementOf(position, defaultRadiusKm, zoned?.timeZone);
 }
 
-/** Without a city: the centre of the region, or where none is known of the country, as the agreeing feeds see it. */
-function spotOfArea(country: Outcome, region: Outcome | undefined): Placed {
+/** Returns the coordinates of the region from the claims that agree on it; without a region, those of the country. */
+function positionInArea(country: VoteResult, region: VoteResult | undefined): Placement {
   const { winners } = region ?? country;
   const area = region ? REGION : COUNTRY;
-  const spot = heaviest(winners, area, hasSpot)?.spot;
-  const radiusKm = winners[0]!.voice.standing === 'alone' ? undefined : DEFAULT_RADIUS_KM[area.level];
-  return placed(spot, radiusKm, heaviest(winners, area, hasTimeZone)?.timeZone);
+  const position = heaviest(winners, area, hasPosition)?.position;
+  const defaultRadiusKm = winners[0]!.weight.rule === 'override' ? undefined : DEFAULT_RADIUS_KM[area.level];
+  return placementOf(position, defaultRadiusKm, heaviest(winners, area, hasTimeZone)?.timeZone);
 }
 
-function placed(spot: Spot | undefined, radiusKm: number | undefined, timeZone: string | undefined): Placed {
-  if (!spot) return { latitude: undefined, longitude: undefined, radiusKm: undefined, timeZone };
-  const { latitude, longitude } = spot;
-  return { latitude, longitude, radiusKm: spot.radiusKm ?? radiusKm, timeZone };
+function placementOf(
+  position: Position | undefined,
+  defaultRadiusKm: number | undefined,
+  timeZone: string | undefined,
+): Placement {
+  if (!position) return { latitude: undefined, longitude: undefined, radiusKm: undefined, timeZone };
+  const { latitude, longitude, radiusKm = defaultRadiusKm } = position;
+  return { latitude, longitude, radiusKm, timeZone };
 }
 
-function hasSpot({ spot }: Statement): boolean {
-  return spot !== undefined;
+function hasPosition({ position }: ResolvedClaim): boolean {
+  return position !== undefined;
 }
 
-function hasTimeZone({ timeZone }: Statement): boolean {
+function hasTimeZone({ timeZone }: ResolvedClaim): boolean {
   return timeZone !== undefined;
 }
 
-function feedsOf({ winners }: Outcome): number {
+function feedsOf({ winners }: VoteResult): number {
   let feeds = 0;
-  for (const { voice } of winners) feeds |= voice.bit;
+  for (const { weight } of winners) feeds |= weight.bit;
   return feeds;
 }
 
-/** The registered country, unless a strong voice names a place in it: then it is more than a registration. */
-function countryThatMayBeEchoed(
-  heard: readonly Statement[],
+/**
+ * Returns the country whose bare claims have a limited weight: the registered country, unless a claim of at least
+ * CONFIRMING_WEIGHT names a place in it.
+ */
+function limitedCountryOf(
+  voters: readonly ResolvedClaim[],
   registeredCountry: string | undefined,
 ): string | undefined {
-  const isWitnessed = heard.some(
-    (statement) =>
-      statement.country === registeredCountry &&
-      statement.voice.weights.country >= WITNESS_WEIGHT &&
-      !namesOnlyCountry(statement),
+  const isConfirmed = voters.some(
+    (claim) =>
+      claim.country === registeredCountry &&
+      claim.weight.country >= CONFIRMING_WEIGHT &&
+      !namesOnlyCountry(claim),
   );
-  return isWitnessed ? undefined : registeredCountry;
+  return isConfirmed ? undefined : registeredCountry;
 }
 
-function registeredCountryOf(statements: readonly Statement[]): string | undefined {
+function registeredCountryOf(claims: readonly ResolvedClaim[]): string | undefined {
   for (const feed of REGISTERED_COUNTRY_PRECEDENCE) {
-    const country = statements.find(({ voice }) => voice.feed === feed)?.registeredCountry;
+    const country = claims.find(({ weight }) => weight.feed === feed)?.registeredCountry;
     if (country !== undefined) return country;
   }
   return undefined;
 }
 
-/** By precedence: a registration comes last wherever its feed stands. */
-function inOrder(statements: readonly Statement[]): readonly Statement[] {
-  for (let i = 1; i < statements.length; i++) {
-    if (statements[i - 1]!.voice.rank > statements[i]!.voice.rank) {
-      return [...statements].sort((a, b) => a.voice.rank - b.voice.rank);
+/** Returns the claims in the order of precedence; the same array if they already are. */
+function byRank(claims: readonly ResolvedClaim[]): readonly ResolvedClaim[] {
+  for (let i = 1; i < claims.length; i++) {
+    if (claims[i - 1]!.weight.rank > claims[i]!.weight.rank) {
+      return [...claims].sort((a, b) => a.weight.rank - b.weight.rank);
     }
   }
-  return statements;
+  return claims;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import { parsePrefix } from '../net/prefix.js';
 import { parseAddress } from '../net/address.js';
@@ -36,12 +36,12 @@ const TABLES = [
   { feed: 'ip2location', table: tableOf({ '1.0.0.0/15': 0 }) },
 ] as const;
 const CLAIMS = {
-  geolite2: [{ country: 'FR' }, { country: 'DE' }, { isp: 'says nothing about a place' }],
+  geolite2: [{ country: 'FR' }, { country: 'DE' }, { isp: 'no place' }],
   dbip: [LYON, { country: 'US', isp: 'a' }],
   ip2location: [{ country: 'DE' }],
 } as const;
 
-t.test('every network gets what its feeds decide together', (t) => {
+t.test('every network gets the decision of its feeds', (t) => {
   const [merged] = mergeTables(TABLES, [editionOf(CLAIMS)]);
   const { geolite2, dbip, ip2location } = CLAIMS;
   const [three, two] = [
@@ -49,11 +49,13 @@ t.test('every network gets what its feeds decide together', (t) => {
     { geolite2: geolite2[0], ip2location: ip2location[0] },
   ];
   t.match(at(merged!, '1.0.0.1'), {
-    ...{ country: 'FR', cityId: CITIES.lyon.id },
+    country: 'FR',
+    cityId: CITIES.lyon.id,
     countryConfidence: confidenceOf('country', three, 'geolite2 dbip'),
   });
   t.match(at(merged!, '1.0.128.1'), {
-    ...{ country: 'FR', decidedBy: 'geolite2' },
+    country: 'FR',
+    decidedBy: 'geolite2',
     countryConfidence: confidenceOf('country', two, 'geolite2'),
   });
   t.match(at(merged!, '1.1.0.1'), {
@@ -61,7 +63,7 @@ t.test('every network gets what its feeds decide together', (t) => {
     countryConfidence: confidenceOf('country', { ...three, dbip: dbip[1] }, 'geolite2 ip2location'),
   });
   t.match(at(merged!, '2.0.0.1'), { country: 'FR', decidedBy: 'dbip' });
-  t.equal(at(merged!, '2400::1'), undefined, 'nobody says where');
+  t.equal(at(merged!, '2400::1'), undefined, 'no claim names a place');
   t.equal(at(merged!, '3.0.0.1'), undefined);
   t.end();
 });
@@ -74,7 +76,7 @@ t.test('the order of the tables does not matter', (t) => {
   t.end();
 });
 
-t.test('feeds outside of an edition have no influence on it', (t) => {
+t.test('a feed outside an edition has no influence on it', (t) => {
   const { dbip, ip2location } = CLAIMS;
   const open = editionOf({ dbip, ip2location });
   const [served, downloadable] = mergeTables(TABLES, [editionOf(CLAIMS), open]);
@@ -82,7 +84,7 @@ t.test('feeds outside of an edition have no influence on it', (t) => {
     TABLES.filter(({ feed }) => feed !== 'geolite2'),
     [open],
   )[0]!;
-  t.same(served, mergeTables(TABLES, [editionOf(CLAIMS)])[0], 'nor does one edition on another');
+  t.same(served, mergeTables(TABLES, [editionOf(CLAIMS)])[0], 'and editions do not influence each other');
   t.same(downloadable!.locations, alone.locations);
   t.same(downloadable!.table.slots, alone.table.slots);
   t.match(at(downloadable!, '1.0.128.1'), { country: 'DE', decidedBy: 'ip2location' });
@@ -90,22 +92,22 @@ t.test('feeds outside of an edition have no influence on it', (t) => {
   t.end();
 });
 
-t.test('a network that one edition knows and another does not is left out there', (t) => {
+t.test('a network is absent from an edition in which nothing is decided about it', (t) => {
   const [none, some] = mergeTables(TABLES, [editionOf({}), editionOf({ ip2location: CLAIMS.ip2location })]);
   t.equal(none!.table.networkCount(), 0);
   t.same(none!.locations, []);
-  t.equal(some!.table.networkCount(), 1, 'and equal neighbours are joined again');
+  t.equal(some!.table.networkCount(), 1, 'equal neighbours are joined');
   t.end();
 });
 
-t.test('editions may know places by different gazetteers', (t) => {
+t.test('each edition uses its own gazetteer', (t) => {
   const [known, unknown] = mergeTables(TABLES, [editionOf(CLAIMS), editionOf(CLAIMS, NO_PLACES)]);
   t.match(at(known!, '2.0.0.1'), { region: 'FR-ARA', timeZone: 'Europe/Paris' });
   t.notMatch(at(unknown!, '2.0.0.1'), { region: /./ });
   t.end();
 });
 
-t.test('claims that say the same to the merge are decided once', (t) => {
+t.test('claims that differ only in other fields are decided once', (t) => {
   const feed = 'ipinfo';
   const table = tableOf({ '1.0.0.0/24': 0, '1.0.2.0/24': 1, '1.0.4.0/24': 2, '1.0.6.0/24': 3 });
   const asns: Claim[] = [1, 2, 3].map((asn) => ({ country: 'FR', asn, asName: `AS ${asn}` }));
@@ -116,7 +118,7 @@ t.test('claims that say the same to the merge are decided once', (t) => {
   t.end();
 });
 
-t.test('without tables there is nothing, in every edition', (t) => {
+t.test('without tables every edition is empty', (t) => {
   const merged = mergeTables([], [editionOf({}), editionOf({})]);
   t.same(
     merged.map(({ table }) => table.networkCount()),

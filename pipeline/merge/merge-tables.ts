@@ -1,38 +1,38 @@
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zip } from '../table/zip.js';
-import { decide, type Location } from './location.js';
+import { decideLocation, type Location } from './location.js';
 import { LocationTable } from './location-table.js';
 import type { Places } from './places.js';
-import { StatementMaker, type Statement } from './statement.js';
-import { StatementTable } from './statement-table.js';
+import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
+import { ResolvedClaimTable } from './resolved-claim-table.js';
 
-/** One feed's normalised table. Its ids index the feed's claims, in each edition. */
+/** One feed's normalised table. Its ids are indexes into the feed's claims in every edition. */
 export interface FeedTable {
   readonly feed: FeedId;
   readonly table: FlatTable;
 }
 
-/** Which feeds a dataset is made from, and by whose names: the served one from all, the downloadable one from some. */
+/** The input of one output file: the API's edition uses all feeds, the downloadable edition only some. */
 export interface Edition {
   readonly places: Places;
-  /** Resolved claims; index = id in that feed's table. Feeds outside the edition are absent and have no influence. */
+  /** Claims with place ids; index = id in that feed's table. Feeds outside the edition are absent. */
   readonly claims: ReadonlyMap<FeedId, readonly Claim[]>;
 }
 
-/** The merged table and the locations its ids stand for. */
+/** A merged table; its ids are indexes into `locations`. */
 export interface MergedTable {
   readonly table: FlatTable;
   readonly locations: readonly Location[];
-  /** Distinct combinations of statements that were decided. */
+  /** The number of distinct combinations of claims that were decided. */
   readonly decisions: number;
 }
 
 /**
- * Merges the feeds' tables, in any order and at most one per feed, in one walk for all editions: entry i of the result
- * belongs to edition i.
+ * Merges the feeds' tables in one walk for all editions. Tables may be in any order, at most one per feed. Entry i of
+ * the result belongs to edition i.
  */
 export function mergeTables(tables: readonly FeedTable[], editions: readonly Edition[]): MergedTable[] {
   const ordered = [...tables].sort((a, b) => FEED_IDS.indexOf(a.feed) - FEED_IDS.indexOf(b.feed));
@@ -51,34 +51,34 @@ export function mergeTables(tables: readonly FeedTable[], editions: readonly Edi
   return merges.map((merge, i) => merge.finish(zip([table], ([id]) => joint.partOf(id!, i))));
 }
 
-/** Decides for one edition, each distinct combination of statements once, and numbers the distinct locations. */
+/** Decides for one edition, once per distinct combination of resolved claims, and numbers the distinct locations. */
 class EditionMerge {
-  /** Statements of each table; the same number for claims that say the same to the merge. */
-  readonly #statements: readonly (readonly Statement[])[];
-  /** The statement of each claim, ABSENT for claims that say nothing. */
-  readonly #statementIds: readonly Int32Array[];
+  /** Distinct resolved claims per table. */
+  readonly #resolved: readonly (readonly ResolvedClaim[])[];
+  /** By claim id: the index of its resolved claim, or ABSENT for claims without a country. */
+  readonly #resolvedIds: readonly Int32Array[];
   readonly #memo: TupleMemo;
-  readonly #heard: Int32Array;
+  readonly #combination: Int32Array;
   readonly #locations = new LocationTable();
 
   constructor(feeds: readonly FeedId[], { claims, places }: Edition) {
-    const maker = new StatementMaker(places);
-    const stated = feeds.map((feed) => stateAll(feed, claims.get(feed) ?? [], maker));
-    this.#statements = stated.map(({ statements }) => statements);
-    this.#statementIds = stated.map(({ ids }) => ids);
-    this.#heard = new Int32Array(feeds.length);
+    const resolver = new ClaimResolver(places);
+    const tables = feeds.map((feed) => resolveAll(feed, claims.get(feed) ?? [], resolver));
+    this.#resolved = tables.map(({ resolved }) => resolved);
+    this.#resolvedIds = tables.map(({ ids }) => ids);
+    this.#combination = new Int32Array(feeds.length);
     this.#memo = new TupleMemo(feeds.length);
   }
 
-  /** The number of the location that follows from a claim of each table; ABSENT when nobody says anything. */
+  /** Returns the location id for one claim id per table; ABSENT if nothing can be decided. */
   locationOf(claimIds: Int32Array): number {
-    const heard = this.#heard;
-    for (let i = 0; i < heard.length; i++) {
+    const combination = this.#combination;
+    for (let i = 0; i < combination.length; i++) {
       const claimId = claimIds[i]!;
-      heard[i] = claimId === ABSENT ? ABSENT : (this.#statementIds[i]![claimId] ?? ABSENT);
+      combination[i] = claimId === ABSENT ? ABSENT : (this.#resolvedIds[i]![claimId] ?? ABSENT);
     }
-    // The memo answers with unsigned integers.
-    return this.#memo.resolve(heard, this.#decide) | 0;
+    // TupleMemo returns unsigned integers; ABSENT is -1.
+    return this.#memo.resolve(combination, this.#decide) | 0;
   }
 
   finish(table: FlatTable): MergedTable {
@@ -86,33 +86,33 @@ class EditionMerge {
   }
 
   readonly #decide = (): number => {
-    const statements: Statement[] = [];
-    for (let i = 0; i < this.#heard.length; i++) {
-      const id = this.#heard[i]!;
-      if (id !== ABSENT) statements.push(this.#statements[i]![id]!);
+    const claims: ResolvedClaim[] = [];
+    for (let i = 0; i < this.#combination.length; i++) {
+      const id = this.#combination[i]!;
+      if (id !== ABSENT) claims.push(this.#resolved[i]![id]!);
     }
-    const location = decide(statements);
+    const location = decideLocation(claims);
     return location ? this.#locations.intern(location) : ABSENT;
   };
 }
 
-function stateAll(
+function resolveAll(
   feed: FeedId,
   claims: readonly Claim[],
-  maker: StatementMaker,
-): { readonly statements: readonly Statement[]; readonly ids: Int32Array } {
-  const table = new StatementTable();
+  resolver: ClaimResolver,
+): { readonly resolved: readonly ResolvedClaim[]; readonly ids: Int32Array } {
+  const table = new ResolvedClaimTable();
   const ids = new Int32Array(claims.length).fill(ABSENT);
   for (let claimId = 0; claimId < claims.length; claimId++) {
-    const statement = maker.make(feed, claims[claimId]!);
-    if (statement) ids[claimId] = table.intern(statement);
+    const claim = resolver.resolve(feed, claims[claimId]!);
+    if (claim) ids[claimId] = table.intern(claim);
   }
-  return { statements: table.statements, ids };
+  return { resolved: table.claims, ids };
 }
 
-/** Numbers for distinct combinations of one location id per edition. */
+/** Ids of the distinct combinations of one location id per edition. */
 class JointIds {
-  /** The combination at hand, to be filled before `intern`. */
+  /** The current combination. Fill it before `intern`. */
   readonly parts: Int32Array;
   readonly #memo: TupleMemo;
   readonly #columns: number[][];
@@ -124,12 +124,13 @@ class JointIds {
     this.#columns = Array.from({ length: width }, () => []);
   }
 
-  /** The number of the combination at hand; ABSENT when every part is. */
+  /** Returns the id of the current combination; ABSENT if every part is ABSENT. */
   intern(): number {
     if (this.parts.every((part) => part === ABSENT)) return ABSENT;
     return this.#memo.resolve(this.parts, this.#add);
   }
 
+  /** Returns the location id of one edition in a combination. */
   partOf(id: number, column: number): number {
     return this.#columns[column]![id]!;
   }

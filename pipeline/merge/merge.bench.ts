@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { peakMb, printJson, runPart, timed, type BenchReport, type BenchRow } from '../bench/bench-report.js';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { addressOf, exampleNetworks, type NetworkColumns } from '../table/networks.fixture.js';
 import { PrefixTable } from '../table/prefix-table.js';
@@ -17,19 +17,19 @@ const COUNTRIES = 200;
 const REGIONS = 16;
 const AS_NUMBERS = 60_000;
 
-/** Claims that a feed can make about a place: the city, the city elsewhere, the region, the country. */
+/** The kinds of claim about a place: the city, the city with other coordinates, the region, the country. */
 const KINDS = 4;
 
-/** Feeds that know no more than the country; `ipinfo` also names the AS, which is no business of the merge. */
+/** Feeds that name only the country; `ipinfo` also names the AS, which the merge ignores. */
 const COUNTRY_ONLY: ReadonlySet<FeedId> = new Set(['own', 'ipinfo']);
 
-/** Share of networks a feed knows, in percent. */
+/** The share of networks that a feed covers, in percent. */
 const COVERAGE = 60;
 
-/** Ways in which the feeds agree and disagree about the networks of one city. */
+/** The number of distinct combinations of claims for the networks of one city. */
 const MIXTURES = 24;
 
-/** What is measured; each in a process of its own. The input is made before the clock starts. */
+/** The measured parts, each in its own process. The input is generated before the clock starts. */
 const PARTS: Readonly<Record<string, (count: number) => Figures>> = {
   'the walk alone': (count) => {
     const { tables } = exampleFeeds(count);
@@ -61,8 +61,12 @@ function measure(tables: readonly FeedTable[], run: () => readonly Merged[]): Fi
   const { result, seconds } = timed(run);
   const { user, system } = process.cpuUsage(before);
   const figures = {
-    ...{ rows, networks: result[0]!.table.networkCount(), seconds },
-    ...{ cpuSeconds: (user + system) / 1e6, inputMb, peakMb: peakMb() },
+    rows,
+    networks: result[0]!.table.networkCount(),
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    inputMb,
+    peakMb: peakMb(),
   };
   const decisions = result.reduce((sum, merged) => sum + (merged.decisions ?? 0), 0);
   const locations = result.reduce((sum, merged) => sum + (merged.locations?.length ?? 0), 0);
@@ -81,8 +85,8 @@ interface ExampleFeeds {
 }
 
 /**
- * Eight feeds over the same networks. Four rows of five are right, the others name a city near by, one elsewhere, or
- * no city; neighbours mostly share their place.
+ * Generates eight feeds over the same networks. Four rows of five are right; the others name a city nearby, a city
+ * elsewhere, or no city. Neighbouring networks mostly share their place.
  */
 function exampleFeeds(count: number): ExampleFeeds {
   const networks = exampleNetworks(count, CITIES);
@@ -108,7 +112,7 @@ function tableOf(feed: FeedId, networks: NetworkColumns): FeedTable['table'] {
   return table.flatten();
 }
 
-/** What a feed says about network `i`. */
+/** Returns the claim id of a feed for network `i`. */
 function claimIdOf(feed: FeedId, mixture: number, i: number): number {
   const city = Math.floor(mixture / MIXTURES);
   if (feed === 'own') return countryOf(city);
@@ -149,7 +153,7 @@ function claimOf(feed: FeedId, city: number, kind: number): Claim {
   return { country, region, cityId: city + 1, latitude: latitude + shift, longitude };
 }
 
-/** Cities of a country have neighbouring numbers, and lie some 20 km apart. */
+/** The cities of a country have consecutive numbers and are about 20 km apart. */
 function countryOf(city: number): number {
   return Math.floor((city * COUNTRIES) / CITIES);
 }
@@ -172,7 +176,7 @@ const PLACES: Places = {
   timeZoneOf: (cityId) => `Zone/${countryOf(cityId - 1)}`,
 };
 
-/** An unsigned 32-bit mix of two integers. */
+/** Returns an unsigned 32-bit hash of two integers. */
 function mix(value: number, seed: number): number {
   let mixed = Math.imul(value ^ Math.imul(seed, 0x9e37_79b9), 0x21f0_aaad);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a_2d97);
@@ -190,8 +194,8 @@ function bench(count: number): BenchReport {
     bench: 'merge',
     notes: [
       `${FEED_IDS.length} feeds over ${count / 1e6} M networks, ${CITIES / 1e3} k cities; rows: in all tables together`,
-      'claimed: distinct tuples of claims; decisions: distinct tuples of what they say to the merge, all editions',
-      'cpuSeconds: of all threads, the collector included; inputMb: the process before the clock starts; peakMb: at the end',
+      'claimed: distinct tuples of claims; decisions: distinct tuples of resolved claims, all editions',
+      'cpuSeconds: all threads with garbage collection; inputMb: peak memory before the clock starts; peakMb: at the end',
     ],
     rows,
     bars: [

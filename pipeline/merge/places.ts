@@ -6,7 +6,7 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-/** What the merge asks about cities, by GeoNames id. Absent where nothing is known. */
+/** The facts about cities that the merge uses, by GeoNames id. Methods return undefined for unknown cities. */
 export interface Places {
   coordinatesOf(cityId: number): Coordinates | undefined;
   /** ISO 3166-2. */
@@ -15,7 +15,7 @@ export interface Places {
   timeZoneOf(cityId: number): string | undefined;
 }
 
-/** Answers out of a gazetteer. */
+/** Returns the facts of a gazetteer. */
 export function placesOf(gazetteer: Gazetteer): Places {
   return {
     coordinatesOf: (cityId) => {

@@ -1,12 +1,12 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { BASES, POLICY, rankOf, weightsOf, type Weights } from './precedence.js';
 
 /** The same weight at every level. */
 const even = (weight: number): Weights => ({ country: weight, region: weight, city: weight });
 
-t.test('the weight of a claim is that of its feed’s line, by basis, level, country and grade', (t) => {
+t.test('the weight of a claim is on the feed’s line, by basis, level, country and grade', (t) => {
   const { dbip, geolite2, ip2region, ipapi, qqwry } = POLICY;
   const { weight: country, region, city } = dbip.observation!;
   const graded = ipapi.observation!;
@@ -31,7 +31,7 @@ t.test('the weight of a claim is that of its feed’s line, by basis, level, cou
   t.end();
 });
 
-t.test('what a feed’s line leaves out weighs the same for every feed', (t) => {
+t.test('a basis that a feed’s line omits has the same weight for every feed', (t) => {
   for (const basis of ['override', 'geofeed', 'registration'] as const) {
     const weights = weightsOf('own', { country: 'FR', basis });
     for (const feed of FEED_IDS) {
@@ -42,19 +42,22 @@ t.test('what a feed’s line leaves out weighs the same for every feed', (t) => 
   t.end();
 });
 
-t.test('overrides outweigh geofeeds, geofeeds any observation, and a good one two registrations', (t) => {
-  const registration = weightsOf('own', { basis: 'registration' }).country;
-  const [override, geofeed, best] = [
-    weightsOf('own', { basis: 'override' }),
-    weightsOf('own', { basis: 'geofeed' }),
-    weightsOf('dbip', {}),
-  ];
-  t.ok(override.country > geofeed.country && geofeed.country > best.country);
-  t.ok(2 * registration < best.country);
-  t.end();
-});
+t.test(
+  'an override outweighs a geofeed, a geofeed any observation, the best observation two registrations',
+  (t) => {
+    const registration = weightsOf('own', { basis: 'registration' }).country;
+    const [override, geofeed, best] = [
+      weightsOf('own', { basis: 'override' }),
+      weightsOf('own', { basis: 'geofeed' }),
+      weightsOf('dbip', {}),
+    ];
+    t.ok(override.country > geofeed.country && geofeed.country > best.country);
+    t.ok(2 * registration < best.country);
+    t.end();
+  },
+);
 
-t.test('a lone claim of the lowest grade still weighs something', (t) => {
+t.test('a claim of the lowest grade has a weight of at least 1', (t) => {
   for (const feed of FEED_IDS) {
     for (const basis of BASES) {
       const claim = basis === 'observation' ? {} : { basis };
@@ -65,23 +68,20 @@ t.test('a lone claim of the lowest grade still weighs something', (t) => {
   t.end();
 });
 
-t.test('no two ranks are equal, and a stronger basis comes before any feed of a weaker one', (t) => {
+t.test('ranks are distinct, and every feed of a stronger basis ranks before any of a weaker one', (t) => {
   const ranks = BASES.map((basis) => FEED_IDS.map((feed) => rankOf(feed, basis)));
   t.equal(new Set(ranks.flat()).size, BASES.length * FEED_IDS.length);
   for (let i = 1; i < ranks.length; i++) t.ok(Math.max(...ranks[i - 1]!) < Math.min(...ranks[i]!), BASES[i]!);
   t.end();
 });
 
-t.test(
-  'the lines of the policy stand by weight, so that of equal sums the better measured feed wins',
-  (t) => {
-    const observers = FEED_IDS.filter((feed) => POLICY[feed].observation !== undefined);
-    const byRank = [...observers].sort((a, b) => rankOf(a, 'observation') - rankOf(b, 'observation'));
-    const weights = byRank.map((feed) => POLICY[feed].observation!.weight);
-    t.same(
-      weights,
-      [...weights].sort((a, b) => b - a),
-    );
-    t.end();
-  },
-);
+t.test('the lines of the policy are sorted by weight, so the more accurate feed wins equal sums', (t) => {
+  const observers = FEED_IDS.filter((feed) => POLICY[feed].observation !== undefined);
+  const byRank = [...observers].sort((a, b) => rankOf(a, 'observation') - rankOf(b, 'observation'));
+  const weights = byRank.map((feed) => POLICY[feed].observation!.weight);
+  t.same(
+    weights,
+    [...weights].sort((a, b) => b - a),
+  );
+  t.end();
+});

@@ -1,39 +1,40 @@
-import type { Claim, ClaimBasis } from '../feeds/claim.js';
+import type { Claim, ClaimBasis } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 
-/** How much the merge believes a claim, by what it claims. Hundredths of a full voice: sums are exact. */
+/** The weight of one claim in the vote on each level. Whole numbers, so that sums are exact; FULL_WEIGHT is 100. */
 export interface Weights {
   readonly country: number;
   readonly region: number;
   readonly city: number;
 }
 
-/** One line of the policy: the weight of a feed's claims of one basis. */
-interface Voice {
-  /** Hundredths of a full voice, at every level that has no weight of its own. */
+/** The weight of a feed's claims of one basis. */
+interface BasisWeight {
+  /** The weight on every level that has no weight of its own below. */
   readonly weight: number;
   readonly region?: number;
   readonly city?: number;
-  /** Weights of claims that name one of these countries (ISO 3166-1). */
+  /** The weight, on every level, of claims that name one of these countries (ISO 3166-1). */
   readonly within?: Readonly<Record<string, number>>;
-  /** Percent of the weight that the publisher's own grades leave, 1 (best) to 5. */
+  /** The percentage of the weight that remains for each of the publisher's own grades, 1 (best) to 5. */
   readonly percentByGrade?: readonly [number, number, number, number, number];
 }
 
-/** Claims without a basis are observations. */
+/** How a feed knows what it claims. A claim without a basis is an observation. */
 export type Basis = ClaimBasis | 'observation';
 
-type FeedPolicy = Partial<Record<Basis, Voice>>;
+type FeedPolicy = Partial<Record<Basis, BasisWeight>>;
 
-/** ipapi.is keeps grades 4 and 5 for rows of which only the country is taken. */
-const GRADED: Pick<Voice, 'percentByGrade'> = { percentByGrade: [100, 90, 75, 50, 25] };
+/** ipapi.is gives grades 4 and 5 to rows that are reliable for the country only. */
+const GRADED: Pick<BasisWeight, 'percentByGrade'> = { percentByGrade: [100, 90, 75, 50, 25] };
 
 /**
- * Whose word counts, and how much. A feed is one line; what it leaves out is in USUAL. Equal sums go to the stronger
- * basis (BASES), then to the feed whose line stands first. Weights follow the logarithm of the odds of a right
- * country, ln(p / (1 - p)), which is how far a voice of measured accuracy p moves a belief: 100 is p = 0.937. Measured
- * over 28,800 operator-stated prefixes: dbip 94.5 %, geolite2 93.7 %, ip2location 82.2 %, ip2region 72.7 %,
- * registration 63.7 %, qqwry 60.6 %; ipinfo and ipapi are estimates.
+ * The weights of each feed, one line per feed. A basis that a line omits has its weight in DEFAULT_WEIGHTS. If sums are
+ * equal, the stronger basis wins (BASES), then the feed on the earlier line.
+ *
+ * A weight is proportional to the log-odds of a correct country, ln(p / (1 - p)); 100 is p = 0.937. Accuracy measured
+ * on 28,800 prefixes with locations published by their operators: dbip 94.5 %, geolite2 93.7 %, ip2location 82.2 %,
+ * ip2region 72.7 %, registration 63.7 %, qqwry 60.6 %. The weights of ipinfo and ipapi are estimates.
  */
 export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
   own: {},
@@ -47,10 +48,10 @@ export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
 };
 
 /**
- * Weights for what a feed's line leaves out. Registration says where a holder is at home, which is where a network is
- * in two cases of three; several feeds repeat the same registries.
+ * The weights of bases that a feed's line omits. A registration gives the country of the holder, which is the country
+ * of the network in two cases of three; several feeds copy the same registrations.
  */
-const USUAL: Readonly<Record<Basis, Voice>> = {
+const DEFAULT_WEIGHTS: Readonly<Record<Basis, BasisWeight>> = {
   override: { weight: 1000 },
   geofeed: { weight: 400 },
   observation: { weight: 50 },
@@ -61,65 +62,71 @@ const USUAL: Readonly<Record<Basis, Voice>> = {
 export const BASES: readonly Basis[] = ['override', 'geofeed', 'observation', 'registration'];
 
 /**
- * How claims of a basis meet others. `alone`: nobody else is asked, what it leaves out stays out. `outright`: it wins
- * every level that it states, the others vote on the levels below. Else it votes.
+ * How a claim takes part in a decision.
+ * - `override`: the claim is the decision; other claims are ignored, fields that it omits stay absent.
+ * - `geofeed`: the claim wins every level that it names; the other claims vote on the levels below.
+ * - `vote`: the claim takes part in the weighted vote.
  */
-export const STANDING: Readonly<Record<Basis, 'alone' | 'outright' | 'voter'>> = {
-  override: 'alone',
-  geofeed: 'outright',
-  observation: 'voter',
-  registration: 'voter',
+export type Rule = 'override' | 'geofeed' | 'vote';
+
+/** The rule for claims of each basis. */
+export const RULE_OF: Readonly<Record<Basis, Rule>> = {
+  override: 'override',
+  geofeed: 'geofeed',
+  observation: 'vote',
+  registration: 'vote',
 };
 
 /**
- * The most that a feed's country weighs when it is where the network is registered and the feed names no place in it:
- * such a row is as a rule the registration once more, and five feeds that repeat it are no five witnesses. Where a
- * voice of at least WITNESS_WEIGHT names a place in that country, it is no mere echo, and every feed has its own weight.
+ * The maximum weight of a claim that names only the country in which the network is registered, and no place in it.
+ * Such a claim is usually a copy of the registration: five feeds that copy it are not five independent sources. The
+ * limit does not apply if another claim of at least CONFIRMING_WEIGHT names a place in that country.
  */
-export const ECHO_WEIGHT = 30;
-export const WITNESS_WEIGHT = 50;
+export const COPIED_REGISTRATION_WEIGHT = 30;
+/** The minimum weight of a claim that lifts the limit of COPIED_REGISTRATION_WEIGHT. */
+export const CONFIRMING_WEIGHT = 50;
 
-/** Less weight than this never counts as certainty: a lone claim of half a voice has a confidence of 50. */
-export const FULL_VOICE = 100;
+/** The least total weight that gives a confidence of 100: a single claim of weight 50 has a confidence of 50. */
+export const FULL_WEIGHT = 100;
 
 /**
- * Confidence is rounded down to multiples of this, so that 100 means nobody disagrees, and records stay few. It is also
- * the least: somebody said it, and 0 would read as certainly wrong.
+ * Confidence is rounded down to multiples of this number, which keeps distinct records few and 100 for decisions
+ * without dissent. It is also the minimum: 0 would read as certainly wrong.
  */
 export const CONFIDENCE_STEP = 10;
 
-/** Cities nearer to each other than this count as one place: suburbs, districts, other names of the same city. */
+/** Cities closer than this are the same place: suburbs, districts, other names of one city. */
 export const SAME_CITY_KM = 50;
 
-/** Radius of coordinates that come without one, by the finest level that is known. */
+/** The radius of coordinates without one, by the finest level that was decided. */
 export const DEFAULT_RADIUS_KM = { city: 50, region: 200, country: 1000 } as const;
 
-/** Coordinates of observations are rounded to this many parts of a degree (about 11 m). */
+/** Coordinates of observations are rounded to 1/10,000 of a degree (about 11 m). */
 export const COORDINATE_STEPS = 10_000;
 
-/** Feeds whose registered country is taken, first to last: the registries before anybody who read them. */
+/** The feeds that give the registered country, in the order they are tried: registry data before copies of it. */
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
-/** Raised with every change to the policy: part of the key under which a compiled dataset is found again. */
+/** Part of the cache key of compiled datasets; raise it with every change to the policy. */
 export const POLICY_VERSION = 6;
 
-/** The weights of one claim. */
+/** Returns the weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {
-  const voice = POLICY[feed][basis ?? 'observation'] ?? USUAL[basis ?? 'observation'];
-  const percent = accuracyClass === undefined ? 100 : (voice.percentByGrade?.[accuracyClass - 1] ?? 100);
-  const local = country === undefined ? undefined : voice.within?.[country];
+  const line = POLICY[feed][basis ?? 'observation'] ?? DEFAULT_WEIGHTS[basis ?? 'observation'];
+  const percent = accuracyClass === undefined ? 100 : (line.percentByGrade?.[accuracyClass - 1] ?? 100);
+  const local = country === undefined ? undefined : line.within?.[country];
   const scaled = (weight: number): number => Math.max(1, Math.round((weight * percent) / 100));
-  const { weight } = voice;
+  const { weight } = line;
   return {
     country: scaled(local ?? weight),
-    region: scaled(local ?? voice.region ?? weight),
-    city: scaled(local ?? voice.city ?? weight),
+    region: scaled(local ?? line.region ?? weight),
+    city: scaled(local ?? line.city ?? weight),
   };
 }
 
 const FEED_ORDER = Object.keys(POLICY) as FeedId[];
 
-/** Place of a claim in the precedence; lower is stronger, and no two feeds share one. */
+/** Returns the position of a claim in the precedence. Lower is stronger; no two feeds have the same rank. */
 export function rankOf(feed: FeedId, basis: Basis): number {
   return BASES.indexOf(basis) * FEED_ORDER.length + FEED_ORDER.indexOf(feed);
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { encodeMmdb } from '../mmdb/write.js';
@@ -10,7 +10,7 @@ import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from './city-record.js';
 import type { Location } from './location.js';
 import { mergeTables, type Edition } from './merge-tables.js';
 import { placesOf } from './places.js';
-import { resolveClaims } from './resolve-claims.js';
+import { resolvePlaces } from './resolve-places.js';
 
 const gazetteer = new Gazetteer({
   continents: [{ code: 'AS', names: { en: 'Asia', 'zh-CN': '亚洲' } }],
@@ -29,8 +29,8 @@ const gazetteer = new Gazetteer({
   ],
 });
 
-t.test('names become ids inside their country, and what is unknown keeps its text', (t) => {
-  const { claims, unresolved } = resolveClaims(
+t.test('names become ids within their country, unknown names keep their text', (t) => {
+  const { claims, unresolved } = resolvePlaces(
     [
       { country: 'CN', cityName: 'Guangzhou' },
       { country: 'CN', cityName: '广州', regionName: 'Guangdong' },
@@ -45,14 +45,14 @@ t.test('names become ids inside their country, and what is unknown keeps its tex
   t.same(claims[0], found);
   t.same(claims[1], found);
   t.same(claims[2], { country: 'US', cityName: 'Guangzhou' });
-  t.same(claims[3], found, 'the city tells its region, whatever the feed calls it');
-  t.same(claims[4], { cityName: 'Guangzhou' }, 'without a country a name means nothing');
+  t.same(claims[3], found, 'the region is that of the city, whatever the feed calls it');
+  t.same(claims[4], { cityName: 'Guangzhou' }, 'without a country names are not resolved');
   t.same(claims[5], { country: 'CN' });
-  t.equal(unresolved, 2, 'those that keep a text');
+  t.equal(unresolved, 2, 'claims that keep a text');
   t.end();
 });
 
-t.test('a decision becomes a GeoIP2 City record with names in both languages', (t) => {
+t.test('a location becomes a GeoIP2 City record with names in both languages', (t) => {
   const records = new CityRecords(gazetteer);
   const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, latitude: 0, longitude: 113.26 };
   const timeZone = 'Asia/Shanghai';
@@ -66,7 +66,7 @@ t.test('a decision becomes a GeoIP2 City record with names in both languages', (
     registered_country: china,
     subdivisions: [{ iso_code: 'GD', geoname_id: 1809935, names: { en: 'Guangdong', 'zh-CN': '广东' } }],
   });
-  t.equal(records.recordOf(location).country, record.country, 'shared parts are one object');
+  t.equal(records.recordOf(location).country, record.country, 'equal parts are one object');
   t.same(records.recordOf({ country: 'FR', region: 'FR-IDF', cityName: 'Paname' }), {
     city: { names: { en: 'Paname' } },
     continent: { code: 'EU', geoname_id: 6255148 },
@@ -77,7 +77,7 @@ t.test('a decision becomes a GeoIP2 City record with names in both languages', (
   t.end();
 });
 
-t.test('confidence stands beside each level, and the registered country has none', (t) => {
+t.test('each level has its confidence, the registered country has none', (t) => {
   const records = new CityRecords(gazetteer);
   const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, registeredCountry: 'CN' };
   const shares = { countryConfidence: 90, regionConfidence: 70, cityConfidence: 40 };
@@ -85,7 +85,7 @@ t.test('confidence stands beside each level, and the registered country has none
   t.match(record, { country: { confidence: 90 }, city: { confidence: 40 } });
   t.equal(record.subdivisions?.[0]?.confidence, 70);
   t.notMatch(record.registered_country, { confidence: /./ });
-  t.equal(records.recordOf({ ...location, ...shares }).city, record.city, 'equal shares share their parts');
+  t.equal(records.recordOf({ ...location, ...shares }).city, record.city, 'equal confidences share the part');
   t.equal(records.recordOf({ ...location, ...shares, cityConfidence: 50 }).city?.confidence, 50);
   const texts = { country: 'CN', regionName: 'x', cityName: 'x', ...shares };
   t.match(records.recordOf(texts), { city: { confidence: 40, names: { en: 'x' } } });
@@ -93,21 +93,24 @@ t.test('confidence stands beside each level, and the registered country has none
   t.end();
 });
 
-t.test('which feeds agreed is written only where it is asked for', (t) => {
+t.test('agreement is written only on request', (t) => {
   const location: Location = {
-    ...{ country: 'CN', cityId: 1809858, rule: 'vote' },
-    ...{ countryFeeds: 0b1000_0011, cityFeeds: 0b10 },
+    country: 'CN',
+    cityId: 1809858,
+    rule: 'vote',
+    countryFeeds: 0b1000_0011,
+    cityFeeds: 0b10,
   };
   const record = new CityRecords(gazetteer, { agreement: true }).recordOf(location);
   const country = ['own', 'geolite2', 'qqwry'];
   t.same(record.agreement, { rule: 'vote', country, city: ['geolite2'] });
   t.notOk('agreement' in new CityRecords(gazetteer).recordOf(location));
-  const nobody = new CityRecords(gazetteer, { agreement: true }).recordOf({ registeredCountry: 'CN' });
-  t.notOk('agreement' in nobody);
+  const unlocated = new CityRecords(gazetteer, { agreement: true }).recordOf({ registeredCountry: 'CN' });
+  t.notOk('agreement' in unlocated);
   t.end();
 });
 
-t.test('merged tables make a file whose every record fits the schema', (t) => {
+t.test('every record of a merged file fits the schema', (t) => {
   const claims = [{ country: 'CN', cityId: 1809858, region: 'CN-GD' }, { country: 'FR' }];
   const table = new PrefixTable();
   for (const [text, id] of [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Claim } from '../feeds/claim.js';
+import type { Claim } from '../input/claims/claim.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { encodeMmdb } from '../mmdb/write.js';
 import { verifyMmdb } from '../mmdb/verify.js';
@@ -16,8 +16,11 @@ const gazetteer = new Gazetteer({
   ],
   places: [
     {
-      ...{ ...CITY, region: 'CN-GD', names: { en: 'Guangzhou', 'zh-CN': '广州市' } },
-      ...{ latitude: 23.1, longitude: 113.2 },
+      ...CITY,
+      region: 'CN-GD',
+      names: { en: 'Guangzhou', 'zh-CN': '广州市' },
+      latitude: 23.1,
+      longitude: 113.2,
     },
     { ...CITY, id: 11, names: { en: 'Foshan' } },
   ],
@@ -25,38 +28,54 @@ const gazetteer = new Gazetteer({
 const verdict = (claim: Claim) => verdictOf(claim, gazetteer);
 
 const FULL: Claim = {
-  ...{ country: 'CN', region: 'CN-GD', cityId: 10, latitude: 0, longitude: -0.5 },
-  ...{ isp: 'China Telecom', basis: 'geofeed' },
+  country: 'CN',
+  region: 'CN-GD',
+  cityId: 10,
+  latitude: 0,
+  longitude: -0.5,
+  isp: 'China Telecom',
+  basis: 'geofeed',
 };
 
-t.test('places are named in both languages by their ids', (t) => {
+t.test('places with ids are named in both languages', (t) => {
   t.same(verdict({ country: 'CN', region: 'CN-GD', cityId: 10 }), {
-    ...{ country: 'CN', region: 'CN-GD', region_name: 'Guangdong', region_zh: '广东省' },
-    ...{ city_id: 10, city: 'Guangzhou', city_zh: '广州市' },
+    country: 'CN',
+    region: 'CN-GD',
+    region_name: 'Guangdong',
+    region_zh: '广东省',
+    city_id: 10,
+    city: 'Guangzhou',
+    city_zh: '广州市',
   });
   t.same(verdict({ country: 'CN', cityId: 11 }), { country: 'CN', city_id: 11, city: 'Foshan' });
   t.match(
     verdict({ country: 'CN', cityId: 10, cityName: '羊城' }),
     { city: 'Guangzhou' },
-    'not as the feed does',
+    'not the feed’s spelling',
   );
   t.end();
 });
 
-t.test('the feed’s own spelling stands where the gazetteer has no English name', (t) => {
+t.test('the feed’s spelling is used if the gazetteer has no English name', (t) => {
   const texts: Claim = { country: 'CN', regionName: 'Canton', cityName: 'Kwangchow' };
   t.same(verdict(texts), { country: 'CN', region_name: 'Canton', city: 'Kwangchow' });
   t.same(verdict({ ...texts, region: 'CN-XX', cityId: 999 }), {
-    ...{ country: 'CN', region: 'CN-XX', region_name: 'Canton', city_id: 999, city: 'Kwangchow' },
+    country: 'CN',
+    region: 'CN-XX',
+    region_name: 'Canton',
+    city_id: 999,
+    city: 'Kwangchow',
   });
   t.same(verdict({ region: 'CN-BJ', regionName: 'Peking' }), {
-    ...{ region: 'CN-BJ', region_name: 'Peking', region_zh: '北京市' },
+    region: 'CN-BJ',
+    region_name: 'Peking',
+    region_zh: '北京市',
   });
   t.same(verdict({ region: 'CN-XX', cityId: 999 }), { region: 'CN-XX', city_id: 999 });
   t.end();
 });
 
-t.test('coordinates are the feed’s own, never the gazetteer’s', (t) => {
+t.test('coordinates are those of the feed, never the gazetteer’s', (t) => {
   t.notOk('latitude' in verdict({ country: 'CN', cityId: 10 }));
   t.match(verdict({ country: 'CN', cityId: 10, latitude: 0, longitude: -0.5 }), {
     latitude: 0,
@@ -65,7 +84,7 @@ t.test('coordinates are the feed’s own, never the gazetteer’s', (t) => {
   t.end();
 });
 
-t.test('a verdict tells how the feed knows, but for an ordinary observation', (t) => {
+t.test('a verdict has the basis of the claim, absent for an ordinary observation', (t) => {
   for (const basis of ['override', 'geofeed', 'registration'] as const) {
     t.same(verdict({ country: 'FR', basis }), { country: 'FR', basis });
   }
@@ -73,19 +92,19 @@ t.test('a verdict tells how the feed knows, but for an ordinary observation', (t
   t.end();
 });
 
-t.test('the ISP is the feed’s, else the name of its AS', (t) => {
+t.test('the ISP is the feed’s, else the AS name', (t) => {
   t.same(verdict({ isp: 'Telecom', asName: 'CHINANET' }), { isp: 'Telecom' });
   t.same(verdict({ asName: 'CHINANET', asn: 4134 }), { isp: 'CHINANET' });
   t.end();
 });
 
-t.test('what is no part of a verdict stays out of it', (t) => {
+t.test('other fields of a claim are not written', (t) => {
   const rest: Claim = { registeredCountry: 'CN', accuracyClass: 1, timeZone: 'Asia/Shanghai', radiusKm: 5 };
   t.same(verdict(rest), {});
   t.end();
 });
 
-t.test('a file of verdicts fits its schema, and one of anything else does not', (t) => {
+t.test('verdicts fit their schema, other records are rejected', (t) => {
   const encode = (record: object) => {
     const prefix = parsePrefix('1.0.0.0/24')!;
     const table = new PrefixTable();

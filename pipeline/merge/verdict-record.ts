@@ -1,10 +1,10 @@
-import type { Claim, ClaimBasis } from '../feeds/claim.js';
+import type { Claim, ClaimBasis } from '../input/claims/claim.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { map } from '../mmdb/schema.js';
-import { present } from './present.js';
-import { namesAsSpelled } from './spelling.js';
+import { present } from '../mmdb/present.js';
+import { namesAsSpelled } from '../gazetteer/place-name.js';
 
-/** A record of `sources/<feed>.mmdb`: what that feed itself says, resolved to places but not merged. */
+/** The record schema of `sources/<feed>.mmdb`: the feed's claim with its places resolved, before the merge. */
 export const VERDICT_SCHEMA = map({
   country: 'string',
   region: 'string',
@@ -19,35 +19,35 @@ export const VERDICT_SCHEMA = map({
   basis: 'string',
 });
 
-/** Raised with every change to what verdicts hold: part of the key under which a dataset is found again. */
+/** Part of the cache key of verdict files; raise it with every change to their records. */
 export const VERDICT_VERSION = 2;
 
-/** Languages of the names in verdicts. */
+/** The languages of the names in verdicts. */
 export const VERDICT_LANGUAGES = ['en', 'zh-CN'] as const;
 
-/** One feed's word on a network. Absent where the feed says nothing. */
+/** The verdict of one feed about a network. Fields that the feed does not give are absent. */
 export interface Verdict {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   /** ISO 3166-2. */
   readonly region?: string;
-  /** English and Chinese names, or the feed's own spelling where the gazetteer has none. */
+  /** The gazetteer's English and Chinese names, or the feed's spelling if the gazetteer has none. */
   readonly region_name?: string;
   readonly region_zh?: string;
   /** GeoNames id. */
   readonly city_id?: number;
-  /** As for regions. */
+  /** The same for the city. */
   readonly city?: string;
   readonly city_zh?: string;
   readonly isp?: string;
-  /** Degrees; the feed's own, never the gazetteer's. */
+  /** Degrees, as the feed gives them; never the gazetteer's. */
   readonly latitude?: number;
   readonly longitude?: number;
-  /** How the feed knows; absent for an ordinary observation. */
+  /** How the feed knows the place; absent for an ordinary observation. */
   readonly basis?: ClaimBasis;
 }
 
-/** The verdict of a claim whose places have been resolved. */
+/** Returns the verdict record of a claim after `resolvePlaces`. */
 export function verdictOf(claim: Claim, gazetteer: Gazetteer): Verdict {
   const { country, region, regionName, cityId, cityName, latitude, longitude, basis } = claim;
   const regionNames = region === undefined ? undefined : gazetteer.regionOf(region)?.names;

@@ -1,47 +1,51 @@
-import { CONFIDENCE_STEP, ECHO_WEIGHT, FULL_VOICE, type Weights } from './precedence.js';
-import type { Statement } from './statement.js';
+import { CONFIDENCE_STEP, COPIED_REGISTRATION_WEIGHT, FULL_WEIGHT, type Weights } from './precedence.js';
+import type { ResolvedClaim } from './resolved-claim.js';
 
+/** A level of a location that is voted on. */
 export type Level = keyof Weights;
 
-/** How a vote on one level ended. */
-export interface Outcome {
-  /** The statements that agree with the winner, in the order of the voters. Never empty. */
-  readonly winners: readonly Statement[];
-  /** The winners' share of the weight that voted, in percent: CONFIDENCE_STEP..100 in such steps, rounded down. */
+/** The result of a vote on one level. */
+export interface VoteResult {
+  /** The claims that agree with the winner, in the order of the voters. Never empty. */
+  readonly winners: readonly ResolvedClaim[];
+  /**
+   * The winners' share of the total weight in percent, rounded down to a multiple of CONFIDENCE_STEP, at least that.
+   */
   readonly confidence: number;
 }
 
-/** Whether two statements mean the same at some level. Symmetric, and true of a statement and itself. */
-export type Agree = (a: Statement, b: Statement) => boolean;
+/** Whether two claims name the same place on some level. Reflexive and symmetric. */
+export type Agree = (a: ResolvedClaim, b: ResolvedClaim) => boolean;
 
-/** What decides how much a voter weighs. */
-export interface Scale {
+/** The inputs of a voter's weight besides the claim. */
+export interface Weighting {
   readonly level: Level;
-  /** Where the network is registered, if that may be what a voter repeats (ECHO_WEIGHT). */
+  /** The registered country, if claims that copy it have a limited weight (COPIED_REGISTRATION_WEIGHT). */
   readonly registeredCountry?: string | undefined;
 }
 
-/** What is voted on. */
-export interface Question extends Scale {
+/** The subject of a vote: its level, and the test whether two claims agree. */
+export interface Question extends Weighting {
   readonly agree: Agree;
 }
 
 /**
- * A weighted vote: every statement is a candidate, elected by all that agree with it. The greatest sum wins, and of
- * equal ones the first. `stated`, one of the voters, wins whatever the sums are. Absent without voters.
+ * Holds a weighted vote. Every claim is a candidate; its support is the weight of all claims that agree with it. The
+ * greatest support wins; of equal candidates, the first. If `decisive` (one of the voters) is given, it wins whatever
+ * the sums are. Returns undefined without voters.
  */
 export function vote(
-  voters: readonly Statement[],
+  voters: readonly ResolvedClaim[],
   question: Question,
-  stated?: Statement,
-): Outcome | undefined {
+  decisive?: ResolvedClaim,
+): VoteResult | undefined {
   const [first] = voters;
   if (first === undefined) return undefined;
-  let winner = stated ?? first;
+  let winner = decisive ?? first;
   let most = supportOf(winner, voters, question);
   const total = totalOf(voters, question);
   for (const candidate of voters) {
-    if (stated !== undefined || most === total) break;
+    if (decisive !== undefined || most === total) break;
     const support = supportOf(candidate, voters, question);
     if (support <= most) continue;
     most = support;
@@ -51,59 +55,59 @@ export function vote(
   return { winners, confidence: shareOf(most, total) };
 }
 
-/** The statements that pass; the same array when all of them do. */
-export function those(
-  statements: readonly Statement[],
-  pass: (statement: Statement) => boolean,
-): readonly Statement[] {
-  for (const statement of statements) if (!pass(statement)) return statements.filter(pass);
-  return statements;
+/** Returns the claims that pass the test; the same array if all pass. */
+export function filterClaims(
+  claims: readonly ResolvedClaim[],
+  pass: (claim: ResolvedClaim) => boolean,
+): readonly ResolvedClaim[] {
+  for (const claim of claims) if (!pass(claim)) return claims.filter(pass);
+  return claims;
 }
 
-/** Of statements in the order of precedence, the one with the greatest weight that `has` what is looked for. */
+/** Returns the claim with the greatest weight that passes the test; of equal ones, the first. */
 export function heaviest(
-  statements: readonly Statement[],
-  scale: Scale,
-  has: (statement: Statement) => boolean,
-): Statement | undefined {
-  let best: Statement | undefined;
-  for (const statement of statements) {
-    if (!has(statement)) continue;
-    if (best === undefined || weightOf(statement, scale) > weightOf(best, scale)) best = statement;
+  claims: readonly ResolvedClaim[],
+  weighting: Weighting,
+  pass: (claim: ResolvedClaim) => boolean,
+): ResolvedClaim | undefined {
+  let best: ResolvedClaim | undefined;
+  for (const claim of claims) {
+    if (!pass(claim)) continue;
+    if (best === undefined || weightOf(claim, weighting) > weightOf(best, weighting)) best = claim;
   }
   return best;
 }
 
-/** Whether a voter names a country and no place in it. */
-export function namesOnlyCountry({ region, regionText, cityId, cityText, voice }: Statement): boolean {
+/** Whether a voting claim names a country and no place in it. */
+export function namesOnlyCountry({ region, regionText, cityId, cityText, weight }: ResolvedClaim): boolean {
   return (
-    voice.standing === 'voter' &&
+    weight.rule === 'vote' &&
     (region ?? regionText) === undefined &&
     cityId === undefined &&
     cityText === undefined
   );
 }
 
-function supportOf(candidate: Statement, voters: readonly Statement[], question: Question): number {
+function supportOf(candidate: ResolvedClaim, voters: readonly ResolvedClaim[], question: Question): number {
   let support = 0;
   for (const voter of voters) if (question.agree(candidate, voter)) support += weightOf(voter, question);
   return support;
 }
 
-function totalOf(statements: readonly Statement[], question: Question): number {
-  let weight = 0;
-  for (const statement of statements) weight += weightOf(statement, question);
-  return weight;
+function totalOf(voters: readonly ResolvedClaim[], question: Question): number {
+  let total = 0;
+  for (const voter of voters) total += weightOf(voter, question);
+  return total;
 }
 
-function weightOf(voter: Statement, { level, registeredCountry }: Scale): number {
-  const weight = voter.voice.weights[level];
+function weightOf(voter: ResolvedClaim, { level, registeredCountry }: Weighting): number {
+  const weight = voter.weight[level];
   return registeredCountry === voter.country && namesOnlyCountry(voter)
-    ? Math.min(weight, ECHO_WEIGHT)
+    ? Math.min(weight, COPIED_REGISTRATION_WEIGHT)
     : weight;
 }
 
 function shareOf(weight: number, total: number): number {
-  const share = (100 * weight) / Math.max(total, FULL_VOICE);
+  const share = (100 * weight) / Math.max(total, FULL_WEIGHT);
   return Math.max(CONFIDENCE_STEP, Math.floor(share / CONFIDENCE_STEP) * CONFIDENCE_STEP);
 }

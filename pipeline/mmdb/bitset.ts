@@ -1,4 +1,4 @@
-/** A set of integers 0..size-1, one bit each. */
+/** A set of the integers 0..size-1, with one bit per integer. */
 export class Bitset {
   readonly #words: Uint32Array;
 
@@ -10,7 +10,7 @@ export class Bitset {
     return ((this.#words[index >>> 5]! >>> (index & 31)) & 1) === 1;
   }
 
-  /** Puts `index` in; false when it was there already. */
+  /** Adds `index`. Returns false when the set already contains it. */
   add(index: number): boolean {
     const bit = 1 << (index & 31);
     const word = this.#words[index >>> 5]!;
@@ -19,7 +19,7 @@ export class Bitset {
     return true;
   }
 
-  /** How many integers are in the set. */
+  /** Returns the number of integers in the set. */
   count(): number {
     let count = 0;
     for (let word of this.#words) {
@@ -28,7 +28,7 @@ export class Bitset {
     return count;
   }
 
-  /** Calls `visit` for every integer that is in this set and not in `other` (of the same size), in order. */
+  /** Calls `visit` in order for every integer of this set that is not in `other`, a set of the same size. */
   forEachMissingIn(other: Bitset, visit: (index: number) => void): void {
     for (let i = 0; i < this.#words.length; i++) {
       let word = (this.#words[i]! & ~other.#words[i]!) >>> 0;

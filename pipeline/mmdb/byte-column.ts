@@ -1,4 +1,4 @@
-/** A growable run of bytes that encoders append to. */
+/** A growable buffer that encoders append to. */
 export class ByteColumn {
   bytes: Buffer;
   length = 0;
@@ -7,7 +7,7 @@ export class ByteColumn {
     this.bytes = Buffer.allocUnsafe(capacity);
   }
 
-  /** Makes room for `extra` more bytes. */
+  /** Reserves room for `extra` more bytes. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.bytes.length) return;
@@ -16,7 +16,7 @@ export class ByteColumn {
     this.bytes = grown;
   }
 
-  /** The bytes written so far; a view, valid until the next write. */
+  /** Returns the bytes written so far. The view is valid until the next write. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

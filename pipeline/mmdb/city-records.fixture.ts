@@ -1,4 +1,4 @@
-/** A record of the example; parts are new objects in every record, equal ones included. */
+/** An example record. No two records share an object, even where their parts are equal. */
 export type ExampleRecord = Readonly<Record<string, unknown>>;
 
 const LANGUAGES = ['de', 'en', 'es', 'fr', 'ja', 'pt-BR', 'ru', 'zh-CN'] as const;
@@ -14,12 +14,12 @@ const SPELLINGS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
 };
 
 /**
- * Distinct records, as they come out of a JSON parser, like those of GeoIP2 City, about 1.07 kB of JSON each: a city of its own, one of 3,000 regions and
- * one of 250 countries, names in eight languages, coordinates that few others share. Keys are in the order of the
- * alphabet, as Perl's writer stores them.
+ * Creates distinct records like those of GeoIP2 City, about 1.07 kB of JSON each: a city per record, one of 3,000
+ * regions, one of 250 countries, names in eight languages, and mostly distinct coordinates. Keys are sorted, as Perl's
+ * writer stores them.
  */
 export function exampleRecords(count: number): ExampleRecord[] {
-  // Parsed, because strings just put together cost whoever reads them first their assembly.
+  // Parsed from JSON: concatenated strings would be flattened by their first reader, inside the measured time.
   return Array.from({ length: count }, (_, i) => JSON.parse(JSON.stringify(recordOf(i))) as ExampleRecord);
 }
 
@@ -60,7 +60,7 @@ function countryOf(country: number): ExampleRecord {
   };
 }
 
-/** The letter in front of the number keeps cities, regions, countries and continents apart. */
+/** `name` begins with a letter that distinguishes cities, regions, countries and continents. */
 function namesOf(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(LANGUAGES.map((language) => [language, `${SPELLINGS[language]} ${name}`]));
 }

@@ -1,65 +1,72 @@
 import { TYPE_NUMBERS as TYPE } from './encode.js';
 import { MmdbError, type MmdbFault } from './mmdb-error.js';
 
-/** The name of a type number, for messages. */
+/** Returns the name of a type number, for messages. */
 export function typeName(type: number): string {
   return NAMES[type] ?? `type ${type}`;
 }
 
-/** How many maps and arrays may stand inside each other, pointers followed. */
+/** The maximum nesting of maps and arrays, with pointers followed. */
 export const MAX_DEPTH = 64;
 
 /**
- * Reads the control bytes of one value at a time and knows where in the record it stands. Shared by everything that
- * walks data: the fields describe the value opened last, so take what you need before opening the next one.
+ * Reads the control bytes of one value at a time and tracks its path in the record. The fields describe the value
+ * opened last: copy what you need before you open the next one.
  *
  *     TTTSSSSS [type - 7 when TTT is 0] [1-3 more size bytes when SSSSS is 29, 30, 31] payload
  *     001SSVVV [1-4 bytes]              pointer
  */
 export class DataCursor {
-  /** Section offset of the value. */
+  /** The section offset of the value. */
   at = 0;
   type = 0;
-  /** Bytes of the payload; entries of a map or array; the value of a boolean. */
+  /** The payload length in bytes, the number of entries of a map or array, or the value of a boolean. */
   size = 0;
-  /** Section offset of the payload, the first entry for a map or array. */
+  /** The section offset of the payload; for a map or array, of its first entry. */
   payload = 0;
-  /** Section offset behind the value; for a map or array that of its first entry. */
+  /** The section offset after the value; for a map or array, of its first entry. */
   end = 0;
-  /** Where a pointer points, as a section offset, not checked. */
+  /** The target of a pointer as a section offset, not checked. */
   target = 0;
-  /** How many maps and arrays have been entered. */
+  /** The number of maps and arrays entered. */
   depth = 0;
-  /** Per entered map the offset of the current key, per array -1 - index, NaN before the first entry. */
+  /** Per entered map the offset of the current key, per entered array -1 - index; NaN before the first entry. */
   readonly #steps = new Float64Array(MAX_DEPTH);
 
   constructor(
-    /** The bytes that pointers count from. */
+    /** The section; pointers are offsets in it. */
     readonly section: Buffer,
-    /** The section's byte offset in the file. */
+    /** The byte offset of the section in the file. */
     readonly base: number,
   ) {}
 
-  /** Opens the value at a section offset; its type. Throws MmdbError when it is not whole. */
+  /** Opens the value at a section offset and returns its type. Throws MmdbError when it is incomplete or invalid. */
   open(at: number): number {
     const fault = this.#parse(at);
     if (fault) throw this.error(fault, at, this.#describe(fault));
     return this.type;
   }
 
-  /** Opens what the pointer opened last, at section offset `at`, points to; the offset of that value. Throws MmdbError. */
+  /**
+   * Follows the pointer at section offset `at`, which was opened last. Returns the offset of its target. Throws
+   * MmdbError.
+   */
   follow(at: number): number {
     const { target } = this;
     if (target >= this.section.length)
-      throw this.error('pointer-range', at, `pointer to ${target}, past the end`);
+      throw this.error(
+        'pointer-range',
+        at,
+        `pointer to ${target}, beyond the section of ${this.section.length} bytes`,
+      );
     if (this.open(target) === TYPE.pointer)
-      throw this.error('pointer-chain', at, `pointer to a pointer at ${target}`);
+      throw this.error('pointer-chain', at, `pointer to another pointer at ${target}`);
     return target;
   }
 
-  /** Goes into the map or array at `at`. Throws MmdbError at MAX_DEPTH. */
+  /** Enters the map or array at `at`. Throws MmdbError when that exceeds MAX_DEPTH. */
   enter(at: number): void {
-    if (this.depth === MAX_DEPTH) throw this.error('depth', at, `more than ${MAX_DEPTH} levels deep`);
+    if (this.depth === MAX_DEPTH) throw this.error('depth', at, `nested more than ${MAX_DEPTH} levels deep`);
     this.#steps[this.depth++] = NaN;
   }
 
@@ -67,22 +74,22 @@ export class DataCursor {
     this.depth--;
   }
 
-  /** The entry being read is that of the key at `keyAt` (a string or a pointer to one). */
+  /** Sets the current entry of a map: the one with the key at `keyAt` (a string or a pointer to one). */
   atKey(keyAt: number): void {
     this.#steps[this.depth - 1] = keyAt;
   }
 
-  /** The entry being read is number `index` of an array. */
+  /** Sets the current entry of an array. */
   atIndex(index: number): void {
     this.#steps[this.depth - 1] = -1 - index;
   }
 
-  /** An error about the value at section offset `at`, with its place in the file and in the record. */
+  /** Creates an error for the value at section offset `at`, with its file offset and its path in the record. */
   error(fault: MmdbFault, at: number, found: string, options?: ErrorOptions): MmdbError {
     return new MmdbError(fault, { offset: this.base + at, path: this.path() }, found, options);
   }
 
-  /** The place in the record: `/` or `/subdivisions/0/iso_code`. */
+  /** Returns the path in the record: `/` or `/subdivisions/0/iso_code`. */
   path(): string {
     let path = '';
     for (const step of this.#steps.subarray(0, this.depth)) {
@@ -92,7 +99,7 @@ export class DataCursor {
     return path === '' ? '/' : path;
   }
 
-  /** Fills the fields; what is wrong when the value is not whole. */
+  /** Fills the fields. Returns a fault when the value is incomplete or invalid. */
   #parse(at: number): MmdbFault | undefined {
     const { section } = this;
     this.at = at;
@@ -114,7 +121,7 @@ export class DataCursor {
     return this.#checkSize(section.length - this.payload);
   }
 
-  /** Holds the size against the type and the bytes left, and moves `end` behind the payload of scalars. */
+  /** Checks the size against the type and the bytes left. Moves `end` after the payload of scalars. */
   #checkSize(left: number): MmdbFault | undefined {
     const { type, size } = this;
     if (type === TYPE.map) return size > left / 2 ? 'count' : undefined;
@@ -142,9 +149,9 @@ export class DataCursor {
 
   #describe(fault: MmdbFault): string {
     const name = typeName(this.type);
-    if (fault === 'type') return `${this.type} is not one of the extended types`;
+    if (fault === 'type') return `${this.type} is not an extended type of the format`;
     if (fault === 'size') return `${name} of ${this.size} bytes`;
-    if (fault === 'count') return `${name} of ${this.size} entries, more than bytes are left`;
+    if (fault === 'count') return `${name} of ${this.size} entries, more than the bytes left can hold`;
     return `${this.type === EXTENDED ? 'value' : name} runs past the end of the section`;
   }
 }
@@ -154,7 +161,7 @@ const EXTENDED = 0;
 /** Indexed by the number of additional size bytes. */
 const SIZE_BIAS = [0, 29, 285, 65_821] as const;
 
-/** Indexed by the number of bytes behind the control byte; four bytes hold the offset itself. */
+/** Indexed by the number of bytes after the control byte. Four bytes hold the offset without a bias. */
 const POINTER_BIAS = [0, 0, 2048, 526_336, 0] as const;
 
 /** Names and largest payloads in bytes, indexed by type number. */
@@ -165,7 +172,7 @@ const MAX_BYTES = [0, 0, Infinity, 8, Infinity, 2, 4, 0, 4, 8, 16, 0, 0, 0, 0, 4
 
 const KEY_TEXT_BYTES = 60;
 
-/** A key as it is shown in a path: cut when long, `?` when it cannot be read. */
+/** Formats a key for a path: truncated when long, `?` when it cannot be read. */
 function keyText(section: Buffer, at: number): string {
   const cursor = new DataCursor(section, 0);
   try {

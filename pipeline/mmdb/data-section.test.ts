@@ -4,14 +4,14 @@ import { ValueDecoder } from './decode.js';
 import { arrayOf, map, mapOf, type Schema } from './schema.js';
 import { WordRuns } from './word-runs.js';
 
-/** What stands at an offset of the section. */
+/** Decodes the value at an offset of the section. */
 function valueAt(section: DataSection, offset: number): unknown {
   return new ValueDecoder(section.view(), 0).decode(offset);
 }
 
 const NAMES = mapOf('string');
 
-t.test('strings of every length and script come back', (t) => {
+t.test('strings of every length and script are read back', (t) => {
   const section = new DataSection();
   const schema = map({ text: 'string', again: 'string' });
   const texts = ['', 'a', 'é', '地', '😀', 'a😀地é', 'é'.repeat(142), 'é'.repeat(143), 'x'.repeat(65_821)];
@@ -35,20 +35,20 @@ t.test('equal records have one offset, whether or not they are one object', (t) 
   t.end();
 });
 
-t.test('a record that equals a part of another stands at the top level all the same', (t) => {
+t.test('a record that equals a part of another record is still written at the top level', (t) => {
   const section = new DataSection();
   const inner = map({ name: 'string' });
   const part = { name: 'a name that is long enough' };
   const outerAt = section.addRecord({ part }, map({ part: inner }));
   const size = section.sizeBytes;
   const innerAt = section.addRecord(part, inner);
-  t.equal(innerAt, size, 'written behind the first record');
+  t.equal(innerAt, size, 'written after the first record');
   t.same(valueAt(section, outerAt), { part });
   t.same(valueAt(section, innerAt), part);
   t.end();
 });
 
-t.test('values that differ in type, sign, keys or order stay apart', (t) => {
+t.test('values that differ in type, sign, keys or order are distinct', (t) => {
   const section = new DataSection();
   const double = arrayOf('double');
   const records: [unknown, Schema][] = [
@@ -78,7 +78,7 @@ t.test('values that differ in type, sign, keys or order stay apart', (t) => {
   t.end();
 });
 
-t.test('an error says where in the record, also behind a part that was met before', (t) => {
+t.test('an error names the path in the record, also after a part that was seen before', (t) => {
   const section = new DataSection();
   const schema = map({ city: map({ names: NAMES, ids: arrayOf('uint16') }) });
   section.addRecord({ city: { names: { en: 'x' }, ids: [1] } }, schema);
@@ -88,16 +88,16 @@ t.test('an error says where in the record, also behind a part that was met befor
   refuse({ names: { en: 'x', de: '\ud800' } }, /at \/city\/names\/de: .*surrogate/);
   refuse({ names: { en: 'x', de: '\ud800x' } }, /at \/city\/names\/de: .*surrogate/);
   refuse({ names: { en: '\udc00' } }, /at \/city\/names\/en: .*surrogate/);
-  refuse({ names: { en: 1 } }, /at \/city\/names\/en: 1 is not a string/);
+  refuse({ names: { en: 1 } }, /at \/city\/names\/en: 1: expected a string/);
   refuse({ ids: [1, 2, 70_000] }, /at \/city\/ids\/2: /);
-  refuse({ ids: { 0: 1 } }, /at \/city\/ids: an array is missing/);
+  refuse({ ids: { 0: 1 } }, /at \/city\/ids: an object: expected an array/);
   refuse({ toString: 'x' }, /at \/city: key "toString"/);
-  refuse({ names: ['x'] }, /at \/city\/names: a map is missing/);
+  refuse({ names: ['x'] }, /at \/city\/names: an array: expected a map/);
   t.same(valueAt(section, section.addRecord({ city: { ids: [2] } }, schema)), { city: { ids: [2] } });
   t.end();
 });
 
-t.test('objects that are shared by few records are found by content when they are forgotten', (t) => {
+t.test('shared objects that have left the cache are found by content', (t) => {
   const section = new DataSection();
   const schema = map({ name: map({ text: 'string' }), id: 'uint32' });
   const names = Array.from({ length: 70_000 }, (_, i) => ({ text: `name ${i}` }));
@@ -106,14 +106,17 @@ t.test('objects that are shared by few records are found by content when they ar
   t.end();
 });
 
-t.test('runs of words are told apart to the last word, and found again after growing', (t) => {
-  const runs = new WordRuns();
-  const source = Uint32Array.from({ length: 20_003 }, (_, i) => (i % 7 === 0 ? 0 : i));
-  const numbers = Array.from({ length: 20_000 }, (_, i) => runs.intern(source, i, i + 1 + (i % 3)));
-  t.equal(new Set(numbers).size, runs.count);
-  numbers.forEach((number, i) => {
-    if (runs.intern(source, i, i + 1 + (i % 3)) !== number) t.fail(`run ${i} was not found again`);
-    if (runs.words[number] !== source[i]) t.fail(`run ${i} stands elsewhere`);
-  });
-  t.end();
-});
+t.test(
+  'runs of words that differ in one word are distinct, and are found again after the table has grown',
+  (t) => {
+    const runs = new WordRuns();
+    const source = Uint32Array.from({ length: 20_003 }, (_, i) => (i % 7 === 0 ? 0 : i));
+    const numbers = Array.from({ length: 20_000 }, (_, i) => runs.intern(source, i, i + 1 + (i % 3)));
+    t.equal(new Set(numbers).size, runs.count);
+    numbers.forEach((number, i) => {
+      if (runs.intern(source, i, i + 1 + (i % 3)) !== number) t.fail(`run ${i} was not found again`);
+      if (runs.words[number] !== source[i]) t.fail(`run ${i} has other words`);
+    });
+    t.end();
+  },
+);

@@ -7,9 +7,9 @@ import { encodeScalarAtoms, RECORD, ValuePool } from './value-pool.js';
 import { UNWRITTEN, type WordRuns } from './word-runs.js';
 
 /**
- * The data section: each record written once, each string, map and array inside records written once and pointed
- * at where the pointer is shorter. Equal values are those of one number in the pool, so that uint16 1, uint32 1 and
- * 1.0 never meet. A pointer never leads to a pointer, and nothing but records stands at the top level.
+ * The data section. Each distinct record is written once. Each distinct string, map and array inside records is written
+ * once and referenced by pointer where the pointer is shorter. Values are equal when they have the same number in the
+ * pool: uint16 1, uint32 1 and 1.0 are distinct. No pointer leads to a pointer. Top-level values are records only.
  */
 export class DataSection {
   readonly #out = new ByteColumn();
@@ -21,12 +21,12 @@ export class DataSection {
     return this.#out.length;
   }
 
-  /** Distinct records. */
+  /** The number of distinct records. */
   get recordCount(): number {
     return this.#recordCount;
   }
 
-  /** Offset of the record that stands last; 0 when there is none. */
+  /** The offset of the last record; 0 without records. */
   get lastRecord(): number {
     return this.#lastRecord;
   }
@@ -36,8 +36,8 @@ export class DataSection {
   }
 
   /**
-   * Writes a record, or finds the equal one written before; its offset. Throws MmdbEncodeError where the value does
-   * not fit the schema.
+   * Writes a record unless an equal one has been written. Returns its offset. Throws MmdbEncodeError when the value
+   * does not fit the schema.
    */
   addRecord(value: unknown, schema: Schema): number {
     const record = this.#pool.intern(value, schema);
@@ -51,7 +51,7 @@ export class DataSection {
     return offset;
   }
 
-  /** Writes a part where it stands. */
+  /** Writes a part at the current position. */
   #writeInline(part: number): void {
     const { parts, nodes } = this.#pool;
     const { words } = parts;
@@ -75,7 +75,7 @@ export class DataSection {
     }
   }
 
-  /** Writes the value whose atoms begin at `words[at]`; where the next ones begin. */
+  /** Writes the value with the atoms at `words[at]`. Returns the position of the next atoms. */
   #writeAtoms(words: Uint32Array, at: number, node: SchemaNode): number {
     if (node.kind === 'string') this.#writeText(words[at]!);
     else if (isPart(node)) this.#writePart(words[at]!);
@@ -99,7 +99,7 @@ export class DataSection {
     texts.settle(text, offset, this.#out.length);
   }
 
-  /** Writes a pointer to a value that stands elsewhere, when that is shorter than the value itself. */
+  /** Writes a pointer to a value written before, if the pointer is shorter than the value. Returns whether it did. */
   #pointTo(runs: WordRuns, run: number): boolean {
     const offset = runs.offsetOf(run);
     if (offset === UNWRITTEN || pointerSize(offset) >= runs.sizeOf(run)) return false;

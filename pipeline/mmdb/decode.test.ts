@@ -17,7 +17,7 @@ function faultOf(section: Buffer): MmdbError {
   return refusalOf(() => new ValueDecoder(section, 1000).decode(0));
 }
 
-t.test('numbers decode from the bytes the format names', (t) => {
+t.test('numbers are decoded from the bytes of the format', (t) => {
   const cases: readonly (readonly [name: string, bytes: string, value: unknown])[] = [
     ['uint16 0', 'a0', 0],
     ['uint16 255', 'a1 ff', 255],
@@ -50,7 +50,7 @@ t.test('numbers decode from the bytes the format names', (t) => {
   t.end();
 });
 
-t.test('strings and bytes decode at every size the control byte changes at', (t) => {
+t.test('strings and bytes are decoded at every size where the control byte changes', (t) => {
   const controls = new Map([
     [0, '40'],
     [28, '5c'],
@@ -69,7 +69,7 @@ t.test('strings and bytes decode at every size the control byte changes at', (t)
   t.end();
 });
 
-t.test('text is strict UTF-8, and a byte order mark belongs to it', (t) => {
+t.test('text is strict UTF-8 and may begin with a byte order mark', (t) => {
   t.equal(decode(hand.utf8('北京市 Köln 🗺')), '北京市 Köln 🗺');
   t.equal(decode(hand.utf8('\uFEFFa')), '\uFEFFa');
   for (const hex of ['ff', 'c080', 'eda080', 'f4908080', 'e4ba', '61c3']) {
@@ -78,7 +78,7 @@ t.test('text is strict UTF-8, and a byte order mark belongs to it', (t) => {
   t.end();
 });
 
-t.test('maps and arrays decode whole and frozen', (t) => {
+t.test('maps and arrays are decoded completely and frozen', (t) => {
   const value = decode(
     hand.map(
       ['empty', hand.map()],
@@ -100,7 +100,7 @@ t.test('maps and arrays decode whole and frozen', (t) => {
   t.end();
 });
 
-t.test('a pointer carries its offset on both sides of every boundary', (t) => {
+t.test('pointers are decoded on both sides of every size boundary', (t) => {
   const targets = new Map([
     [0, '2000'],
     [2047, '27ff'],
@@ -121,11 +121,11 @@ t.test('a pointer carries its offset on both sides of every boundary', (t) => {
   }
   const cursor = new DataCursor(Buffer.from('3f00000007', 'hex'), 0);
   cursor.open(0);
-  t.equal(cursor.target, 7, 'the low bits of the control byte do not count in the longest form');
+  t.equal(cursor.target, 7, 'the longest form ignores the low bits of the control byte');
   t.end();
 });
 
-t.test('what is behind a pointer is one object however often it is met', (t) => {
+t.test('the target of several pointers is one object', (t) => {
   const names = hand.map(['en', hand.utf8('Köln')]);
   const first = hand.map(['names', names]);
   const at = first.length - names.length;
@@ -141,11 +141,11 @@ t.test('what is behind a pointer is one object however often it is met', (t) => 
   t.equal(one.names, two.names);
   t.equal(decoder.decode(0), one);
   t.same(three, one);
-  t.not(three.names, one.names, 'equal bytes elsewhere are another object');
+  t.not(three.names, one.names, 'equal bytes at another offset are another object');
   t.end();
 });
 
-t.test('a pointer ahead gives the object that is met there later', (t) => {
+t.test('a pointer to a later value gives the object that is decoded there', (t) => {
   const inner = hand.map(['en', hand.utf8('x')]);
   const first = hand.map(['a', hand.pointer(10)]);
   const padding = hand.utf8(
@@ -160,13 +160,13 @@ t.test('a pointer ahead gives the object that is met there later', (t) => {
   t.end();
 });
 
-t.test('64 levels decode, 65 do not', (t) => {
+t.test('64 levels are decoded, 65 are refused', (t) => {
   t.ok(decode(hand.nested(64, hand.uint32(1))));
   t.equal(faultOf(hand.nested(65, hand.uint32(1))).fault, 'depth');
   t.end();
 });
 
-t.test('pointers that multiply cost no more than their bytes', (t) => {
+t.test('pointers that multiply values cost no more than their bytes', (t) => {
   const parts = [hand.array()];
   for (let level = 0, at = 0; level < 60; level++) {
     const next = hand.array(hand.pointer(at), hand.pointer(at));
@@ -178,7 +178,7 @@ t.test('pointers that multiply cost no more than their bytes', (t) => {
   t.end();
 });
 
-t.test('damage is named with its offset and its path', (t) => {
+t.test('errors name the offset and the path', (t) => {
   const cases: readonly (readonly [
     name: string,
     section: Buffer,

@@ -1,14 +1,14 @@
 import { DataCursor, typeName } from './data-cursor.js';
 import { TYPE_NUMBERS as TYPE } from './encode.js';
 
-/** A decoded value: integers up to 32 bits are numbers, uint64 and uint128 are bigints. Frozen, but for bytes. */
+/** A decoded value. Integers up to 32 bits are numbers, uint64 and uint128 are bigints. Frozen, except for bytes. */
 export type MmdbValue =
   string | number | bigint | boolean | Buffer | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 /**
- * Decodes the values of a data section (or of the metadata, which has pointers of its own). Every map and array is
- * kept by its offset, and so is what a pointer has led to: what two records share in the file they share in memory,
- * and a file whose pointers multiply costs no more than its bytes. Throws MmdbError at the first byte that breaks the format.
+ * Decodes the values of a data section, or of the metadata, where pointers count from its own start. Maps, arrays and
+ * targets of pointers are cached by offset: values shared in the file are shared in memory, so pointers that multiply
+ * values cost no more than the bytes of the file. Throws MmdbError at the first byte that violates the format.
  */
 export class ValueDecoder {
   readonly #cursor: DataCursor;
@@ -16,26 +16,26 @@ export class ValueDecoder {
   #next = 0;
 
   constructor(
-    /** The bytes that pointers count from. */
+    /** The section; pointers are offsets in it. */
     section: Buffer,
-    /** The section's byte offset in the file, for messages. */
+    /** The byte offset of the section in the file, for messages. */
     base = 0,
   ) {
     this.#cursor = new DataCursor(section, base);
   }
 
-  /** The value at a section offset. */
+  /** Decodes the value at a section offset. */
   decode(at: number): MmdbValue {
     this.#cursor.depth = 0;
     return this.#read(at);
   }
 
-  /** The section offset behind the value decoded last. */
+  /** The section offset after the value decoded last. */
   get end(): number {
     return this.#next;
   }
 
-  /** Leaves `#next` behind the value, behind the pointer where there is one. */
+  /** Reads a value or the target of a pointer. Sets `#next` to the offset after the value or the pointer. */
   #read(at: number): MmdbValue {
     const cursor = this.#cursor;
     cursor.open(at);
@@ -47,7 +47,7 @@ export class ValueDecoder {
     return value;
   }
 
-  /** The value that the cursor has opened at `at`. */
+  /** Reads the value that the cursor has opened at `at`. */
   #readHere(at: number): MmdbValue {
     const { section, type, size, payload, end } = this.#cursor;
     if (type === TYPE.map) return this.#readMap(at);
@@ -82,7 +82,7 @@ export class ValueDecoder {
     cursor.enter(at);
     for (let i = 0; i < count; i++) {
       const key = this.#readKey(next);
-      if (Object.hasOwn(map, key)) throw cursor.error('duplicate-key', next, 'the key is there twice');
+      if (Object.hasOwn(map, key)) throw cursor.error('duplicate-key', next, `duplicate key "${key}"`);
       setField(map, key, this.#read(this.#next));
       next = this.#next;
     }
@@ -97,7 +97,7 @@ export class ValueDecoder {
     this.#next = cursor.end;
     const keyAt = isPointer ? cursor.follow(at) : at;
     if (cursor.type !== TYPE.string) {
-      throw cursor.error('key-type', at, `a key is a string, this is a ${typeName(cursor.type)}`);
+      throw cursor.error('key-type', at, `map key of type ${typeName(cursor.type)}: expected string`);
     }
     cursor.atKey(keyAt);
     if (!isPointer) return this.#readString(at);
@@ -125,7 +125,7 @@ export class ValueDecoder {
     try {
       return strictUtf8.decode(section.subarray(payload, end));
     } catch (cause) {
-      throw cursor.error('utf8', at, 'not valid UTF-8', { cause });
+      throw cursor.error('utf8', at, 'invalid UTF-8 in a string', { cause });
     }
   }
 }
@@ -136,20 +136,20 @@ export function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** U+FEFF at the start of a value belongs to the value. */
+/** U+FEFF at the start of a value is part of the value. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function unsignedAt(section: Buffer, at: number, size: number): number {
   return size === 0 ? 0 : section.readUIntBE(at, size);
 }
 
-/** Plain assignment, except for the one key that would set the prototype. */
+/** Assigns a field. `__proto__` is defined as an ordinary property: assignment would set the prototype. */
 function setField(map: Record<string, MmdbValue>, key: string, value: MmdbValue): void {
   if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true });
   else map[key] = value;
 }
 
-/** Decoded values by section offset, one Map per MiB: a single Map ends at 2^24 entries. */
+/** Decoded values by section offset, in one Map per MiB: a Map holds at most 2^24 entries. */
 class ValuesByOffset {
   readonly #shards: (Map<number, MmdbValue> | undefined)[] = [];
 
@@ -157,7 +157,7 @@ class ValuesByOffset {
     return this.#shards[at >>> 20]?.get(at);
   }
 
-  /** Keeps `value` unless there is one already; the one that is kept. */
+  /** Stores `value` unless the offset already has one. Returns the stored value. */
   keep(at: number, value: MmdbValue): MmdbValue {
     const shard = (this.#shards[at >>> 20] ??= new Map<number, MmdbValue>());
     const held = shard.get(at);

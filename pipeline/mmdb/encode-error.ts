@@ -1,4 +1,4 @@
-/** A value that the MMDB format or its schema cannot hold. `path` leads to it inside the record. */
+/** Thrown for a value that the MMDB format or the schema does not allow. `path` is its place in the record. */
 export class MmdbEncodeError extends Error {
   override readonly name = 'MmdbEncodeError';
 

@@ -3,34 +3,38 @@ import { encodeControl, encodeScalar, encodeString, TYPE_NUMBERS } from './encod
 import { MmdbEncodeError } from './encode-error.js';
 import type { RecordSize } from './tree-bytes.js';
 
-/** What the metadata tells about a file, apart from what the writer counts itself. */
+/** The metadata of a file, except for the figures that the writer adds. */
 export interface FileDescription {
-  /** e.g. `ipatlas-City`. Names that begin with `GeoIP` belong to MaxMind. */
+  /** For example `ipatlas-City`. Names that begin with `GeoIP` are MaxMind's. */
   readonly databaseType: string;
-  /** Texts by language; not empty. */
+  /** Descriptions by language; not empty. */
   readonly description: Readonly<Record<string, string>>;
-  /** Languages of the names in the records, e.g. `en`, `zh-CN`. */
+  /** The languages of names in the records, for example `en`, `zh-CN`. */
   readonly languages: readonly string[];
   readonly ipVersion: 4 | 6;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
 }
 
-/** Stands before the metadata; readers take the last one in the file. */
+/** The marker before the metadata. Readers use the last one in the file. */
 export const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 
-/** Marker and metadata lie within the last 128 KiB of a file: readers search no further. */
+/** The maximum size of marker and metadata: readers search the last 128 KiB of a file. */
 export const METADATA_LIMIT_BYTES = 128 * 1024;
 
 /**
- * Marker and metadata map. No pointers are used, and a scalar stands last: libmaxminddb 1.13.0-1.13.2 refuses a
- * file that ends with an empty map or array. Throws MmdbEncodeError for a description that readers would refuse.
+ * Encodes the marker and the metadata map. Uses no pointers, and ends with a scalar: libmaxminddb 1.13.0-1.13.2 rejects
+ * a file that ends with an empty map or array. Throws MmdbEncodeError for a description that readers would reject.
  */
 export function encodeMetadata(file: FileDescription, nodeCount: number, recordSize: RecordSize): Buffer {
   const descriptions = Object.entries(file.description);
-  if (descriptions.length === 0) throw new MmdbEncodeError('no description', '/description');
+  if (descriptions.length === 0)
+    throw new MmdbEncodeError('empty description: expected at least one language', '/description');
   if (file.databaseType.startsWith('GeoIP')) {
-    throw new MmdbEncodeError(`"${file.databaseType}": names with GeoIP belong to MaxMind`, '/database_type');
+    throw new MmdbEncodeError(
+      `invalid database type "${file.databaseType}": names that begin with GeoIP are reserved for MaxMind`,
+      '/database_type',
+    );
   }
   const out = new ByteColumn();
   encodeControl(TYPE_NUMBERS.map, 9, out);
@@ -59,7 +63,9 @@ export function encodeMetadata(file: FileDescription, nodeCount: number, recordS
   encodeScalar(recordSize, 'uint16', out);
   const metadata = Buffer.concat([METADATA_MARKER, out.view()]);
   if (metadata.length > METADATA_LIMIT_BYTES) {
-    throw new MmdbEncodeError(`metadata of ${metadata.length} bytes, readers search ${METADATA_LIMIT_BYTES}`);
+    throw new MmdbEncodeError(
+      `metadata of ${metadata.length} bytes: expected at most ${METADATA_LIMIT_BYTES}`,
+    );
   }
   return metadata;
 }

@@ -15,7 +15,7 @@ const scalar = (value: unknown, type: ScalarType): string =>
     encodeScalar(value, type, out);
   });
 
-t.test('control bytes state type and size as the specification does', (t) => {
+t.test('control bytes encode type and size as in the specification', (t) => {
   const control = (type: number, size: number): string =>
     hex((out) => {
       encodeControl(type, size, out);
@@ -28,11 +28,11 @@ t.test('control bytes state type and size as the specification does', (t) => {
   t.equal(control(2, 65_821), '5f000000');
   t.equal(control(2, 16_843_036), '5fffffff');
   t.equal(control(14, 1), '0107', 'boolean is extended: type - 7');
-  t.equal(control(11, 300), '1e04000f', 'the extended type stands before the size bytes');
+  t.equal(control(11, 300), '1e04000f', 'the extended type is before the size bytes');
   t.end();
 });
 
-t.test('pointers take the shortest form that reaches', (t) => {
+t.test('pointers use the shortest form for their offset', (t) => {
   const pointer = (offset: number): string =>
     hex((out) => {
       encodePointer(offset, out);
@@ -70,7 +70,7 @@ t.test('numbers are written in the fewest bytes their type allows', (t) => {
   t.end();
 });
 
-t.test('what a type cannot hold is refused', (t) => {
+t.test('values outside their type are refused', (t) => {
   const bad: readonly (readonly [unknown, ScalarType])[] = [
     [65_536, 'uint16'],
     [-1, 'uint16'],

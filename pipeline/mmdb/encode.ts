@@ -2,7 +2,7 @@ import { MmdbEncodeError } from './encode-error.js';
 import type { ByteColumn } from './byte-column.js';
 import type { ScalarType } from './schema.js';
 
-/** Type numbers of the format; those above 7 are written in the extended form. */
+/** The type numbers of the format. Those above 7 are written in the extended form. */
 export const TYPE_NUMBERS = {
   pointer: 1,
   string: 2,
@@ -19,7 +19,7 @@ export const TYPE_NUMBERS = {
   float: 15,
 } as const;
 
-/** The largest size a control byte with three more bytes can state. */
+/** The largest size that a control byte with three size bytes can express. */
 export const MAX_SIZE = 65_821 + 0xff_ffff;
 
 /**
@@ -43,14 +43,14 @@ export function encodeControl(type: number, size: number, out: ByteColumn): void
   }
 }
 
-/** Bytes a pointer to `offset` takes: `001SSVVV` and one to four more. */
+/** Returns the length in bytes of a pointer to `offset`: `001SSVVV` and one to four more bytes. */
 export function pointerSize(offset: number): number {
   return offset < 2_048 ? 2 : offset < 526_336 ? 3 : offset < 134_744_064 ? 4 : 5;
 }
 
 /**
- * Writes a pointer to `offset`, counted from the start of the data section, below 2^32. Sizes 0 to 2 carry 11, 19
- * and 27 bits with biases 0, 2,048 and 526,336; size 3 carries 32 bits without bias.
+ * Writes a pointer to `offset` in the data section, below 2^32. Sizes 0 to 2 carry 11, 19 and 27 bits with biases 0,
+ * 2,048 and 526,336. Size 3 carries 32 bits without a bias.
  */
 export function encodePointer(offset: number, out: ByteColumn): void {
   out.reserve(5);
@@ -77,14 +77,15 @@ export function encodePointer(offset: number, out: ByteColumn): void {
 /** Writes a UTF-8 string. Throws MmdbEncodeError when it is longer than 16,843,036 bytes. */
 export function encodeString(text: string, out: ByteColumn): void {
   const lengthBytes = Buffer.byteLength(text);
-  if (lengthBytes > MAX_SIZE) throw new MmdbEncodeError(`string of ${lengthBytes} bytes is too long`);
+  if (lengthBytes > MAX_SIZE)
+    throw new MmdbEncodeError(`string of ${lengthBytes} bytes: expected at most ${MAX_SIZE}`);
   encodeControl(TYPE_NUMBERS.string, lengthBytes, out);
   out.reserve(lengthBytes);
   out.bytes.write(text, out.length, lengthBytes, 'utf8');
   out.length += lengthBytes;
 }
 
-/** Writes a value without parts. Throws MmdbEncodeError when `value` is not of that type or out of its range. */
+/** Writes a scalar. Throws MmdbEncodeError when `value` is not of the type or not in its range. */
 export function encodeScalar(value: unknown, type: ScalarType, out: ByteColumn): void {
   switch (type) {
     case 'string':
@@ -98,7 +99,7 @@ export function encodeScalar(value: unknown, type: ScalarType, out: ByteColumn):
       encodeBytes(value, out);
       return;
     case 'boolean':
-      if (typeof value !== 'boolean') throw new MmdbEncodeError(`${describe(value)} is not a boolean`);
+      if (typeof value !== 'boolean') throw new MmdbEncodeError(`${describe(value)}: expected a boolean`);
       encodeControl(TYPE_NUMBERS.boolean, value ? 1 : 0, out);
       return;
     case 'int32':
@@ -116,7 +117,7 @@ export function encodeScalar(value: unknown, type: ScalarType, out: ByteColumn):
   }
 }
 
-/** Writes an unsigned integer in as few bytes as it needs; 0 needs none. */
+/** Writes an unsigned integer in the fewest bytes; 0 takes none. */
 function encodeUnsigned(value: number, type: number, out: ByteColumn): void {
   const lengthBytes = value === 0 ? 0 : value < 0x100 ? 1 : value < 0x1_0000 ? 2 : value < 0x100_0000 ? 3 : 4;
   encodeControl(type, lengthBytes, out);
@@ -134,7 +135,7 @@ function encodeBigUnsigned(value: bigint, type: number, out: ByteColumn): void {
   out.length += lengthBytes;
 }
 
-/** A negative int32 needs all four bytes: readers extend shorter ones with zeros. */
+/** Writes an int32. Negative values take four bytes: readers extend shorter values with zeros. */
 function encodeInt32(value: number, out: ByteColumn): void {
   if (value >= 0) {
     encodeUnsigned(value, TYPE_NUMBERS.int32, out);
@@ -155,35 +156,36 @@ function encodeReal(value: number, type: 'double' | 'float', out: ByteColumn): v
 }
 
 function encodeBytes(value: unknown, out: ByteColumn): void {
-  if (!Buffer.isBuffer(value)) throw new MmdbEncodeError(`${describe(value)} is not bytes`);
-  if (value.length > MAX_SIZE) throw new MmdbEncodeError(`${value.length} bytes are too many`);
+  if (!Buffer.isBuffer(value)) throw new MmdbEncodeError(`${describe(value)}: expected bytes`);
+  if (value.length > MAX_SIZE)
+    throw new MmdbEncodeError(`${value.length} bytes: expected at most ${MAX_SIZE}`);
   encodeControl(TYPE_NUMBERS.bytes, value.length, out);
   out.reserve(value.length);
   out.length += value.copy(out.bytes, out.length);
 }
 
 function expectString(value: unknown): string {
-  if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)} is not a string`);
-  if (!value.isWellFormed()) throw new MmdbEncodeError('string holds a lone surrogate');
+  if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)}: expected a string`);
+  if (!value.isWellFormed()) throw new MmdbEncodeError('string with a lone surrogate');
   return value;
 }
 
 function expectNumber(value: unknown): number {
-  if (typeof value !== 'number') throw new MmdbEncodeError(`${describe(value)} is not a number`);
+  if (typeof value !== 'number') throw new MmdbEncodeError(`${describe(value)}: expected a number`);
   return value;
 }
 
 function expectInteger(value: unknown, from: number, to: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to) return value;
-  throw new MmdbEncodeError(`${describe(value)} is not an integer in ${from}..${to}`);
+  throw new MmdbEncodeError(`${describe(value)}: expected an integer in ${from}..${to}`);
 }
 
 function expectBigint(value: unknown, bits: bigint): bigint {
   if (typeof value === 'bigint' && value >= 0n && value < 1n << bits) return value;
-  throw new MmdbEncodeError(`${describe(value)} is not a bigint of ${bits} bits`);
+  throw new MmdbEncodeError(`${describe(value)}: expected an unsigned bigint of at most ${bits} bits`);
 }
 
-/** A value in a few words, for messages. */
+/** Formats a value for an error message. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   return typeof value === 'object' && value !== null ? 'an object' : String(value);

@@ -1,6 +1,9 @@
 import { Uint32Column } from '../table/slots.js';
 
-/** The keys of the maps that a walk is inside of, as runs of bytes in the data section; the innermost map's last. */
+/**
+ * The keys of the maps that contain the current point of a walk, as byte ranges of the data section. Innermost
+ * last.
+ */
 export class KeyStack {
   readonly #section: Buffer;
   readonly #offsets = new Uint32Column();
@@ -21,7 +24,7 @@ export class KeyStack {
     this.#sizes.values[this.#sizes.length++] = size;
   }
 
-  /** Takes the keys from position `from` on off the stack; the offset of one that is there twice, if any is. */
+  /** Removes the keys from position `from` on. Returns the offset of a duplicate key among them, if any. */
   takeDuplicate(from: number): number | undefined {
     const duplicate = this.length - from > PAIRWISE_KEYS ? this.#findSorted(from) : this.#findPairwise(from);
     this.#offsets.length = from;
@@ -39,11 +42,11 @@ export class KeyStack {
   #findSorted(from: number): number | undefined {
     const order = Uint32Array.from({ length: this.length - from }, (_, i) => from + i);
     order.sort((a, b) => this.#compare(a, b));
-    const twice = order.findIndex((key, i) => i > 0 && this.#compare(key, order[i - 1]!) === 0);
-    return twice < 0 ? undefined : this.#offsets.values[order[twice]!];
+    const duplicate = order.findIndex((key, i) => i > 0 && this.#compare(key, order[i - 1]!) === 0);
+    return duplicate < 0 ? undefined : this.#offsets.values[order[duplicate]!];
   }
 
-  /** 0 for equal bytes; otherwise some order. */
+  /** Compares two keys in an arbitrary total order. Returns 0 for equal bytes. */
   #compare(a: number, b: number): number {
     const size = this.#sizes.values[a]!;
     const otherSize = this.#sizes.values[b]!;
@@ -57,5 +60,5 @@ export class KeyStack {
   }
 }
 
-/** Up to so many keys, comparing each with each is quicker than sorting. */
+/** The number of keys up to which comparing all pairs is faster than sorting. */
 const PAIRWISE_KEYS = 24;

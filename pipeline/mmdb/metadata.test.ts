@@ -8,7 +8,7 @@ import { verifyMmdb } from './verify.js';
 const X = hand.utf8('x');
 const nodes: hand.HandMadeFile['nodes'] = [['none', { data: 0 }]];
 
-t.test('metadata are read with their types', (t) => {
+t.test('metadata is read with its types', (t) => {
   const file = hand.handMade({ nodes, data: X, ipVersion: 6, recordSize: 28 });
   const { metadata, markerOffset, end } = readMetadata(file);
   t.same(metadata, {
@@ -27,7 +27,7 @@ t.test('metadata are read with their types', (t) => {
   t.end();
 });
 
-t.test('the last marker counts, an earlier one is data', (t) => {
+t.test('the last marker is used, an earlier one is data', (t) => {
   const inData = Buffer.concat([hand.control(4, 14), Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')]);
   const file = hand.handMade({ nodes, data: inData });
   t.same(verifyMmdb(file).problems, []);
@@ -35,7 +35,7 @@ t.test('the last marker counts, an earlier one is data', (t) => {
   t.end();
 });
 
-t.test('a file may do without languages and description', (t) => {
+t.test('languages and description are optional', (t) => {
   const file = hand.handMade({ nodes, data: X, metadata: { languages: undefined, description: undefined } });
   const { metadata, absent } = readMetadata(file);
   t.same([metadata.languages, metadata.description], [[], {}]);
@@ -54,7 +54,7 @@ t.test('unknown keys, an empty map at the end and the largest epoch are legal', 
   t.end();
 });
 
-t.test('pointers in metadata count from its start', (t) => {
+t.test('pointers in the metadata count from its start', (t) => {
   const type = hand.map(['ip_version', hand.uint16(4)], ['t', hand.utf8('Points')]);
   const at = type.length - hand.utf8('Points').length;
   const inFront = { x: type, database_type: hand.pointer(1 + hand.utf8('x').length + at) };
@@ -74,9 +74,9 @@ t.test('pointers in metadata count from its start', (t) => {
   t.end();
 });
 
-t.test('a wrong type is named with key and place', (t) => {
+t.test('the error for a wrong type names key and place', (t) => {
   const file = hand.handMade({ nodes, data: X, metadata: { node_count: hand.uint16(1) } });
   const { fault, path, found } = refusalOf(() => readMetadata(file));
-  t.same([fault, path, found], ['metadata', '/node_count', 'uint16 where the format has uint32']);
+  t.same([fault, path, found], ['metadata', '/node_count', 'type uint16: expected uint32']);
   t.end();
 });

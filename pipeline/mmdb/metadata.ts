@@ -5,7 +5,7 @@ import { METADATA_LIMIT_BYTES, METADATA_MARKER } from './encode-metadata.js';
 import { MmdbError } from './mmdb-error.js';
 import type { RecordSize } from './tree-bytes.js';
 
-/** What an MMDB file says about itself (MaxMind DB format 2.0, "Database Metadata"). */
+/** The metadata of an MMDB file (MaxMind DB format 2.0, "Database Metadata"). */
 export interface MmdbMetadata {
   readonly nodeCount: number;
   readonly recordSize: RecordSize;
@@ -13,29 +13,29 @@ export interface MmdbMetadata {
   /** Seconds since 1970; rounded beyond 2^53. */
   readonly buildEpoch: number;
   readonly databaseType: string;
-  /** Empty when the file does not say. */
+  /** Empty when the file has none. */
   readonly languages: readonly string[];
-  /** Texts by language; empty when the file does not say. */
+  /** Descriptions by language; empty when the file has none. */
   readonly description: Readonly<Record<string, string>>;
   readonly binaryFormatMajorVersion: 2;
   readonly binaryFormatMinorVersion: number;
 }
 
-/** The metadata and where it stands. */
+/** The metadata with its position in the file. */
 export interface LocatedMetadata {
   readonly metadata: MmdbMetadata;
-  /** Byte offset of the marker: the data section ends here. */
+  /** The byte offset of the marker, which is the end of the data section. */
   readonly markerOffset: number;
-  /** Byte offset behind the metadata map; the length of the file unless something follows. */
+  /** The byte offset after the metadata map; the length of the file unless bytes follow. */
   readonly end: number;
-  /** Keys that the format calls optional and the file does not have. */
+  /** Optional keys of the format that the file does not have. */
   readonly absent: readonly string[];
 }
 
 /**
- * Reads the metadata behind the last marker of the file, which lies within its last 128 KiB. Keys that the format
- * does not know are passed over. Throws MmdbError when there is no marker, or a key is missing, of another type
- * than the format gives it, or of a value that no reader can work with.
+ * Reads the metadata after the last marker in the last 128 KiB of the file. Ignores unknown keys. Throws MmdbError when
+ * there is no marker, or when a required key is missing, has another type than the format gives it, or has a value that
+ * no reader supports.
  */
 export function readMetadata(file: Buffer): LocatedMetadata {
   const markerOffset = findMarker(file);
@@ -52,7 +52,8 @@ export function readMetadata(file: Buffer): LocatedMetadata {
     binaryFormatMajorVersion: fields.oneOf('binary_format_major_version', [2]),
     binaryFormatMinorVersion: fields.integer('binary_format_minor_version', TYPE.uint16),
   };
-  if (metadata.nodeCount === 0) throw fields.error('node_count', 'a file without a root node');
+  if (metadata.nodeCount === 0)
+    throw fields.error('node_count', 'node count 0: expected at least the root node');
   return {
     metadata,
     markerOffset,
@@ -77,19 +78,20 @@ function findMarker(file: Buffer): number {
 }
 
 interface Field {
-  /** Offset in the file. */
+  /** The offset in the file. */
   readonly offset: number;
   readonly type: number;
   readonly value: MmdbValue;
 }
 
-/** Walks the metadata map itself, because a decoded 2 no longer says whether it was a uint16. */
+/** Reads the fields of the metadata map with their types: a decoded number alone does not show that it was a uint16. */
 function readFields(section: Buffer, base: number): { fields: MetadataFields; end: number } {
   const decoder = new ValueDecoder(section, base);
   const cursor = new DataCursor(section, base);
   decoder.decode(0);
   const { end } = decoder;
-  if (cursor.open(0) !== TYPE.map) throw cursor.error('metadata', 0, 'the metadata is not a map');
+  if (cursor.open(0) !== TYPE.map)
+    throw cursor.error('metadata', 0, `metadata of type ${typeName(cursor.type)}: expected map`);
   const fields = new Map<string, Field>();
   const count = cursor.size;
   for (let i = 0, at = cursor.payload; i < count; i++) {
@@ -103,10 +105,10 @@ function readFields(section: Buffer, base: number): { fields: MetadataFields; en
   return { fields: new MetadataFields(fields, base), end };
 }
 
-/** The fields of the metadata, each handed out as the type it must have. */
+/** The fields of the metadata. Its methods check the type of a field and return its value. */
 class MetadataFields {
   readonly #fields: ReadonlyMap<string, Field>;
-  /** Offset in the file of the map. */
+  /** The offset of the map in the file. */
   readonly #start: number;
 
   constructor(fields: ReadonlyMap<string, Field>, start: number) {
@@ -125,7 +127,7 @@ class MetadataFields {
   oneOf<T extends number>(key: string, allowed: readonly T[]): T {
     const value = this.integer(key, TYPE.uint16);
     const known = allowed.find((candidate) => candidate === value);
-    if (known === undefined) throw this.error(key, `${value} is not ${allowed.join(', ')}`);
+    if (known === undefined) throw this.error(key, `${value}: expected ${allowed.join(', ')}`);
     return known;
   }
 
@@ -137,7 +139,7 @@ class MetadataFields {
     if (!this.has('languages')) return [];
     const languages = this.#valueOf('languages', TYPE.array) as readonly MmdbValue[];
     if (!languages.every((language) => typeof language === 'string')) {
-      throw this.error('languages', 'a language is not a string');
+      throw this.error('languages', 'a language that is not a string');
     }
     return languages;
   }
@@ -145,7 +147,7 @@ class MetadataFields {
   description(): Readonly<Record<string, string>> {
     if (!this.has('description')) return {};
     const description = this.#valueOf('description', TYPE.map) as Readonly<Record<string, MmdbValue>>;
-    if (!isTexts(description)) throw this.error('description', 'a description is not a string');
+    if (!isTexts(description)) throw this.error('description', 'a description that is not a string');
     return description;
   }
 
@@ -156,9 +158,9 @@ class MetadataFields {
 
   #valueOf(key: string, type: number): MmdbValue {
     const field = this.#fields.get(key);
-    if (!field) throw this.error(key, 'missing from the metadata');
+    if (!field) throw this.error(key, 'missing');
     if (field.type === type) return field.value;
-    throw this.error(key, `${typeName(field.type)} where the format has ${typeName(type)}`);
+    throw this.error(key, `type ${typeName(field.type)}: expected ${typeName(type)}`);
   }
 }
 

@@ -74,7 +74,7 @@ const TYPES: Networks = {
   '11.0.0.0/8': { double: -0, uint16: 0, uint32: 0, uint64: 0n, uint128: 0n, int32: 0, boolean: false },
 };
 
-/** A file of these networks, in a folder that goes when the test ends. */
+/** Writes a file with these networks into a folder that is removed after the test. */
 function written(
   t: Test,
   networks: Networks,
@@ -110,18 +110,18 @@ function encoded(networks: Networks, schema: MapSchema, databaseType: string, ip
   });
 }
 
-/** First address of a network as text. */
+/** Formats the first address of a network. */
 function firstOf(network: string): string {
   const { address, family } = parsePrefix(network)!;
   return formatAddress(address, family);
 }
 
-/** Bits of a network as its family counts them. */
+/** Returns the prefix length of a network in its family. */
 function lengthOf(network: string): number {
   return Number(network.split('/')[1]);
 }
 
-/** A record as pythonLookup tells it. */
+/** Converts a record to the form of pythonLookup. */
 function asPython(value: unknown): unknown {
   if (typeof value === 'bigint') return value > 2n ** 53n ? { integer: String(value) } : Number(value);
   if (Buffer.isBuffer(value)) return { bytes: value.toString('hex') };
@@ -138,7 +138,7 @@ const FILES = [
 ] as const;
 
 for (const [databaseType, networks, schema] of FILES) {
-  t.test(`${databaseType}: what is written is what is read`, (t) => {
+  t.test(`${databaseType}: records are read back as written`, (t) => {
     const bytes = encoded(networks, schema, databaseType);
     const { table, records, metadata } = readMmdb(bytes);
     const read: Record<string, unknown> = {};
@@ -182,7 +182,7 @@ for (const [databaseType, networks, schema] of FILES) {
     t.end();
   });
 
-  t.test(`${databaseType}: Perl walks it, aliases included`, { skip: without('perl') }, (t) => {
+  t.test(`${databaseType}: Perl walks it, including aliases`, { skip: without('perl') }, (t) => {
     const { path } = written(t, networks, schema, databaseType);
     const expected = Object.keys(networks).flatMap((network) => {
       const { address, length, family } = parsePrefix(network)!;
@@ -231,7 +231,7 @@ t.test('mmdblookup reads every type', { skip: without('mmdblookup') }, (t) => {
   t.end();
 });
 
-t.test('geoip2 makes its models of our records', { skip: without('geoip2') }, (t) => {
+t.test('geoip2 creates its models from our records', { skip: without('geoip2') }, (t) => {
   const cities = written(t, CITIES, CITY_SCHEMA, 'ipatlas-City').path;
   t.strictSame(geoip2(cities, 'city', ['1.0.0.7', '9.9.9.9', '8.8.8.8']), [
     {
@@ -276,7 +276,7 @@ t.test('geoip2 makes its models of our records', { skip: without('geoip2') }, (t
   t.end();
 });
 
-t.test('an IPv4 address is found through its IPv6 forms, Teredo finds nothing', (t) => {
+t.test('an IPv4 address is found through its IPv6 forms, except through Teredo', (t) => {
   const { bytes, path } = written(t, CITIES, CITY_SCHEMA, 'ipatlas-City');
   const forms = ['9.9.9.9', '::9.9.9.9', '::ffff:9.9.9.9', '2002:909:909::1', '2002:909:909:ffff::'];
   const none = ['2002:909:90a::1', '::ffff:9.9.9.10', '2001:0:909:909::1'];

@@ -3,15 +3,15 @@ import { MmdbEncodeError } from './encode-error.js';
 import type { ByteColumn } from './byte-column.js';
 import type { WordRuns } from './word-runs.js';
 
-/** Packs strings into words, the form in which they are compared and kept: `[bytes of UTF-8][UTF-8, zeros at the end]`. */
+/** Packs strings into words for comparison and storage: `[length of UTF-8][UTF-8, padded with zeros]`. */
 export class TextPacker {
-  /** What was packed last. */
+  /** The string packed last. */
   words = new Uint32Array(256);
   #bytes = new Uint8Array(this.words.buffer);
 
   /**
-   * Packs a string; the words it took. Throws MmdbEncodeError for a lone surrogate or more than 16,843,036 bytes.
-   * Most strings are so short that calling the encoder of the runtime would take longer than the encoding.
+   * Packs a string and returns its number of words. Throws MmdbEncodeError for a lone surrogate or more than 16,843,036
+   * bytes. Encodes in place: most strings are so short that a call of the runtime's encoder would take longer.
    */
   pack(text: string): number {
     if (text.length > MAX_SIZE) throw tooLong(text.length);
@@ -56,7 +56,7 @@ export class TextPacker {
   }
 }
 
-/** Writes the string that is packed in a run. */
+/** Writes the string packed in a run. */
 export function encodePackedText(runs: WordRuns, run: number, out: ByteColumn): void {
   const sizeBytes = runs.words[run]!;
   encodeControl(TYPE_NUMBERS.string, sizeBytes, out);
@@ -65,21 +65,21 @@ export function encodePackedText(runs: WordRuns, run: number, out: ByteColumn): 
   const packed = runs.bytes;
   const from = 4 * run + HEADER_BYTES;
   let at = out.length;
-  // Byte by byte: most strings are too short for the set-up of a copy.
+  // Byte by byte: most strings are too short for a call of `copy` to pay off.
   for (let i = from; i < from + sizeBytes; i++) target[at++] = packed[i]!;
   out.length = at;
 }
 
 const HEADER_BYTES = 4;
 
-/** The code point of the surrogate pair at `index`. */
+/** Returns the code point of the surrogate pair at `index`. */
 function pairAt(text: string, index: number): number {
   const high = text.charCodeAt(index);
   const low = text.charCodeAt(index + 1);
-  if (high >= 0xdc00 || (low & 0xfc00) !== 0xdc00) throw new MmdbEncodeError('string holds a lone surrogate');
+  if (high >= 0xdc00 || (low & 0xfc00) !== 0xdc00) throw new MmdbEncodeError('string with a lone surrogate');
   return 0x1_0000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
 }
 
 function tooLong(lengthBytes: number): MmdbEncodeError {
-  return new MmdbEncodeError(`string of ${lengthBytes} bytes is too long`);
+  return new MmdbEncodeError(`string of ${lengthBytes} bytes: expected at most ${MAX_SIZE}`);
 }

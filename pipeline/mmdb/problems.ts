@@ -1,24 +1,24 @@
 import type { MmdbError, MmdbFault } from './mmdb-error.js';
 
-/** One thing that is wrong with a file. */
+/** One problem of a file. */
 export interface VerifyProblem {
   readonly code: MmdbFault;
-  /** Byte offset in the file. */
+  /** The byte offset in the file. */
   readonly offset: number;
-  /** `/city/names/en`, or a network where the search tree is at fault. */
+  /** `/city/names/en`, or a network for a problem in the search tree. */
   readonly path: string;
   readonly text: string;
 }
 
-/** How many problems are described; the others are counted. */
+/** The number of problems that are described. Further problems are only counted. */
 export const PROBLEMS_DESCRIBED = 100;
 
-/** Problems as they are found. */
+/** The problems of a file, in the order in which they are found. */
 export class ProblemList {
   readonly described: VerifyProblem[] = [];
   count = 0;
 
-  /** `describe` is called only for the first ones, so a file full of problems costs no more than counting them. */
+  /** Counts a problem. Calls `describe` only for the first PROBLEMS_DESCRIBED problems. */
   add(describe: () => MmdbError): void {
     if (++this.count > PROBLEMS_DESCRIBED) return;
     const { fault, offset, path, found } = describe();

@@ -12,7 +12,7 @@ const FILE = fileURLToPath(import.meta.url);
 const WRITE_BENCH = fileURLToPath(new URL('write.bench.js', import.meta.url));
 const RECORDS = 50_000;
 
-/** What can be done with a whole file; each is measured in a process of its own. */
+/** The measured operations on a whole file. Each runs in its own process. */
 const USES: Readonly<Record<string, (file: Buffer) => unknown>> = {
   'maxmind: open': (file) => new Reader(file),
   'ipatlas: read into a table': (file) => readMmdb(file),
@@ -26,7 +26,8 @@ const USES: Readonly<Record<string, (file: Buffer) => unknown>> = {
 
 function expectSound(file: Buffer, options: Parameters<typeof verifyMmdb>[1]): void {
   const { problemCount, problems } = verifyMmdb(file, options);
-  if (problemCount > 0) throw new Error(`${problemCount} problems, the first: ${problems[0]?.text ?? ''}`);
+  if (problemCount > 0)
+    throw new Error(`${problemCount} problems in the file; first: ${problems[0]?.text ?? ''}`);
 }
 
 function bench(networks: number): BenchReport {
@@ -44,7 +45,10 @@ function bench(networks: number): BenchReport {
     const size = `${networks / 1e6} M networks, ${nodeCount.toLocaleString('en')} nodes, ${Math.round(bytes / 1e6)} MB`;
     return {
       bench: 'mmdb/read',
-      notes: [size, 'peakMb: the file is in memory; opening with maxmind shows what that alone takes'],
+      notes: [
+        size,
+        'peakMb includes the file in memory; the row of maxmind shows the memory of the file alone',
+      ],
       rows,
       bars: [],
     };

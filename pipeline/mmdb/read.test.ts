@@ -23,7 +23,7 @@ function networksOf({ table, records }: ReadMmdb): [string, unknown][] {
   return networks;
 }
 
-t.test('an IPv4 file lands at ::/96, at every record size', (t) => {
+t.test('an IPv4 file is loaded at ::/96, with every record size', (t) => {
   for (const recordSize of [24, 28, 32] as const) {
     const read = readMmdb(
       hand.handMade({
@@ -77,7 +77,7 @@ t.test('records are numbered in the order of their first use', (t) => {
   t.end();
 });
 
-t.test('equal neighbours are joined, whatever the file does', (t) => {
+t.test('equal neighbours are joined even if the file keeps them apart', (t) => {
   const read = readMmdb(
     hand.handMade({
       nodes: [
@@ -104,7 +104,7 @@ t.test('one record for the whole of IPv6 stays one network per half', (t) => {
   t.end();
 });
 
-t.test('an alias is left out, a node reached twice elsewhere is refused', (t) => {
+t.test('an alias is skipped, another node that is reached twice is refused', (t) => {
   const chain = leftChain(16, { node: 16 });
   const rest = leftChain(80, { node: 96 }, 16);
   const right = (node: number, record: hand.HandMadeRecord): void => {
@@ -140,7 +140,7 @@ t.test('a file is read from disk', (t) => {
   t.end();
 });
 
-t.test('a broken tree is refused with the network where it breaks', (t) => {
+t.test('the error for an invalid tree names the network', (t) => {
   const cases = [
     ['record-gap', { raw: 5 }, '64.0.0.0/2'],
     ['record-range', { raw: 99 }, '64.0.0.0/2'],

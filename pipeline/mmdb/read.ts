@@ -11,7 +11,7 @@ import { MmdbError, type MmdbFault } from './mmdb-error.js';
 import { layOut, recordReader, type MmdbLayout, type RecordReader } from './tree-layout.js';
 import { ipv4RootOf, TreePath } from './tree-path.js';
 
-/** A file as a table. `records[id]` is frozen; equal nested values are one object where the file holds them once. */
+/** A file as a table. `records[id]` is frozen. Values that the file stores once are one object. */
 export interface ReadMmdb {
   readonly table: FlatTable;
   readonly records: readonly MmdbValue[];
@@ -19,9 +19,9 @@ export interface ReadMmdb {
 }
 
 /**
- * Loads an MMDB file into a table. Record ids count in the order in which the tree first mentions the records. An
- * IPv4 file lands at ::/96, aliases of the IPv4 tree are left out, equal neighbours are joined. Throws MmdbError at
- * the first thing that breaks the format; what no network leads to is not looked at.
+ * Loads an MMDB file into a table. Record ids count in the order in which the tree first refers to the records. An IPv4
+ * file is loaded at ::/96. Aliases of the IPv4 tree are skipped. Equal neighbours are joined. Throws MmdbError at the
+ * first violation of the format. Data that no network refers to is not checked.
  */
 export function readMmdb(file: Buffer): ReadMmdb {
   const layout = layOut(file, readMetadata(file));
@@ -29,7 +29,7 @@ export function readMmdb(file: Buffer): ReadMmdb {
   return { table: loading.load(), records: loading.records, metadata: layout.metadata };
 }
 
-/** The same from a file of at most 2 GiB. Throws what the file system throws. */
+/** Loads a file of at most 2 GiB; see `readMmdb`. Errors of the file system are not wrapped. */
 export function readMmdbFile(path: string): ReadMmdb {
   return readMmdb(readFileSync(path));
 }
@@ -65,7 +65,7 @@ class Loading {
     return this.#builder.build();
   }
 
-  /** Copies the subtree of `node`, `depth` bits below the root of the file; its slot in the table. */
+  /** Copies the subtree of `node`, which is `depth` bits below the root of the file. Returns its slot in the table. */
   #settleNode(node: number, depth: number, above: number): number {
     const path = this.#path;
     this.#seen.add(node);
@@ -83,15 +83,17 @@ class Loading {
     if (value > nodeCount) return this.#leaf(value, depth);
     if (this.#seen.has(value)) return this.#settleAlias(value, depth);
     if (depth === this.#path.depthLimit)
-      throw this.#error('tree-depth', depth, `node ${value} below the last bit`);
+      throw this.#error('tree-depth', depth, `node ${value} is below the last bit of an address`);
     return this.#settleNode(value, depth, above);
   }
 
   #leaf(value: number, depth: number): number {
     const { data, dataBias } = this.#layout;
     const offset = value - dataBias;
-    if (offset < 0) throw this.#error('record-gap', depth, `record ${value} is neither a node nor data`);
-    if (offset >= data.length) throw this.#error('record-range', depth, `record ${value} is beyond the data`);
+    if (offset < 0)
+      throw this.#error('record-gap', depth, `record ${value} is neither a node nor in the data section`);
+    if (offset >= data.length)
+      throw this.#error('record-range', depth, `record ${value} is beyond the data section`);
     this.#offset[0] = offset;
     return leafSlot(this.#ids.resolve(this.#offset, this.#decodeRecord));
   }
@@ -101,7 +103,7 @@ class Loading {
     return this.records.length - 1;
   };
 
-  /** Nothing where an alias stands. */
+  /** Returns NONE for an alias of the IPv4 tree. Throws MmdbError for any other node that is reached twice. */
   #settleAlias(node: number, depth: number): number {
     if (node === this.#ipv4Root && this.#path.aliasAt(depth) !== undefined) return NONE;
     throw this.#error('node-shared', depth, `node ${node} is reached a second time`);
@@ -113,7 +115,7 @@ class Loading {
     return new MmdbError(fault, { offset, path: this.#path.network(depth) }, found);
   }
 
-  /** The node whose record the path ends in, found again from the root: errors need it, the walk does not. */
+  /** Finds the node with the record at the end of the path, again from the root. Only errors need it. */
   #nodeAbove(depth: number): number {
     let node = 0;
     for (let at = 0; at < depth - 1; at++) node = this.#record(node, this.#path.sides[at]!);

@@ -1,8 +1,7 @@
 /**
- * Numbers of objects met lately, by identity. Two generations: when the younger one is full it replaces the older
- * one, so that objects in use stay and millions of others cost neither memory nor time for the garbage collector.
- * Where a whole generation is hardly ever asked for again, whoever makes the objects does not share them: the cache
- * then stays empty for good.
+ * Numbers of recently seen objects, by identity. It has two generations: when the younger one is full, it replaces the
+ * older one. Objects in use are therefore kept, without memory or garbage collection for millions of others. When
+ * lookups rarely succeed for a whole generation, the caller does not share objects, and the cache turns itself off.
  */
 export class RecentObjects {
   #younger = new Map<object, number>();

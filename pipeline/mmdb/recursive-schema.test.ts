@@ -20,7 +20,7 @@ const LINK: MapSchema = map({
     return LINK;
   },
 });
-/** A record holds a key more than the links above it. */
+/** A record has one more key than the links above it. */
 const RECORD = map({ ...LINK.fields, note: 'string' });
 
 interface Link {
@@ -28,7 +28,7 @@ interface Link {
   readonly parent?: Link;
 }
 
-/** 1.0.0.0/8 to 1.0.0.0/(8 + levels - 1), each inside the one before, and what stands beside the last. */
+/** Creates the links 1.0.0.0/8 to 1.0.0.0/(8 + levels - 1), each inside the previous one. */
 function chain(levels: number): Link[] {
   const links: Link[] = [];
   for (let i = 0; i < levels; i++) {
@@ -69,31 +69,35 @@ t.test('a schema may contain itself: chains are written, verified and read', (t)
   t.end();
 });
 
-t.test('a link that many share is there once', (t) => {
+t.test('a link that many records share is written once', (t) => {
   const parent: Link = { prefix: '1.0.0.0/8', parent: { prefix: '0.0.0.0/5' } };
   const links = Array.from({ length: 100 }, (_, i) => ({ prefix: `1.${i}.0.0/16`, parent }));
   const size = encoded(links).length;
   const more = Array.from({ length: 101 }, (_, i) => ({ prefix: `1.${i}.0.0/16`, parent: { ...parent } }));
-  t.ok(encoded(more).length - size < 50, 'one more costs its own text and a pointer');
+  t.ok(encoded(more).length - size < 50, 'one more link costs its own text and a pointer');
   t.end();
 });
 
-t.test("libmaxminddb follows the chains, Python's and its own", { skip: without('python') }, (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'chains-'));
-  t.teardown(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const path = join(folder, 'chains.mmdb');
-  const links = chain(20);
-  writeFileSync(path, encoded(links));
-  const [deep, flat] = pythonLookup(path, ['1.0.0.0', '2.0.0.0']);
-  t.same(deep, { record: { ...links[19]!, note: 'a record' }, length: 27 });
-  t.same(flat, { record: { prefix: '2.0.0.0/8', note: 'a record' }, length: 8 });
-  if (without('mmdblookup') === false) {
-    t.equal(mmdblookup(path, '1.0.0.0', ['parent', 'parent', 'prefix'])?.text, '1.0.0.0/25');
-  }
-  t.end();
-});
+t.test(
+  'libmaxminddb follows the chains, through Python and through mmdblookup',
+  { skip: without('python') },
+  (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'chains-'));
+    t.teardown(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const path = join(folder, 'chains.mmdb');
+    const links = chain(20);
+    writeFileSync(path, encoded(links));
+    const [deep, flat] = pythonLookup(path, ['1.0.0.0', '2.0.0.0']);
+    t.same(deep, { record: { ...links[19]!, note: 'a record' }, length: 27 });
+    t.same(flat, { record: { prefix: '2.0.0.0/8', note: 'a record' }, length: 8 });
+    if (without('mmdblookup') === false) {
+      t.equal(mmdblookup(path, '1.0.0.0', ['parent', 'parent', 'prefix'])?.text, '1.0.0.0/25');
+    }
+    t.end();
+  },
+);
 
 t.test('a value that contains itself, or is too deep, cannot be written', (t) => {
   const round: { prefix: string; parent?: Link } = { prefix: '1.0.0.0/8' };
@@ -109,7 +113,7 @@ t.test('a value that contains itself, or is too deep, cannot be written', (t) =>
 const TEXT = hand.utf8('1.0.0.0/8');
 const ROOT = hand.map(['prefix', TEXT]);
 
-/** Records one after the other, up to two. */
+/** Encodes a file with up to two records, one after the other. */
 function file(...records: readonly Buffer[]): Buffer {
   const [first, second] = records;
   return hand.handMade({
@@ -118,7 +122,7 @@ function file(...records: readonly Buffer[]): Buffer {
   });
 }
 
-/** Records of 66 links, one behind the other through pointers. */
+/** Encodes records of 66 links, connected by pointers. */
 function tooDeep(): Buffer {
   const records = [ROOT];
   for (let at = 0; records.length < 66; at += records.at(-2)!.length) {
@@ -163,14 +167,14 @@ const DAMAGES: readonly (readonly [name: string, file: Buffer, expected: MmdbFau
 ];
 
 for (const [name, bytes, expected] of DAMAGES) {
-  t.test(`verification says no to ${name}`, (t) => {
+  t.test(`verification rejects ${name}`, (t) => {
     const { problems } = verifyMmdb(bytes, { schema: RECORD });
     t.same([...new Set(problems.map(({ code }) => code))], [expected], JSON.stringify(problems));
     t.end();
   });
 }
 
-t.test('links that multiply cost the verifier no more than their bytes', (t) => {
+t.test('links that multiply values cost the verifier no more than their bytes', (t) => {
   const TREE: MapSchema = map({
     get inside(): Schema {
       return arrayOf(TREE);

@@ -28,7 +28,7 @@ interface Inserted {
   readonly recordId: number;
 }
 
-t.test('random tables come back at every record size, and maxmind agrees with a linear scan', (t) => {
+t.test('random tables are read back at every record size, and maxmind agrees with a linear scan', (t) => {
   for (let seed = 1; seed <= 12; seed++) {
     const random = generator(seed);
     const inserted = randomPrefixes(random, 20 * seed);
@@ -48,14 +48,15 @@ t.test('random tables come back at every record size, and maxmind agrees with a 
         const address = randomAddress(random, inserted);
         const id = (reader.get(formatAddress(address, familyOf(address))) as { id: number } | null)?.id;
         const expected = linearScan(inserted, address);
-        if (id !== expected) t.fail(`${formatAddress(address, 6)}: ${id}, the scan says ${expected}`);
+        if (id !== expected)
+          t.fail(`${formatAddress(address, 6)}: ${id}, expected ${expected} as in the scan`);
       }
     }
   }
   t.end();
 });
 
-/** The file at a record size of our choice; small files would all get 24 bits. */
+/** Writes the file with a given record size. Small files would all have 24 bits. */
 function encodeAt(recordSize: RecordSize, table: FlatTable, records: number): Buffer {
   const tree = ipv6Tree(table);
   const data = new DataSection();
@@ -71,7 +72,7 @@ function encodeAt(recordSize: RecordSize, table: FlatTable, records: number): Bu
   return Buffer.concat([...chunks, Buffer.alloc(SEPARATOR_BYTES), data.view(), metadata]);
 }
 
-/** Node for node the same, when the records of `read` stand for the ids they carry. */
+/** Whether the tables have the same nodes, with the records of `read` replaced by the ids in them. */
 function sameNetworks(table: FlatTable, read: FlatTable, records: readonly { id: number }[]): boolean {
   const slots = Array.from(read.slots.subarray(0, 2 * read.nodeCount), (slot) =>
     isLeaf(slot) ? leafSlot(records[recordIdOf(slot)]!.id) : slot,
@@ -81,7 +82,7 @@ function sameNetworks(table: FlatTable, read: FlatTable, records: readonly { id:
   );
 }
 
-/** Nested prefixes of both families, each text once; IPv6 stays out of the aliases, in 2400::/6. */
+/** Creates distinct nested prefixes of both families. IPv6 is in 2400::/6, outside of the aliases. */
 function randomPrefixes(random: () => number, count: number): Inserted[] {
   const inserted = new Map<string, Inserted>();
   for (let recordId = 0; inserted.size < count; recordId = inserted.size) {
@@ -101,7 +102,7 @@ function randomPrefixes(random: () => number, count: number): Inserted[] {
   return [...inserted.values()];
 }
 
-/** Close to a prefix, or anywhere in the parts of the space that hold any. */
+/** Creates an address near a prefix, or a random one in space with prefixes. */
 function randomAddress(random: () => number, inserted: readonly Inserted[]): Address {
   const { address, length } = inserted[random() % inserted.length]!;
   const from = random() % 4 === 0 ? (familyOf(address) === 4 ? 96 : 6) : length;

@@ -2,28 +2,28 @@ import { RecentObjects } from './recent-objects.js';
 import type { ScalarType, Schema } from './schema.js';
 
 interface NodeOf<Kind> {
-  /** Tells equal values of different schemas apart. */
+  /** Distinguishes equal values of different schemas. */
   readonly id: number;
   readonly kind: Kind;
-  /** Names of a map's fields in writing order; empty for other kinds. */
+  /** The field names of a map in writing order; empty for other kinds. */
   readonly names: readonly string[];
-  /** Schemas of a map's fields; one element for an array and a map of any keys. */
+  /** The schemas of the fields of a map; one element for an array or a map with arbitrary keys. */
   readonly values: readonly SchemaNode[];
-  /** Parts by identity, of the kinds that are objects. */
+  /** Parts by the identity of their JavaScript object. */
   readonly recent: RecentObjects;
 }
 
 /** The node of a map or an array. */
 export type PartNode = NodeOf<'map' | 'mapOf' | 'array'>;
 
-/** A schema made ready for many values: numbered, its names in a list. All have one shape, for the sake of speed. */
+/** A schema prepared for encoding: numbered, with a list of names. All nodes have the same shape, for speed. */
 export type SchemaNode = PartNode | NodeOf<ScalarType>;
 
 export function isPart(node: SchemaNode): node is PartNode {
   return node.kind === 'map' || node.kind === 'mapOf' || node.kind === 'array';
 }
 
-/** The nodes of the schemas met so far, one per schema. */
+/** The nodes of the schemas used so far, one per schema. */
 export class SchemaNodes {
   readonly #bySchema = new Map<Schema, SchemaNode>();
   readonly #byId: SchemaNode[] = [];
@@ -48,7 +48,7 @@ export class SchemaNodes {
     };
     this.#byId.push(node);
     this.#bySchema.set(schema, node);
-    // Only now: a schema that contains itself finds its own node.
+    // After the node is registered: a schema that contains itself must find its own node.
     for (const part of partsOf(schema)) values.push(this.nodeOf(part));
     return node;
   }

@@ -1,41 +1,45 @@
-/** Types of a value without parts, as the MaxMind DB format names them (spec 2.0, "Output Data Section"). */
+/** The scalar types of the MaxMind DB format (specification 2.0, "Output Data Section"). */
 export type ScalarType =
   'string' | 'double' | 'float' | 'bytes' | 'uint16' | 'uint32' | 'uint64' | 'uint128' | 'int32' | 'boolean';
 
 /**
- * A map of known keys. Every key may be absent; present ones are written in the order of `fields`. A field may be a
- * getter: a map that contains itself is a field that gives the map it stands in.
+ * A map with known keys. Every key is optional. Keys are written in the order of `fields`. A field may be a getter, for
+ * a schema that contains itself.
  */
 export interface MapSchema {
   readonly kind: 'map';
   readonly fields: Readonly<Record<string, Schema>>;
 }
 
-/** A map of any keys, written in the order of the value's own keys. */
+/** A map with arbitrary keys, written in the key order of the value. */
 export interface MapOfSchema {
   readonly kind: 'mapOf';
   readonly value: Schema;
 }
 
+/** An array of elements of one schema. */
 export interface ArraySchema {
   readonly kind: 'array';
   readonly element: Schema;
 }
 
 /**
- * How a JavaScript value becomes an MMDB value. A number alone does not say whether it is a uint16, a uint32 or a
- * double; the schema does. uint64 and uint128 are bigint, bytes are Buffer, the other numbers are number.
+ * The type of an MMDB value. A JavaScript number alone could be a uint16, a uint32 or a double. uint64 and uint128 are
+ * written from bigint, bytes from Buffer, other numbers from number.
  */
 export type Schema = ScalarType | MapSchema | MapOfSchema | ArraySchema;
 
+/** Creates the schema of a map with known keys. */
 export function map(fields: Readonly<Record<string, Schema>>): MapSchema {
   return { kind: 'map', fields };
 }
 
+/** Creates the schema of a map with arbitrary keys. */
 export function mapOf(value: Schema): MapOfSchema {
   return { kind: 'mapOf', value };
 }
 
+/** Creates the schema of an array. */
 export function arrayOf(element: Schema): ArraySchema {
   return { kind: 'array', element };
 }

@@ -5,20 +5,20 @@ import type { FlatTable } from '../table/flat-table.js';
 import { isLeaf, isNode, NONE, Uint32Column } from '../table/slots.js';
 import { MmdbEncodeError } from './encode-error.js';
 
-/** A search tree in the slots of `table/slots.ts`: node numbers, leaves with record ids, NONE. Node 0 is the root. */
+/** A search tree of slots as in `table/slots.ts`: node numbers, leaves with record ids, NONE. Node 0 is the root. */
 export interface SearchTree {
   readonly slots: Uint32Array;
   readonly nodeCount: number;
 }
 
 /**
- * Networks that answer as the IPv4 address inside them: IPv4-mapped (RFC 4291 §2.5.5.2) and 6to4 (RFC 3056). Teredo,
- * 2001::/32, cannot be one of them though other writers make it so: the 32 bits behind its prefix are the Teredo
- * server's address, the client's stands obfuscated at the end (RFC 4380 §4).
+ * IPv6 networks that are aliases of the IPv4 tree: IPv4-mapped (RFC 4291 §2.5.5.2) and 6to4 (RFC 3056). Teredo,
+ * 2001::/32, is not an alias, although other writers make it one: the 32 bits after its prefix are the address of the
+ * Teredo server, and the client's address is obfuscated at the end (RFC 4380 §4).
  */
 export const IPV4_ALIASES: readonly string[] = ['::ffff:0:0/96', '2002::/16'];
 
-/** The tree of an IPv4-only file: what stands at ::/96. Throws MmdbEncodeError when the table holds IPv6 too. */
+/** Returns the subtree at ::/96 as the tree of an IPv4 file. Throws MmdbEncodeError when the table contains IPv6. */
 export function ipv4Tree(table: FlatTable): SearchTree {
   const root = table.slotOfPrefix(newAddress(), IPV4_DEPTH);
   if (!isNode(root)) {
@@ -27,7 +27,7 @@ export function ipv4Tree(table: FlatTable): SearchTree {
     });
     return { slots: Uint32Array.of(root, root), nodeCount: 1 };
   }
-  // Nodes stand in preorder: the path to ::/96 first, then its subtree, then whatever lies behind it.
+  // Nodes are in preorder: the path to ::/96, then its subtree, then everything after ::/96.
   let end = root + 1;
   for (let node = root; node < end; node++) {
     for (let side = 0; side < 2; side++) {
@@ -43,11 +43,11 @@ export function ipv4Tree(table: FlatTable): SearchTree {
   return { slots, nodeCount: end - root };
 }
 
-const IPV6_IN_IPV4 = 'the table holds IPv6 networks, an IPv4 file cannot';
+const IPV6_IN_IPV4 = 'the table contains IPv6 networks: expected only IPv4 for an IPv4 file';
 
 /**
- * The tree of a file for both families: the table's nodes, a real node at ::/96 when there is IPv4 data, and the
- * aliases that point at it. Throws MmdbEncodeError when the table holds networks inside an alias.
+ * Returns the tree of a file for both families: the nodes of the table, a node at ::/96 when there is IPv4 data, and
+ * the aliases that refer to it. Throws MmdbEncodeError when the table contains networks inside an alias.
  */
 export function ipv6Tree(table: FlatTable): SearchTree {
   const column = new Uint32Column(2 * table.nodeCount + 1024);
@@ -60,7 +60,7 @@ export function ipv6Tree(table: FlatTable): SearchTree {
   return { slots: column.values.subarray(0, column.length), nodeCount: column.length >>> 1 };
 }
 
-/** Puts `node` where the prefix stands. A shorter network that covers the prefix is divided around it. */
+/** Sets the record of a prefix to `node`. Divides a shorter network that covers the prefix. */
 function graft(column: Uint32Column, text: string, node: number): void {
   const prefix = parsePrefix(text);
   assert(prefix, `alias ${text}`);
@@ -68,13 +68,14 @@ function graft(column: Uint32Column, text: string, node: number): void {
   const parent = openPath(column, prefix.address, prefix.length - 1);
   const index = 2 * parent + bitOf(prefix.address, prefix.length - 1);
   const slot = column.values[index]!;
-  // A leaf that was not reached by dividing a shorter network is a network of its own right here.
-  const isOwn = isNode(slot) || (isLeaf(slot) && column.length === lengthBefore);
-  if (isOwn) throw new MmdbEncodeError(`networks inside ${text}, an alias of IPv4`);
+  // A leaf that was reached without dividing a shorter network is the network of the prefix itself.
+  const isTaken = isNode(slot) || (isLeaf(slot) && column.length === lengthBefore);
+  if (isTaken)
+    throw new MmdbEncodeError(`the table contains networks inside ${text}, an alias of the IPv4 tree`);
   column.values[index] = node;
 }
 
-/** The node that stands for the first `depth` bits of `address`; leaves and gaps on the way are divided. */
+/** Returns the node at the first `depth` bits of `address`. Divides leaves and gaps on the way. */
 function openPath(column: Uint32Column, address: Address, depth: number): number {
   let node = 0;
   for (let at = 0; at < depth; at++) {

@@ -2,27 +2,27 @@ import { isNode, NONE, recordIdOf } from '../table/slots.js';
 import { MmdbEncodeError } from './encode-error.js';
 import type { SearchTree } from './search-tree.js';
 
-/** Bits of one of a node's two records. */
+/** The size in bits of one of the two records of a node. */
 export type RecordSize = 24 | 28 | 32;
 
-/** Zero bytes between the search tree and the data section. */
+/** The number of zero bytes between the search tree and the data section. */
 export const SEPARATOR_BYTES = 16;
 
 /**
- * The smallest record size whose numbers reach the last record: `nodeCount + 16 + offset < 2^size`. Throws
- * MmdbEncodeError when not even 32 bits do.
+ * Returns the smallest record size that can refer to the last record: `nodeCount + 16 + offset < 2^size`. Throws
+ * MmdbEncodeError when 32 bits are not enough.
  */
 export function chooseRecordSize(nodeCount: number, largestOffset: number): RecordSize {
   const highest = nodeCount + SEPARATOR_BYTES + largestOffset;
   const size = ([24, 28, 32] as const).find((bits) => highest < 2 ** bits);
   if (size === undefined)
-    throw new MmdbEncodeError(`the file needs record value ${highest}, 2^32 is the limit`);
+    throw new MmdbEncodeError(`record value ${highest} in the search tree: expected less than 2^32`);
   return size;
 }
 
 /**
- * The search tree in bytes, in chunks of 256 k nodes; a chunk is reused for the next one. A record is a node
- * number, the node count for nothing, or `node count + 16 + offset` for data.
+ * Encodes the search tree in chunks of 256 k nodes. Every chunk uses the same buffer. A record is a node number, the
+ * node count for no record, or `node count + 16 + offset` for data.
  */
 export function* treeChunks(
   tree: SearchTree,
@@ -41,7 +41,7 @@ export function* treeChunks(
 
 const CHUNK_NODES = 1 << 18;
 
-/** The record values of nodes `from`..`to`, two each. */
+/** Returns the record values of nodes `from` to `to` (exclusive), two per node. */
 function recordValues(tree: SearchTree, offsets: Uint32Array, from: number, to: number): Uint32Array {
   const values = tree.slots.slice(2 * from, 2 * to);
   const dataStart = tree.nodeCount + SEPARATOR_BYTES;

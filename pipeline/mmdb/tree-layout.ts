@@ -5,20 +5,20 @@ import { SEPARATOR_BYTES, type RecordSize } from './tree-bytes.js';
 /** Reads one of the two records of a node: side 0 is left, side 1 right. The node must be inside the tree. */
 export type RecordReader = (node: number, side: number) => number;
 
-/** Where the parts of a file lie: `[search tree][16 zero bytes][data section][marker]…`. */
+/** The parts of a file: `[search tree][16 zero bytes][data section][marker]…`. */
 export interface MmdbLayout {
   readonly metadata: MmdbMetadata;
-  /** The search tree and nothing else. */
+  /** The bytes of the search tree. */
   readonly tree: Buffer;
-  /** The data section and nothing else. */
+  /** The bytes of the data section. */
   readonly data: Buffer;
-  /** Byte offset of the data section in the file. */
+  /** The byte offset of the data section in the file. */
   readonly dataStart: number;
-  /** What to subtract from a record value to get an offset in the data section. */
+  /** A record value minus this number is an offset in the data section. */
   readonly dataBias: number;
 }
 
-/** Cuts a file along its metadata. Throws MmdbError when the tree does not fit in front of the metadata. */
+/** Locates the parts of a file by its metadata. Throws MmdbError when the tree does not fit before the metadata. */
 export function layOut(file: Buffer, { metadata, markerOffset }: LocatedMetadata): MmdbLayout {
   const treeBytes = (metadata.nodeCount * metadata.recordSize) / 4;
   const dataStart = treeBytes + SEPARATOR_BYTES;
@@ -27,7 +27,7 @@ export function layOut(file: Buffer, { metadata, markerOffset }: LocatedMetadata
     throw new MmdbError(
       'tree-size',
       place,
-      `${metadata.nodeCount} nodes need ${dataStart} bytes before the metadata`,
+      `${metadata.nodeCount} nodes take ${dataStart} bytes, but only ${markerOffset} bytes precede the metadata`,
     );
   }
   return {
@@ -39,7 +39,7 @@ export function layOut(file: Buffer, { metadata, markerOffset }: LocatedMetadata
   };
 }
 
-/** The reader for a record size, chosen once, outside the loop. */
+/** Returns the reader for a record size. Callers choose it once, outside the loop. */
 export function recordReader(tree: Uint8Array, recordSize: RecordSize): RecordReader {
   return RECORD_READERS[recordSize](tree);
 }

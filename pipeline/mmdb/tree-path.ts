@@ -3,27 +3,27 @@ import { formatPrefix, parsePrefix } from '../net/prefix.js';
 import type { MmdbLayout, RecordReader } from './tree-layout.js';
 import { IPV4_ALIASES } from './search-tree.js';
 
-/** 2001::/32: an alias in the files of other writers, never in ours (see IPV4_ALIASES). */
+/** An alias in files of other writers, but not in ours (see IPV4_ALIASES). */
 export const TEREDO_ALIAS = '2001::/32';
 
-/** The bits taken on the way from the root of a search tree to where a walk stands. */
+/** The path of a walk from the root of a search tree. */
 export class TreePath {
-  /** Side taken at each depth: 0 left, 1 right. The walk writes it. */
+  /** The side taken at each depth: 0 left, 1 right. Written by the walk. */
   readonly sides = new Uint8Array(ADDRESS_BITS);
-  /** Bits of an address of the file: no node stands at this depth. */
+  /** The number of bits of an address of the file. No node may be at this depth. */
   readonly depthLimit: number;
 
   constructor(ipVersion: 4 | 6) {
     this.depthLimit = ipVersion === 4 ? ADDRESS_BITS - IPV4_DEPTH : ADDRESS_BITS;
   }
 
-  /** The network that the first `depth` sides lead to. */
+  /** Formats the network at the first `depth` sides. */
   network(depth: number): string {
     const { address, length } = this.#prefix(depth);
     return formatPrefix(address, length);
   }
 
-  /** The alias network that the first `depth` sides lead to; absent when that is none. */
+  /** Returns the alias at the first `depth` sides, or undefined when that network is not an alias. */
   aliasAt(depth: number): string | undefined {
     if (this.depthLimit !== ADDRESS_BITS) return undefined;
     const candidates = ALIASES.filter(({ length }) => length === depth);
@@ -43,7 +43,7 @@ export class TreePath {
   }
 }
 
-/** The node at ::/96 of a tree for both families, the target of aliases; absent when no node stands there. */
+/** Returns the node at ::/96 of a tree for both families, the target of aliases. Undefined when there is none. */
 export function ipv4RootOf({ metadata }: MmdbLayout, record: RecordReader): number | undefined {
   if (metadata.ipVersion === 4) return undefined;
   let node = 0;

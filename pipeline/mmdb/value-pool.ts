@@ -9,29 +9,31 @@ import type { Schema, ScalarType } from './schema.js';
 import { WordRuns } from './word-runs.js';
 
 /**
- * Distinct values as runs of words, equal values once. A value inside another one stands there as *atoms*:
- * a string by the number of its text, a map or array by the number of its part, other scalars as
- * `[bytes][their encoding, zeros at the end]`.
+ * Distinct values as runs of words. Equal values are stored once. A value inside another value is stored as
+ * *atoms*: a
+ * string by the number of its text, a map or array by the number of its part, another scalar as
+ * `[length in bytes][encoding, padded with zeros]`.
  *
- * A part is `[schema][number of entries]` and the entries in writing order. Array: atoms of the element. Map: position
- * of the field, atoms. Map of any keys: text of the key, atoms. A record that is a scalar is `[schema]` and its atoms.
- * Encodings state their types, so that uint16 1, uint32 1 and 1.0 are three values, and -0.0 is not 0.
+ * A part is `[schema][number of entries]` followed by the entries in writing order. Array: the atoms of the element.
+ * Map: position of the field, atoms. Map with arbitrary keys: text of the key, atoms. A record that is a scalar is
+ * `[schema]` and its atoms. Encodings include the type: uint16 1, uint32 1 and 1.0 are three values, and -0.0 is
+ * not 0.
  */
 export class ValuePool {
   readonly parts = new WordRuns();
-  /** Strings, keys of maps included, as TextPacker packs them. */
+  /** Strings and map keys, as packed by TextPacker. */
   readonly texts = new WordRuns();
   readonly nodes = new SchemaNodes();
   readonly #packer = new TextPacker();
   readonly #scalar = new ByteColumn(64);
-  /** Words of the parts that are being put together; the innermost one's last. */
+  /** The words of the parts under construction, the innermost part last. */
   readonly #pending = new Uint32Column();
-  /** Texts of map keys, of which there are few as a rule. */
+  /** The texts of map keys. There are usually few. */
   readonly #keys = new Map<string, number>();
-  /** Names and indexes down to the value at hand; where an error happened. */
+  /** The names and indexes down to the current value, for errors. */
   readonly #path: (string | number)[] = [];
 
-  /** The number of a record among the parts. Throws MmdbEncodeError where the value does not fit the schema. */
+  /** Returns the part number of a record. Throws MmdbEncodeError when the value does not fit the schema. */
   intern(value: unknown, schema: Schema): number {
     this.#path.length = 0;
     this.#pending.length = 0;
@@ -47,7 +49,7 @@ export class ValuePool {
     }
   }
 
-  /** The text of a map key. */
+  /** Returns the text number of a map key. */
   keyOf(name: string): number {
     let key = this.#keys.get(name);
     if (key === undefined) {
@@ -58,22 +60,25 @@ export class ValuePool {
   }
 
   #internPart(value: unknown, node: PartNode): number {
-    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
+    if (typeof value !== 'object' || value === null)
+      throw new MmdbEncodeError(`${describe(value)}: expected a map or an array`);
     const recent = node.recent.get(value);
     if (recent !== undefined) return recent;
     const from = this.#pending.length;
     this.#pushPart(value, node);
     const known = this.parts.count;
     const part = this.#finishPart(from);
-    // Met for the second time: whoever makes the records may share this object among more of them.
+    // Seen for the second time: the caller may share this object among more records.
     if (known === this.parts.count) node.recent.set(value, part);
     return part;
   }
 
   #pushPart(value: unknown, node: PartNode): void {
-    if (typeof value !== 'object' || value === null) throw new MmdbEncodeError('a map or array is missing');
-    // Also where a value contains itself.
-    if (this.#path.length === MAX_DEPTH) throw new MmdbEncodeError(`more than ${MAX_DEPTH} levels deep`);
+    if (typeof value !== 'object' || value === null)
+      throw new MmdbEncodeError(`${describe(value)}: expected a map or an array`);
+    // Also ends the recursion into a value that contains itself.
+    if (this.#path.length === MAX_DEPTH)
+      throw new MmdbEncodeError(`nested more than ${MAX_DEPTH} levels deep`);
     const from = this.#pending.length;
     this.#push(node.id);
     this.#push(0);
@@ -143,7 +148,7 @@ export class ValuePool {
 
   #pushAtoms(value: unknown, node: SchemaNode): void {
     if (node.kind === 'string') {
-      if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)} is not a string`);
+      if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)}: expected a string`);
       this.#push(this.#internText(value));
     } else if (isPart(node)) {
       this.#push(this.#internPart(value, node));
@@ -176,12 +181,12 @@ export class ValuePool {
   }
 }
 
-/** Set in the first word of a record: records stand at the top level, beside equal parts inside others. */
+/** Set in the first word of a record, which distinguishes it from an equal part inside another record. */
 export const RECORD = 0x8000_0000;
 
 const MAX_KEYS = 4096;
 
-/** Writes the scalar whose atoms begin at `words[start]`; where the next ones begin. */
+/** Writes the scalar with the atoms at `words[start]`. Returns the position of the next atoms. */
 export function encodeScalarAtoms(words: Uint32Array, start: number, out: ByteColumn): number {
   const length = words[start]!;
   out.reserve(length + 3);
@@ -201,16 +206,17 @@ export function encodeScalarAtoms(words: Uint32Array, start: number, out: ByteCo
 type Entries = Readonly<Record<string, unknown>>;
 
 function expectMap(value: object): Entries {
-  if (Array.isArray(value) || Buffer.isBuffer(value)) throw new MmdbEncodeError('a map is missing');
+  if (Array.isArray(value) || Buffer.isBuffer(value))
+    throw new MmdbEncodeError(`${Array.isArray(value) ? 'an array' : 'bytes'}: expected a map`);
   return value as Entries;
 }
 
 function expectArray(value: object): readonly unknown[] {
-  if (!Array.isArray(value)) throw new MmdbEncodeError('an array is missing');
+  if (!Array.isArray(value)) throw new MmdbEncodeError(`${describe(value)}: expected an array`);
   return value as readonly unknown[];
 }
 
-/** Throws when a map has keys that its schema does not know. `present` of its keys are known ones with a value. */
+/** Throws when a map has keys that are not in its schema. `present` is the number of keys that are, with a value. */
 function refuseOthers(entries: Entries, names: readonly string[], present: number): void {
   if (Object.keys(entries).length === present) return;
   for (const name in entries) {

@@ -7,19 +7,19 @@ import { MmdbError } from './mmdb-error.js';
 import type { ProblemList } from './problems.js';
 import type { MmdbLayout } from './tree-layout.js';
 
-/** What stands in a data section, by section offset. */
+/** The values of a data section, by section offset. */
 export interface ScannedData {
-  /** Where any value starts, nested ones and keys too. */
+  /** The starts of all values, including nested values and keys. */
   readonly starts: Bitset;
-  /** Where a value starts that stands inside no other. */
+  /** The starts of top-level values. */
   readonly topLevel: Bitset;
-  /** Offset to which the section could be read: its length when every byte belongs to a value. */
+  /** The offset up to which the section could be read; its length when every byte belongs to a value. */
   readonly end: number;
 }
 
 /**
- * Reads a data section as one value after the other, from its first byte to its last, pointers not followed: every
- * value whole, strings UTF-8. Reading ends at the first value that is not whole, for where the next one starts is
+ * Reads a data section from its first to its last byte as a sequence of values, without following pointers. Checks that
+ * every value is complete and strings are UTF-8. Stops at the first invalid value, because the start of the next one is
  * then unknown.
  */
 export function scanData(layout: MmdbLayout, problems: ProblemList): ScannedData {
@@ -50,7 +50,7 @@ class DataScan {
     this.#problems = problems;
   }
 
-  /** Checks the value at `at` and all inside it; the offset behind it. */
+  /** Checks the value at `at` and everything inside it. Returns the offset after it. */
   skip(at: number): number {
     const cursor = this.#cursor;
     const type = cursor.open(at);
@@ -89,6 +89,6 @@ class DataScan {
   #checkText(at: number, from: number, to: number): void {
     const cursor = this.#cursor;
     if (isAscii(cursor.section, from, to) || isUtf8(cursor.section.subarray(from, to))) return;
-    this.#problems.add(() => cursor.error('utf8', at, 'not valid UTF-8'));
+    this.#problems.add(() => cursor.error('utf8', at, 'invalid UTF-8 in a string'));
   }
 }

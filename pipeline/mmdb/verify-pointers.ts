@@ -8,11 +8,12 @@ import type { MmdbLayout } from './tree-layout.js';
 import type { ScannedData } from './verify-data.js';
 
 /**
- * Follows every pointer of a data section that scanData has read to its end: it points at the start of a value that
- * is no pointer, not into itself, and nothing gets deeper than MAX_DEPTH; keys are strings and unique in their map.
+ * Follows every pointer of a data section that scanData has read to its end. A pointer must lead to the start of a
+ * value that is not a pointer and does not contain it. Nesting must not exceed MAX_DEPTH. Keys must be strings and
+ * unique in their map.
  *
- * Each map and array is remembered with its height, so pointers cost nothing twice. Only targets that lie ahead are
- * walked again when the walk comes to where they stand, at most MAX_DEPTH times.
+ * The height of each map and array is cached, so a target is walked once. The exception are targets after their
+ * pointer: they are walked again where they are stored, at most MAX_DEPTH times.
  */
 export function verifyPointers(layout: MmdbLayout, scanned: ScannedData, problems: ProblemList): void {
   const walk = new PointerWalk(layout, scanned, problems);
@@ -24,17 +25,17 @@ export function verifyPointers(layout: MmdbLayout, scanned: ScannedData, problem
   }
 }
 
-/** Height of a map or array that is being walked. Known heights are 1..MAX_DEPTH, 0 is not known yet. */
+/** Marks a map or array on the current path. Known heights are 1..MAX_DEPTH; 0 is unknown. */
 const OPEN = 255;
 
 class PointerWalk {
-  /** Section offset behind the value that `height` has walked. */
+  /** The section offset after the value that `height` has walked. */
   end = 0;
   readonly #cursor: DataCursor;
-  /** Where values start. */
+  /** The starts of values. */
   readonly #starts: Bitset;
   readonly #problems: ProblemList;
-  /** By section offset: levels of maps and arrays from this one down. */
+  /** The levels of maps and arrays from a value down, by section offset. */
   readonly #heights: Uint8Array;
   readonly #keys: KeyStack;
 
@@ -46,7 +47,7 @@ class PointerWalk {
     this.#keys = new KeyStack(layout.data);
   }
 
-  /** Walks the value at `at`; its levels of maps and arrays. Throws MmdbError when they are too many. */
+  /** Walks the value at `at` and returns its levels of maps and arrays. Throws MmdbError above MAX_DEPTH. */
   height(at: number): number {
     const cursor = this.#cursor;
     if (cursor.open(at) !== TYPE.pointer) return this.#heightHere(at);
@@ -56,7 +57,7 @@ class PointerWalk {
     return height;
   }
 
-  /** The height of the value that the cursor has opened at `at`. */
+  /** Returns the height of the value that the cursor has opened at `at`. */
   #heightHere(at: number): number {
     const { type, end } = this.#cursor;
     if (type !== TYPE.map && type !== TYPE.array) {
@@ -69,20 +70,20 @@ class PointerWalk {
     return height;
   }
 
-  /** The height of what the pointer at `at` points to; the cursor has opened it. */
+  /** Returns the height of the target of the pointer at `at`. The cursor has opened the target. */
   #targetHeight(at: number): number {
     const cursor = this.#cursor;
     const target = cursor.at;
     const known = this.#heights[target]!;
     if (known === OPEN) {
       this.#problems.add(() =>
-        cursor.error('pointer-cycle', at, `pointer to ${target}, which it is part of`),
+        cursor.error('pointer-cycle', at, `pointer to ${target}, a value that contains the pointer`),
       );
       return 0;
     }
     if (known === 0) return this.#heightHere(target);
     if (cursor.depth + known > MAX_DEPTH)
-      throw cursor.error('depth', at, `more than ${MAX_DEPTH} levels deep`);
+      throw cursor.error('depth', at, `nested more than ${MAX_DEPTH} levels deep`);
     return known;
   }
 
@@ -99,10 +100,10 @@ class PointerWalk {
       highest = Math.max(highest, this.height(this.end));
     }
     cursor.leave();
-    const twice = this.#keys.takeDuplicate(firstKey);
-    if (twice !== undefined) {
+    const duplicate = this.#keys.takeDuplicate(firstKey);
+    if (duplicate !== undefined) {
       this.#problems.add(() =>
-        cursor.error('duplicate-key', at, `a key, at ${twice} of the data, is there twice`),
+        cursor.error('duplicate-key', at, `duplicate key at offset ${duplicate} of the data section`),
       );
     }
     return highest;
@@ -136,27 +137,38 @@ class PointerWalk {
       this.end = behind;
       return;
     }
-    this.#problems.add(() => cursor.error('key-type', at, `a key is a string, this is a ${typeName(type)}`));
+    this.#problems.add(() =>
+      cursor.error('key-type', at, `map key of type ${typeName(type)}: expected string`),
+    );
     if (isPointer) this.end = behind;
     else this.height(at);
   }
 
-  /** Opens what the pointer opened last, at `at`, points to; false, with a problem, when that is no value. */
+  /**
+   * Opens the target of the pointer at `at`, which was opened last. Adds a problem and returns false when it is
+   * invalid.
+   */
   #opensTarget(at: number): boolean {
     const cursor = this.#cursor;
     const { target, section } = cursor;
     if (target >= section.length) {
-      this.#problems.add(() => cursor.error('pointer-range', at, `pointer to ${target}, past the end`));
+      this.#problems.add(() =>
+        cursor.error(
+          'pointer-range',
+          at,
+          `pointer to ${target}, beyond the section of ${section.length} bytes`,
+        ),
+      );
       return false;
     }
     if (!this.#starts.has(target)) {
       this.#problems.add(() =>
-        cursor.error('pointer-start', at, `pointer to ${target}, where no value starts`),
+        cursor.error('pointer-start', at, `pointer to ${target}, which is not the start of a value`),
       );
       return false;
     }
     if (cursor.open(target) !== TYPE.pointer) return true;
-    this.#problems.add(() => cursor.error('pointer-chain', at, `pointer to a pointer at ${target}`));
+    this.#problems.add(() => cursor.error('pointer-chain', at, `pointer to another pointer at ${target}`));
     return false;
   }
 }

@@ -6,10 +6,10 @@ import type { Schema } from './schema.js';
 import type { MmdbLayout } from './tree-layout.js';
 
 /**
- * Holds every top-level value against the schema: known keys only, each value of the very type the schema gives it.
+ * Checks every top-level value against the schema: only known keys, and every value of exactly the type of the schema.
  * The data section must have passed scanData and verifyPointers.
  *
- * A map or array behind a pointer is held against the same part of the schema once.
+ * A map or array behind a pointer is checked once against each part of the schema.
  */
 export function verifySchema(layout: MmdbLayout, schema: Schema, problems: ProblemList): void {
   const walk = new SchemaWalk(layout, problems);
@@ -17,19 +17,19 @@ export function verifySchema(layout: MmdbLayout, schema: Schema, problems: Probl
   for (let at = 0; at < layout.data.length; at = walk.end) walk.check(at, expected);
 }
 
-/** A part of a schema in the terms of the file. */
+/** A part of a schema with the type numbers of the file. */
 interface Expected {
-  /** A type number; absent where anything may stand, below what is already reported. */
+  /** A type number; absent where any value is accepted, below a value that was reported. */
   readonly type?: number;
-  /** Of a map of known keys. */
+  /** For a map with known keys. */
   fields?: ReadonlyMap<string, Expected>;
-  /** Of an array, or of a map of any keys. */
+  /** For an array or a map with arbitrary keys. */
   element?: Expected;
-  /** Section offsets of the maps and arrays behind pointers that have been held against this part. */
+  /** The section offsets of maps and arrays behind pointers that have been checked against this part. */
   checked?: Bitset;
 }
 
-/** One Expected for every part of the schema that is one object; `compiled` holds those that are made. */
+/** Creates one Expected per schema object. `compiled` caches them. */
 function compileSchema(schema: Schema, compiled: Map<Schema, Expected>): Expected {
   const held = compiled.get(schema);
   if (held) return held;
@@ -48,11 +48,11 @@ function compileSchema(schema: Schema, compiled: Map<Schema, Expected>): Expecte
 
 const ANYTHING: Expected = {};
 
-/** Key texts kept by offset; keys are few, and a hostile file shall not make us keep more. */
+/** The maximum number of cached key texts, a bound on the memory that a hostile file can take. */
 const KEYS_KEPT = 65_536;
 
 class SchemaWalk {
-  /** Section offset behind the value checked last. */
+  /** The section offset after the value checked last. */
   end = 0;
   readonly #cursor: DataCursor;
   readonly #problems: ProblemList;
@@ -77,7 +77,7 @@ class SchemaWalk {
     this.end = behind;
   }
 
-  /** False when the cursor is at a map or array that has been held against `expected` before. */
+  /** Returns false when the cursor is at a map or array that has been checked against `expected` before. */
   #isNew(target: number, expected: Expected): boolean {
     const { type, section } = this.#cursor;
     if (type !== TYPE.map && type !== TYPE.array) return true;
@@ -88,14 +88,14 @@ class SchemaWalk {
   #checkHere(at: number, expected: Expected): void {
     const cursor = this.#cursor;
     const { type, end } = cursor;
-    const wanted = expected.type ?? type;
-    if (type !== wanted) {
+    const allowed = expected.type ?? type;
+    if (type !== allowed) {
       this.#problems.add(() =>
-        cursor.error('schema', at, `${typeName(type)} where the schema has ${typeName(wanted)}`),
+        cursor.error('schema', at, `type ${typeName(type)}: expected ${typeName(allowed)}`),
       );
     }
-    if (type === TYPE.map) this.#checkMap(at, type === wanted ? expected : ANYTHING);
-    else if (type === TYPE.array) this.#checkArray(at, type === wanted ? expected : ANYTHING);
+    if (type === TYPE.map) this.#checkMap(at, type === allowed ? expected : ANYTHING);
+    else if (type === TYPE.array) this.#checkArray(at, type === allowed ? expected : ANYTHING);
     else this.end = end;
   }
 
@@ -109,7 +109,8 @@ class SchemaWalk {
       cursor.atKey(keyAt);
       const key = this.#keyAt(keyAt);
       const entry = expected.fields ? expected.fields.get(key) : (expected.element ?? ANYTHING);
-      if (!entry) this.#problems.add(() => cursor.error('schema', keyAt, 'the key is not in the schema'));
+      if (!entry)
+        this.#problems.add(() => cursor.error('schema', keyAt, `key "${key}" is not in the schema`));
       this.check(this.end, entry ?? ANYTHING);
     }
     cursor.leave();
@@ -127,7 +128,7 @@ class SchemaWalk {
     cursor.leave();
   }
 
-  /** The key at `at`; leaves `end` behind it. */
+  /** Reads the key at `at`. Sets `end` to the offset after it. */
   #keyAt(at: number): string {
     const cursor = this.#cursor;
     const isPointer = cursor.open(at) === TYPE.pointer;

@@ -6,22 +6,23 @@ import { recordReader, type MmdbLayout, type RecordReader } from './tree-layout.
 import { ipv4RootOf, TreePath } from './tree-path.js';
 import type { ScannedData } from './verify-data.js';
 
-/** What a walk over a search tree met. */
+/** The figures of a walk over a search tree. */
 export interface WalkedTree {
-  /** Nodes reached from the root. */
+  /** The number of nodes reached from the root. */
   readonly nodes: number;
-  /** Networks with a record, as the file has them, aliases not counted. */
+  /** The numbers of networks with a record, without aliases. */
   readonly networksV4: number;
   readonly networksV6: number;
-  /** Networks that stand for the IPv4 tree, e.g. `2002::/16`. */
+  /** Networks that refer to the IPv4 tree, for example `2002::/16`. */
   readonly aliases: readonly string[];
-  /** Offsets in the data section that records of the tree refer to. */
+  /** The offsets in the data section that the tree refers to. */
   readonly leaves: Bitset;
 }
 
 /**
- * Walks the search tree once: every node is reached exactly once, apart from aliases of the IPv4 tree, every record
- * is a node, nothing, or the start of a top-level value, and no node stands below the last bit of an address.
+ * Walks the search tree once. Every node must be reached exactly once, except through aliases of the IPv4 tree. Every
+ * record must be a node, no record, or the start of a top-level value. No node may be below the last bit of an
+ * address.
  */
 export function verifyTree(layout: MmdbLayout, scanned: ScannedData, problems: ProblemList): WalkedTree {
   const walk = new TreeWalk(layout, scanned, problems);
@@ -82,7 +83,9 @@ class TreeWalk {
     for (let node = 0; node < nodeCount; node++) {
       if (this.#seen.has(node)) continue;
       const place = { offset: (node * recordSize) / 4, path: '/' };
-      this.#problems.add(() => new MmdbError('node-unreachable', place, `nothing leads to node ${node}`));
+      this.#problems.add(
+        () => new MmdbError('node-unreachable', place, `node ${node} is not reachable from the root`),
+      );
     }
   }
 
@@ -92,20 +95,24 @@ class TreeWalk {
     if (value > nodeCount) this.#visitLeaf(value, depth);
     else if (this.#seen.has(value)) this.#visitAgain(value, depth);
     else if (depth < this.#path.depthLimit) this.visitNode(value, depth);
-    else this.#report('tree-depth', depth, `node ${value} stands below the last bit`);
+    else this.#report('tree-depth', depth, `node ${value} is below the last bit of an address`);
   }
 
   #visitLeaf(value: number, depth: number): void {
     const offset = value - this.#layout.dataBias;
     if (offset < 0) {
-      this.#report('record-gap', depth, `record ${value} is neither a node nor data`);
+      this.#report('record-gap', depth, `record ${value} is neither a node nor in the data section`);
     } else if (offset >= this.#layout.data.length) {
       this.#report('record-range', depth, `record ${value} is beyond the data section`);
     } else {
       this.networks++;
       this.leaves.add(offset);
       if (offset < this.#scanned.end && !this.#scanned.topLevel.has(offset)) {
-        this.#report('record-target', depth, `no top-level value starts at ${offset} of the data section`);
+        this.#report(
+          'record-target',
+          depth,
+          `no top-level value starts at offset ${offset} of the data section`,
+        );
       }
     }
   }
@@ -117,11 +124,11 @@ class TreeWalk {
       return;
     }
     const isAbove = this.#nodesAbove.subarray(0, depth).includes(node);
-    const found = isAbove ? 'it stands above itself' : 'it is reached a second time';
-    this.#report(isAbove ? 'tree-cycle' : 'node-shared', depth, `node ${node}: ${found}`);
+    const found = isAbove ? 'is its own ancestor' : 'is reached a second time';
+    this.#report(isAbove ? 'tree-cycle' : 'node-shared', depth, `node ${node} ${found}`);
   }
 
-  /** A problem with the record that the path of `depth` bits ends in. */
+  /** Reports a problem with the record at the end of the path of `depth` bits. */
   #report(fault: MmdbFault, depth: number, found: string): void {
     this.#problems.add(() => {
       const node = this.#nodesAbove[depth - 1]!;

@@ -55,7 +55,7 @@ function codes(file: HandMadeFile, schema?: Schema): MmdbFault[] {
   return report.problems.map(({ code }) => code);
 }
 
-t.test('a good file passes at every record size, with its counts', (t) => {
+t.test('a valid file passes at every record size, with its counts', (t) => {
   for (const recordSize of [24, 28, 32] as const) {
     const report = verifyMmdb(hand.handMade({ ...SMALL, recordSize }));
     t.same(report.problems, []);
@@ -77,7 +77,7 @@ t.test('a file without any network passes', (t) => {
   t.end();
 });
 
-t.test('aliases of the IPv4 tree are listed, not counted', (t) => {
+t.test('aliases of the IPv4 tree are listed and not counted', (t) => {
   const report = verifyMmdb(
     hand.handMade(aliased({ [MAPPED]: { node: 96 }, [SIX_TO_FOUR]: { node: 96 }, [TEREDO]: { node: 96 } })),
   );
@@ -88,7 +88,7 @@ t.test('aliases of the IPv4 tree are listed, not counted', (t) => {
   t.end();
 });
 
-t.test('a record passes when it is what the schema says', (t) => {
+t.test('a record that matches the schema passes', (t) => {
   t.same(codes({ ...SMALL, nodes: [['none', { data: 0 }]], data: FIRST }, SCHEMA), []);
   t.same(
     codes(
@@ -100,12 +100,12 @@ t.test('a record passes when it is what the schema says', (t) => {
   t.end();
 });
 
-/** One record in a file of one node. */
+/** A file with one record and one node. */
 function holding(data: Buffer): HandMadeFile {
   return { nodes: [[{ data: 0 }, 'none']], data };
 }
 
-/** Records one after the other, each referred to; up to four. */
+/** A file with up to four records, one after the other, each with a reference. */
 function holdingAll(...records: readonly Buffer[]): HandMadeFile {
   const leaves = records.map((_, i) => ({ data: Buffer.concat(records.slice(0, i)).length }));
   const at = (i: number): HandMadeRecord => leaves[i] ?? 'none';
@@ -138,18 +138,18 @@ const DAMAGES: readonly (readonly [
     ['marker'],
   ],
   [
-    'nothing behind the marker',
+    'nothing after the marker',
     { ...SMALL, tail: hand.metadataTail(2, 24, 4).subarray(0, 14) },
     ['truncated'],
   ],
   [
-    'metadata that is no map',
+    'metadata that is not a map',
     { ...SMALL, tail: Buffer.concat([hand.metadataTail(2, 24, 4).subarray(0, 14), X]) },
     ['metadata'],
   ],
   ['metadata with a key twice', withValue('x', hand.map(['a', X], ['a', X])), ['duplicate-key']],
   [
-    'bytes behind the metadata',
+    'bytes after the metadata',
     { ...SMALL, tail: Buffer.concat([hand.metadataTail(2, 24, 4), X]) },
     ['metadata'],
   ],
@@ -197,7 +197,7 @@ const DAMAGES: readonly (readonly [
     ['record-range'],
   ],
   [
-    'a record one behind the data',
+    'a record directly after the data',
     withNodes([{ data: 0 }, { node: 1 }], [{ data: FIRST.length }, { data: FIRST.length + SECOND.length }]),
     ['record-range'],
   ],
@@ -279,9 +279,9 @@ const DAMAGES: readonly (readonly [
     holdingAll(hand.array(hand.pointer(4)), hand.array(hand.pointer(0))),
     ['pointer-cycle'],
   ],
-  ['a value nobody refers to', { ...holding(X), data: Buffer.concat([X, hand.utf8('y')]) }, ['orphan']],
-  ['zeros behind the data', { ...holding(X), data: Buffer.concat([X, Buffer.alloc(3)]) }, ['type']],
-  ['an empty string behind the data', { ...holding(X), data: Buffer.concat([X, hand.utf8('')]) }, ['orphan']],
+  ['a value without a reference', { ...holding(X), data: Buffer.concat([X, hand.utf8('y')]) }, ['orphan']],
+  ['zeros after the data', { ...holding(X), data: Buffer.concat([X, Buffer.alloc(3)]) }, ['type']],
+  ['an empty string after the data', { ...holding(X), data: Buffer.concat([X, hand.utf8('')]) }, ['orphan']],
   ['another type than the schema has', holding(hand.map(['id', hand.uint16(7)])), ['schema'], SCHEMA],
   ['a key not in the schema', holding(hand.map(['ident', hand.uint32(7)])), ['schema'], SCHEMA],
   ['an array for a map', holding(hand.array()), ['schema'], SCHEMA],
@@ -310,14 +310,14 @@ function manyEntries(count: number): (readonly [string, Buffer])[] {
 }
 
 for (const [name, file, expected, schema] of DAMAGES) {
-  t.test(`verification says no to ${name}`, (t) => {
+  t.test(`verification rejects ${name}`, (t) => {
     const report = verifyMmdb(hand.handMade(file), schema === undefined ? {} : { schema });
     t.same([...new Set(report.problems.map(({ code }) => code))], expected, JSON.stringify(report.problems));
     t.end();
   });
 }
 
-t.test('a file cut anywhere is refused', (t) => {
+t.test('a file truncated at any byte is rejected', (t) => {
   const file = hand.handMade(SMALL);
   for (let length = 0; length < file.length; length++) {
     const cut = file.subarray(0, length);
@@ -327,7 +327,7 @@ t.test('a file cut anywhere is refused', (t) => {
   t.end();
 });
 
-t.test('a file with a bit flipped is refused or reads as another good file', (t) => {
+t.test('a file with a flipped bit is rejected or is another valid file', (t) => {
   for (const good of [hand.handMade(SMALL), hand.handMade(aliased({ [MAPPED]: { node: 96 } }))]) {
     let refused = 0;
     for (let bit = 0; bit < 8 * good.length; bit++) {
@@ -343,7 +343,7 @@ t.test('a file with a bit flipped is refused or reads as another good file', (t)
   t.end();
 });
 
-t.test('noise never stops the verifier', (t) => {
+t.test('random bytes never make the verifier throw or hang', (t) => {
   let state = 1;
   const random = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 8;
   for (let round = 0; round < 3000; round++) {
@@ -369,25 +369,30 @@ t.test('the first problems are described, all are counted', (t) => {
   t.end();
 });
 
-t.test('a problem says where it is', (t) => {
+t.test('a problem names its place', (t) => {
   const inRecord = verifyMmdb(
     hand.handMade(holding(hand.map(['city', hand.map(['names', hand.payload(2, 'ff')])]))),
   );
   t.same(inRecord.problems, [
-    { code: 'utf8', offset: 6 + 16 + 13, path: '/city/names', text: 'not valid UTF-8' },
+    { code: 'utf8', offset: 6 + 16 + 13, path: '/city/names', text: 'invalid UTF-8 in a string' },
   ]);
   const inTree = verifyMmdb(
     hand.handMade(withNodes([{ data: 0 }, { node: 1 }], [{ data: FIRST.length }, { raw: 5 }])),
   );
   t.same(inTree.problems, [
-    { code: 'record-gap', offset: 6, path: '192.0.0.0/2', text: 'record 5 is neither a node nor data' },
+    {
+      code: 'record-gap',
+      offset: 6,
+      path: '192.0.0.0/2',
+      text: 'record 5 is neither a node nor in the data section',
+    },
   ]);
   const inAlias = verifyMmdb(hand.handMade(aliased({ [SIX_TO_FOUR]: { raw: 200 } })));
   t.equal(inAlias.problems[0]?.path, '2002::/16');
   t.end();
 });
 
-t.test('pointers that multiply cost no more than their bytes', (t) => {
+t.test('pointers that multiply values cost no more than their bytes', (t) => {
   const records = [hand.array()];
   let schema: Schema = arrayOf('string');
   for (let level = 1, at = 0, length = 2; level < 64; level++) {

@@ -10,40 +10,41 @@ import { verifyPointers } from './verify-pointers.js';
 import { verifySchema } from './verify-schema.js';
 import { verifyTree, type WalkedTree } from './verify-tree.js';
 
-/** How much of what a file holds. */
+/** The figures of a file. */
 export interface VerifyCounts {
-  /** Nodes reached from the root. */
+  /** The number of nodes reached from the root. */
   readonly nodes: number;
-  /** Networks with a record as the file has them, aliases not counted. */
+  /** The numbers of networks with a record, without aliases. */
   readonly networksV4: number;
   readonly networksV6: number;
-  /** Distinct records that networks refer to. */
+  /** The number of distinct records that networks refer to. */
   readonly records: number;
   readonly dataBytes: number;
 }
 
-/** What verification found. The file is good when `problemCount` is 0. */
+/** The result of a verification. The file is valid when `problemCount` is 0. */
 export interface VerifyReport {
-  /** Absent when it cannot be read; then nothing else was looked at. */
+  /** Undefined when it cannot be read; nothing else was checked then. */
   readonly metadata: MmdbMetadata | undefined;
   readonly counts: VerifyCounts;
-  /** Networks that stand for the IPv4 tree. `2001::/32` is legal here, though our writer never makes it. */
+  /** Networks that refer to the IPv4 tree. `2001::/32` is allowed, although our writer never creates it. */
   readonly aliases: readonly string[];
-  /** The first problems, in words. */
+  /** The first problems; see PROBLEMS_DESCRIBED. */
   readonly problems: readonly VerifyProblem[];
   readonly problemCount: number;
 }
 
+/** The options of a verification. */
 export interface VerifyOptions {
-  /** What every record has to be like. */
+  /** The schema that every record must match. */
   readonly schema?: Schema;
 }
 
 /**
- * Checks every byte of an MMDB file but unknown metadata keys: metadata typed and described, tree and separator
- * inside the file, every node reached once, every record of the tree at the start of a value, the data section
- * values from end to end, pointers legal, every top-level value in use, every record as the schema says. Stricter
- * than readers are. Never throws for what is in the file, and takes time and memory in proportion to its size.
+ * Checks every byte of an MMDB file except unknown metadata keys: metadata has types and descriptions, tree and
+ * separator fit into the file, every node is reached once, every record of the tree is the start of a value, the data
+ * section consists of values, pointers are valid, every top-level value is used, and every record matches the schema.
+ * Stricter than readers. Never throws for the content of the file. Time and memory are proportional to its size.
  */
 export function verifyMmdb(file: Buffer, options: VerifyOptions = {}): VerifyReport {
   const problems = new ProblemList();
@@ -90,22 +91,22 @@ function verifyParts(
   return { tree, dataBytes: layout.data.length };
 }
 
-/** What readMetadata lets pass because readers can do without. */
+/** Checks what readMetadata accepts because readers do not need it. */
 function verifyMetadata(file: Buffer, located: LocatedMetadata, problems: ProblemList): void {
   const { metadata, markerOffset, end, absent } = located;
   const start = markerOffset + METADATA_MARKER.length;
-  const complain = (offset: number, path: string, found: string): void => {
+  const report = (offset: number, path: string, found: string): void => {
     problems.add(() => new MmdbError('metadata', { offset, path }, found));
   };
-  if (metadata.databaseType === '') complain(start, '/database_type', 'no database type');
-  for (const key of absent) complain(start, `/${key}`, 'missing from the metadata');
+  if (metadata.databaseType === '') report(start, '/database_type', 'empty');
+  for (const key of absent) report(start, `/${key}`, 'missing');
   if (!absent.includes('description') && Object.keys(metadata.description).length === 0) {
-    complain(start, '/description', 'no description');
+    report(start, '/description', 'empty');
   }
   if (metadata.binaryFormatMinorVersion !== 0) {
-    complain(start, '/binary_format_minor_version', `${metadata.binaryFormatMinorVersion} is not 0`);
+    report(start, '/binary_format_minor_version', `${metadata.binaryFormatMinorVersion}: expected 0`);
   }
-  if (end !== file.length) complain(end, '/', `${file.length - end} bytes behind the metadata`);
+  if (end !== file.length) report(end, '/', `${file.length - end} bytes after the metadata`);
 }
 
 function verifySeparator(file: Buffer, { dataStart }: MmdbLayout, problems: ProblemList): void {
@@ -113,7 +114,14 @@ function verifySeparator(file: Buffer, { dataStart }: MmdbLayout, problems: Prob
   const dirty = file.subarray(start, dataStart).findIndex((byte) => byte !== 0);
   if (dirty < 0) return;
   const place = { offset: start + dirty, path: '/' };
-  problems.add(() => new MmdbError('separator', place, 'a byte between tree and data is not 0'));
+  problems.add(
+    () =>
+      new MmdbError(
+        'separator',
+        place,
+        `byte ${file[start + dirty]!} between tree and data section: expected 0`,
+      ),
+  );
 }
 
 function reportOrphans(

@@ -1,39 +1,39 @@
 import { Uint32Column } from '../table/slots.js';
 
-/** What `offsetOf` says of a run that was not written yet: the file may not reach so far. */
+/** The result of `offsetOf` for a run that has not been written. No file is long enough for this offset. */
 export const UNWRITTEN = 0xffff_ffff;
 
 /**
- * Distinct runs of 32-bit words and where in the file their values were written first. A run's number is the
- * position of its words. Open addressing over integer columns: no keys on the heap, so millions of runs are neither
- * garbage to collect nor too many for a Map; and what belongs to a run stands together, because fetching it from
- * memory is what takes the time:
+ * Distinct runs of 32-bit words, and where in the file their values were first written. The number of a run is the
+ * position of its words. The hash table uses open addressing over integer columns: millions of runs need no objects,
+ * cause no garbage collection, and exceed no limit of Map. The header of a run is next to its words, because memory
+ * access dominates the time:
  *
- *     words: [offset in the file][bytes there][words of the run][the run] …    slots: [hash][number, 0 is free] …
+ *     words: [offset in the file][length in bytes][length in words][words] …    slots: [hash][number, 0 is free] …
  */
 export class WordRuns {
   readonly #words = new Uint32Column(1 << 14);
   #bytes = bytesOf(this.#words);
-  /** Pairs; how many of them there are is a power of two. */
+  /** Pairs of integers. The number of pairs is a power of two. */
   #slots = new Uint32Array(1 << 13);
   #count = 0;
 
-  /** Distinct runs. */
+  /** The number of distinct runs. */
   get count(): number {
     return this.#count;
   }
 
-  /** The words of run r begin at r; valid until the next `intern`. */
+  /** The words of run r begin at r. Valid until the next `intern`. */
   get words(): Uint32Array {
     return this.#words.values;
   }
 
-  /** The same as bytes, in the order in which this machine keeps them. */
+  /** `words` as bytes, in the byte order of this machine. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
 
-  /** The number of the run `source[from..to)`. */
+  /** Returns the number of the run `source[from..to)`; adds it on first sight. */
   intern(source: Uint32Array, from: number, to: number): number {
     const hash = hashOf(source, from, to);
     const slots = this.#slots;
@@ -50,17 +50,17 @@ export class WordRuns {
     return run;
   }
 
-  /** Where the value of a run stands in the file; UNWRITTEN when nowhere. */
+  /** Returns the file offset of the value of a run, or UNWRITTEN. */
   offsetOf(run: number): number {
     return this.#words.values[run - 3]!;
   }
 
-  /** Bytes the value took there. */
+  /** Returns the length in bytes of the written value. */
   sizeOf(run: number): number {
     return this.#words.values[run - 2]!;
   }
 
-  /** Notes that the value of a run was written; where it was written first stays its place. */
+  /** Records that the value of a run was written. Only the first offset is kept. */
   settle(run: number, offset: number, end: number): void {
     const words = this.#words.values;
     if (words[run - 3] !== UNWRITTEN) return;
@@ -79,7 +79,7 @@ export class WordRuns {
     const column = this.#words;
     const needed = HEADER_WORDS + to - from;
     if (column.length + needed > column.values.length) {
-      // Doubled: every new buffer may set off a garbage collection, which takes long where records are many.
+      // Doubled: each new buffer may trigger a garbage collection, which is slow with many records.
       column.reserve(column.length + needed);
       this.#bytes = bytesOf(column);
     }
@@ -113,7 +113,7 @@ function bytesOf({ values }: Uint32Column): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** MurmurHash3 (x86, 32 bits) of whole words. */
+/** Returns the MurmurHash3 (x86, 32 bits) of words. */
 function hashOf(words: Uint32Array, from: number, to: number): number {
   let hash = to - from;
   for (let i = from; i < to; i++) {

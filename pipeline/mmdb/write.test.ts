@@ -70,7 +70,7 @@ t.test('a small database is written byte for byte as before', (t) => {
   t.end();
 });
 
-t.test('maxmind reads back what went in', (t) => {
+t.test('maxmind reads back what was written', (t) => {
   const reader = open(content(SMALL, CITY));
   t.same(reader.get('1.0.1.77'), SMALL['1.0.1.0/24']);
   t.same(reader.get('8.8.8.8'), SMALL['8.8.8.0/24']);
@@ -86,13 +86,16 @@ t.test('maxmind reads back what went in', (t) => {
   t.end();
 });
 
-t.test('IPv4-mapped and 6to4 addresses answer as the IPv4 address in them, Teredo does not', (t) => {
-  const reader = open(content(SMALL, CITY));
-  t.same(reader.get('::ffff:1.0.1.1'), SMALL['1.0.1.0/24']);
-  t.same(reader.get('2002:100:101::1'), SMALL['1.0.1.0/24']);
-  t.equal(reader.get('2001:0:100:101::1'), null);
-  t.end();
-});
+t.test(
+  'IPv4-mapped and 6to4 addresses give the answer of their IPv4 address, Teredo addresses do not',
+  (t) => {
+    const reader = open(content(SMALL, CITY));
+    t.same(reader.get('::ffff:1.0.1.1'), SMALL['1.0.1.0/24']);
+    t.same(reader.get('2002:100:101::1'), SMALL['1.0.1.0/24']);
+    t.equal(reader.get('2001:0:100:101::1'), null);
+    t.end();
+  },
+);
 
 t.test('a file without IPv4 data has no aliases', (t) => {
   const reader = open(content({ '2001:db8::/32': SMALL['2001:db8::/32'] }, CITY));
@@ -124,7 +127,7 @@ t.test('networks inside an alias are refused', (t) => {
   t.end();
 });
 
-t.test('a network that is an alias exactly is refused, one around it is divided', (t) => {
+t.test('a network that equals an alias is refused, a network around an alias is divided', (t) => {
   const schema = map({ iso: 'string' });
   const around = content({ '2000::/3': { iso: 'XX' }, '1.1.1.1/32': { iso: 'YY' } }, schema);
   t.same(open(around).get('2002:101:101::'), { iso: 'YY' });
@@ -134,7 +137,7 @@ t.test('a network that is an alias exactly is refused, one around it is divided'
   t.end();
 });
 
-t.test('an IPv4 file holds the IPv4 networks and refuses others', (t) => {
+t.test('an IPv4 file contains the IPv4 networks and refuses IPv6', (t) => {
   const schema = map({ iso: 'string' });
   const reader = open(
     content({ '1.2.0.0/16': { iso: 'A' }, '1.3.0.0/16': { iso: 'B' } }, schema, { ipVersion: 4 }),
@@ -162,7 +165,7 @@ t.test('an empty table is a valid file', (t) => {
   t.end();
 });
 
-t.test('the record size is the smallest that reaches the last record', (t) => {
+t.test('the record size is the smallest that can refer to the last record', (t) => {
   t.equal(chooseRecordSize(1, 0), 24);
   t.equal(chooseRecordSize(2 ** 24 - 18, 1), 24);
   t.equal(chooseRecordSize(2 ** 24 - 17, 1), 28);
@@ -225,7 +228,7 @@ t.test('unknown keys, missing records and reserved names are refused', (t) => {
   t.end();
 });
 
-t.test('the file on disk is the bytes in memory, with their digest', async (t) => {
+t.test('the file on disk equals the bytes in memory, with their digest', async (t) => {
   const dir = t.testdir();
   const file = content(SMALL, CITY);
   const written = writeMmdb(`${dir}/a.mmdb`, file);

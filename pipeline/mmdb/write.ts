@@ -9,36 +9,36 @@ import type { Schema } from './schema.js';
 import { ipv4Tree, ipv6Tree, type SearchTree } from './search-tree.js';
 import { chooseRecordSize, SEPARATOR_BYTES, treeChunks, type RecordSize } from './tree-bytes.js';
 
-/** Records by id: an array, or one that makes each record when it is asked for it, once. */
+/** Records by id: an array, or an object that creates a record on demand. `at` is called once per record. */
 export interface RecordList {
   readonly length: number;
   at(id: number): unknown;
 }
 
-/** What to write: a table, the records its ids stand for, and how their values are typed. */
+/** The content of a file: a table, its records by id, and their schema. */
 export interface MmdbContent extends FileDescription {
   readonly table: FlatTable;
   readonly records: RecordList;
   readonly schema: Schema;
 }
 
-/** Raised with every change to the bytes that equal content becomes; part of the key of what is made of it. */
+/** Raised with every change to the bytes of equal content. Part of the cache keys of written files. */
 export const WRITER_VERSION = 1;
 
-/** What was written. */
+/** The figures of a written file. */
 export interface WrittenMmdb {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly nodeCount: number;
   readonly recordSize: RecordSize;
-  /** Distinct records in the data section. */
+  /** The number of distinct records in the data section. */
   readonly records: number;
 }
 
 /**
- * Writes an MMDB file (MaxMind DB format 2.0) and syncs it to disk. Records are written in the order in which the
- * tree first mentions them, so equal content gives equal bytes. Throws MmdbEncodeError when a record does not fit
- * its schema or the file would pass 4 GiB; the caller owns the path and removes what is left there.
+ * Writes an MMDB file (MaxMind DB format 2.0) and syncs it to disk. Records are written in the order in which the tree
+ * first refers to them, so equal content gives equal bytes. Throws MmdbEncodeError when a record does not fit its
+ * schema or the file would exceed 4 GiB. The caller removes the incomplete file after an error.
  */
 export function writeMmdb(path: string, content: MmdbContent): WrittenMmdb {
   const hash = createHash('sha256');
@@ -57,7 +57,7 @@ export function writeMmdb(path: string, content: MmdbContent): WrittenMmdb {
   }
 }
 
-/** The same bytes in memory, for small files. */
+/** Returns the bytes of a small MMDB file; see `writeMmdb`. */
 export function encodeMmdb(content: MmdbContent): Buffer {
   const chunks: Buffer[] = [];
   emit(content, (chunk) => chunks.push(Buffer.from(chunk)));
@@ -79,7 +79,10 @@ function emit(
   return { nodeCount: tree.nodeCount, recordSize, records: data.recordCount };
 }
 
-/** Offsets in the data section by record id; 0xffffffff for ids the tree does not mention. */
+/**
+ * Writes the records. Returns their offsets in the data section by id; 0xffffffff for ids that the tree does not
+ * use.
+ */
 function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: DataSection): Uint32Array {
   const byRecord = new Uint32Array(records.length).fill(UNUSED);
   for (let i = 0; i < 2 * tree.nodeCount; i++) {
@@ -89,7 +92,7 @@ function writeRecords(tree: SearchTree, { records, schema }: MmdbContent, data: 
     if (recordId < byRecord.length && byRecord[recordId] !== UNUSED) continue;
     const record = records.at(recordId);
     if (record === undefined)
-      throw new MmdbEncodeError(`record ${recordId} is in the table, not in the list`);
+      throw new MmdbEncodeError(`record ${recordId} of the table is not in the record list`);
     byRecord[recordId] = data.addRecord(record, schema);
   }
   return byRecord;

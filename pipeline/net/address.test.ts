@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import t from 'tap';
 import { commonBits, compareAddresses, formatAddress, parseAddress, parseIpv4 } from './address.js';
 
-t.test('IPv4 is four plain octets and nothing else', (t) => {
+t.test('an IPv4 address is exactly four decimal octets', (t) => {
   t.equal(parseIpv4('0.0.0.0'), 0);
   t.equal(parseIpv4('255.255.255.255'), 0xffff_ffff);
   t.equal(parseIpv4('192.0.2.1'), 0xc000_0201);
@@ -74,7 +74,7 @@ t.test('IPv6 text follows RFC 4291 §2.2', (t) => {
   t.end();
 });
 
-t.test('addresses are printed as RFC 5952 asks', (t) => {
+t.test('addresses are formatted as in RFC 5952', (t) => {
   const cases: readonly (readonly [string, string])[] = [
     ['2001:0db8:0000:0000:0000:0000:0002:0001', '2001:db8::2:1'],
     ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
@@ -95,7 +95,7 @@ t.test('addresses are printed as RFC 5952 asks', (t) => {
   t.end();
 });
 
-t.test('what is printed parses back to the same address, and node:net agrees that it is one', (t) => {
+t.test('a formatted address parses back to the same address, and node:net accepts it', (t) => {
   const random = lcg(7);
   for (let i = 0; i < 2000; i++) {
     const family = i % 2 ? 4 : 6;
@@ -112,7 +112,7 @@ t.test('what is printed parses back to the same address, and node:net agrees tha
   t.end();
 });
 
-t.test('order and common bits follow the numbers', (t) => {
+t.test('addresses compare in numeric order, and commonBits counts shared leading bits', (t) => {
   const at = (text: string): Uint32Array => parseAddress(text)!.address;
   t.ok(compareAddresses(at('1.1.1.1'), at('1.1.1.2')) < 0);
   t.ok(compareAddresses(at('255.0.0.0'), at('2001::')) < 0, 'IPv4 lies below IPv6');

@@ -1,25 +1,27 @@
 /**
- * A 128-bit address as four big-endian 32-bit words. IPv4 sits at ::/96: the first three words are 0 and the
- * fourth is the address, so one trie holds both families.
+ * A 128-bit address as four 32-bit words, the most significant first. IPv4 is stored in ::/96: the first three words
+ * are 0 and the fourth is the address. One trie therefore holds both families.
  */
 export type Address = Uint32Array;
 
+/** The IP version of an address or prefix. */
 export type Family = 4 | 6;
 
-/** Bits before an IPv4 address in the 128-bit space. */
+/** The number of bits before an IPv4 address in the 128-bit space. */
 export const IPV4_DEPTH = 96;
 
-/** Bits of every address. */
+/** The number of bits of an address, in either family. */
 export const ADDRESS_BITS = 128;
 
+/** Creates the address `::`. */
 export function newAddress(): Address {
   return new Uint32Array(4);
 }
 
 /**
- * Parses IPv4 dotted decimal or IPv6 text (RFC 4291 §2.2) into `into`.
- * Strict: no leading zeros in octets, no zone, no port, no brackets, no prefix length, no surrounding space.
- * Absent when the text is not an address; `into` then holds nothing of use.
+ * Parses IPv4 dotted decimal or IPv6 text (RFC 4291 §2.2) into `into`. Octets with leading zeros, zones, ports,
+ * brackets, prefix lengths and surrounding spaces are not accepted. Returns undefined when the text is not an address;
+ * the contents of `into` are then undefined.
  */
 export function parseAddressInto(
   text: string,
@@ -37,14 +39,14 @@ export function parseAddressInto(
   return 4;
 }
 
-/** The same, allocating: an address with its family, absent when the text is no address. */
+/** Parses an address into a new buffer. Returns undefined when the text is not an address. */
 export function parseAddress(text: string): { address: Address; family: Family } | undefined {
   const address = newAddress();
   const family = parseAddressInto(text, address);
   return family === undefined ? undefined : { address, family };
 }
 
-/** Dotted decimal to an unsigned 32-bit integer; absent when the text is not exactly four plain octets. */
+/** Parses dotted decimal into an unsigned 32-bit integer. Returns undefined unless the text is exactly four octets. */
 export function parseIpv4(text: string, from = 0, to = text.length): number | undefined {
   let value = 0;
   let octets = 0;
@@ -64,19 +66,18 @@ export function parseIpv4(text: string, from = 0, to = text.length): number | un
   return i === to ? value : undefined;
 }
 
-/** An unsigned 32-bit integer as dotted decimal. */
+/** Formats an unsigned 32-bit integer as dotted decimal. */
 export function formatIpv4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
 
 /**
- * Prints an address: dotted decimal for IPv4, RFC 5952 for IPv6 (lower case, the first longest run of two or
- * more zero groups as `::`, IPv4-mapped addresses in mixed notation, §5).
+ * Formats an address: dotted decimal for IPv4, RFC 5952 for IPv6 (lower case, `::` for the first longest run of two
+ * or more zero groups, mixed notation for IPv4-mapped addresses, §5).
  */
 export function formatAddress(address: Address, family: Family): string {
   if (family === 4) return formatIpv4(address[3]!);
-  if (address[0] === 0 && address[1] === 0 && address[2] === 0xffff)
-    return `::ffff:${formatIpv4(address[3]!)}`;
+  if (isIpv4Mapped(address)) return `::ffff:${formatIpv4(address[3]!)}`;
   const run = longestZeroRun(address);
   let text = '';
   for (let i = 0; i < 8; i++) {
@@ -91,12 +92,22 @@ export function formatAddress(address: Address, family: Family): string {
   return text;
 }
 
-/** IPv4 when the address lies in ::/96. Native IPv6 is never stored there: all of it is special-purpose. */
+/** Returns 4 when the address is in ::/96, else 6. */
 export function familyOf(address: Address): Family {
-  return address[0] === 0 && address[1] === 0 && address[2] === 0 ? 4 : 6;
+  return isInIpv4Space(address) ? 4 : 6;
 }
 
-/** Negative, 0 or positive, in numeric order. */
+/** Whether the address is in ::/96, where IPv4 is stored. Native IPv6 never is: all of ::/96 is special-purpose. */
+export function isInIpv4Space(address: Address): boolean {
+  return address[0] === 0 && address[1] === 0 && address[2] === 0;
+}
+
+/** Whether the address is IPv4-mapped: in ::ffff:0:0/96 (RFC 4291 §2.5.5.2). */
+export function isIpv4Mapped(address: Address): boolean {
+  return address[0] === 0 && address[1] === 0 && address[2] === 0xffff;
+}
+
+/** Compares two addresses in numeric order. Returns -1, 0 or 1. */
 export function compareAddresses(a: Address, b: Address): number {
   for (let i = 0; i < 4; i++) {
     if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
@@ -104,7 +115,7 @@ export function compareAddresses(a: Address, b: Address): number {
   return 0;
 }
 
-/** How many leading bits two addresses share, 0..128. */
+/** Returns the number of leading bits that two addresses share, 0..128. */
 export function commonBits(a: Address, b: Address): number {
   for (let i = 0; i < 4; i++) {
     const differing = a[i]! ^ b[i]!;
@@ -113,7 +124,7 @@ export function commonBits(a: Address, b: Address): number {
   return ADDRESS_BITS;
 }
 
-/** Bit `index` of an address, 0 being the most significant. */
+/** Returns bit `index` of an address; bit 0 is the most significant. */
 export function bitOf(address: Address, index: number): 0 | 1 {
   return ((address[index >>> 5]! >>> (31 - (index & 31))) & 1) as 0 | 1;
 }
@@ -126,7 +137,7 @@ function groupOf(address: Address, index: number): number {
   return (address[index >> 1]! >>> (index & 1 ? 0 : 16)) & 0xffff;
 }
 
-/** RFC 5952 §4.2: the first of the longest runs of at least two zero groups; `start` is -1 when there is none. */
+/** Finds the first of the longest runs of at least two zero groups (RFC 5952 §4.2). `start` is -1 without one. */
 function longestZeroRun(address: Address): { start: number; groups: number } {
   const best = { start: -1, groups: 1 };
   let groups = 0;
@@ -177,7 +188,7 @@ function parseIpv6Into(text: string, into: Address, from: number, to: number): b
   return true;
 }
 
-/** Moves the groups behind `::` to the end and leaves zeros in the gap. */
+/** Moves the groups after `::` to the end and fills the gap with zeros. */
 function openGap(into: Address, gap: number, groups: number): void {
   for (let from = groups - 1, to = 7; from >= gap; from--, to--) {
     const value = groupOf(into, from);
@@ -191,7 +202,7 @@ function setGroup(into: Address, index: number, value: number): void {
   into[word] = index & 1 ? (into[word]! & 0xffff0000) | value : (into[word]! & 0xffff) | (value << 16);
 }
 
-/** The index of the first character from `from` on that is no hexadecimal digit. */
+/** Returns the index of the first character at or after `from` that is not a hexadecimal digit. */
 function groupEnd(text: string, from: number, to: number): number {
   let i = from;
   while (i < to && hexDigit(text.charCodeAt(i)) >= 0) i++;

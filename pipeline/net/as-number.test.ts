@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isPrivateAsn, isReservedAsn } from './as-number.js';
 
-t.test('reserved are the ranges that no network may have, to their very ends', (t) => {
+t.test('every reserved range is reserved from its first to its last number', (t) => {
   const ranges = [
     [0, 0],
     [23_456, 23_456],
@@ -17,14 +17,14 @@ t.test('reserved are the ranges that no network may have, to their very ends', (
   t.end();
 });
 
-t.test('what was given out since 2013 is not reserved', (t) => {
+t.test('numbers assigned since 2013 are not reserved', (t) => {
   for (const asn of [131_072, 133_120, 196_607, 199_680, 262_143, 394_240, 401_308]) {
     t.equal(isReservedAsn(asn), false, `${asn}`);
   }
   t.end();
 });
 
-t.test('private use is part of what is reserved', (t) => {
+t.test('private-use numbers are reserved', (t) => {
   for (const asn of [64_512, 65_534, 4_200_000_000, 4_294_967_294]) {
     t.equal(isPrivateAsn(asn), true, `${asn}`);
     t.equal(isReservedAsn(asn), true, `${asn}`);

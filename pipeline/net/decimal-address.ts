@@ -1,9 +1,9 @@
 import type { Address } from './address.js';
 
 /**
- * Parses an address written as one decimal integer of up to 128 bits, as IP2Location and IP2Proxy publish them (39
- * digits at most), into `into`. Strict: digits only, no sign, no leading zeros. False when the text is no such
- * integer; `into` then holds nothing of use.
+ * Parses an address written as a decimal integer of at most 39 digits, as IP2Location and IP2Proxy publish them, into
+ * `into`. Accepts digits only: no sign, no leading zeros. Returns false when the text is not an integer below 2^128;
+ * the contents of `into` are then undefined.
  */
 export function parseDecimalAddress(text: string, into: Address): boolean {
   const { length } = text;
@@ -25,15 +25,15 @@ export function parseDecimalAddress(text: string, into: Address): boolean {
 
 const ZERO = 48;
 const WORD = 2 ** 32;
-/** Digits of 2^128 - 1. */
+/** The number of digits of 2^128 - 1. */
 const MAX_DIGITS = 39;
 /** Any number of 15 digits is below 2^53. */
 const HEAD_DIGITS = 15;
-/** A 32-bit word times a million, and a carry, is below 2^53. */
+/** A 32-bit word times a million, plus a carry, is below 2^53. */
 const STEP_DIGITS = 6;
 const POWERS_OF_TEN = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
 
-/** The number that the characters from `from` to `to` make; absent when one of them is no digit. */
+/** Parses the digits from `from` to `to` (exclusive). Returns undefined when a character is not a digit. */
 function digitsValue(text: string, from: number, to: number): number | undefined {
   let value = 0;
   for (let i = from; i < to; i++) {
@@ -44,12 +44,12 @@ function digitsValue(text: string, from: number, to: number): number | undefined
   return value;
 }
 
-/** `address` x `factor` + `carry`; false when that needs more than 128 bits. */
+/** Sets `address` to `address` x `factor` + `carry`. Returns false when the result exceeds 128 bits. */
 function multiplyAdd(address: Address, factor: number, carry: number): boolean {
   for (let word = 3; word >= 0; word--) {
     const product = address[word]! * factor + carry;
     carry = Math.floor(product / WORD);
-    // Exact, and many times quicker than the remainder of a division.
+    // Exact, and much faster than the remainder operator.
     address[word] = product - carry * WORD;
   }
   return carry === 0;

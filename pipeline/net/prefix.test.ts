@@ -7,7 +7,7 @@ const at = (text: string): Address => parseAddress(text)!.address;
 const split = (start: string, end: string): string[] =>
   rangeToPrefixes(at(start), at(end)).map(({ address, length }) => formatPrefix(address, length));
 
-t.test('prefixes parse with their length, bare addresses as host prefixes', (t) => {
+t.test('prefixes parse with their length, and addresses without one parse as host prefixes', (t) => {
   const printed = (text: string): string | undefined => {
     const prefix = parsePrefix(text);
     return prefix && formatPrefix(prefix.address, prefix.length, prefix.family);
@@ -35,7 +35,7 @@ t.test('prefixes parse with their length, bare addresses as host prefixes', (t) 
   t.end();
 });
 
-t.test('host bits are masked away and told', (t) => {
+t.test('host bits are cleared and reported', (t) => {
   const prefix = new PrefixBuffer();
   t.ok(prefix.parse('192.0.2.77/24'));
   t.ok(prefix.hadHostBits);
@@ -45,7 +45,7 @@ t.test('host bits are masked away and told', (t) => {
   t.end();
 });
 
-t.test('a range becomes the fewest prefixes', (t) => {
+t.test('a range is split into the fewest prefixes', (t) => {
   t.same(split('1.0.1.0', '1.0.3.255'), ['1.0.1.0/24', '1.0.2.0/23']);
   t.same(split('1.2.3.4', '1.2.3.4'), ['1.2.3.4/32']);
   t.same(split('0.0.0.0', '255.255.255.255'), ['0.0.0.0/0']);
@@ -54,6 +54,10 @@ t.test('a range becomes the fewest prefixes', (t) => {
   t.same(split('10.0.0.1', '10.0.0.6'), ['10.0.0.1/32', '10.0.0.2/31', '10.0.0.4/31', '10.0.0.6/32']);
   t.same(split('2001:db8::1', '2001:db8::2'), ['2001:db8::1/128', '2001:db8::2/128']);
   t.equal(split('0.0.0.1', '255.255.255.254').length, 62, 'the worst IPv4 range');
-  t.equal(split('::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe').length, 254, 'the worst range of all');
+  t.equal(
+    split('::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe').length,
+    254,
+    'the range with the most prefixes',
+  );
   t.end();
 });

@@ -10,8 +10,8 @@ import {
 } from './address.js';
 
 /**
- * A prefix in the 128-bit space: `length` is bits, 0..128, and counts the 96 bits before an IPv4 address
- * (`192.0.2.0/24` has length 120). Bits behind `length` are 0.
+ * A prefix in the 128-bit space. `length` is in bits, 0..128, and includes the 96 bits before an IPv4 address:
+ * `192.0.2.0/24` has length 120. Host bits are 0.
  */
 export interface Prefix {
   readonly address: Address;
@@ -19,17 +19,17 @@ export interface Prefix {
   readonly family: Family;
 }
 
-/** A prefix that a reader fills again for every row; nobody keeps a reference to it. */
+/** A prefix buffer that a reader fills again for every row. Callers copy what they keep. */
 export class PrefixBuffer implements Prefix {
   readonly address = newAddress();
   length = 0;
   family: Family = 4;
-  /** The text had bits set behind its length; they are masked away. */
+  /** Whether the text had host bits set. They are cleared in `address`. */
   hadHostBits = false;
 
   /**
-   * Reads `address[/length]`; a bare address is a host prefix. False when the text is neither.
-   * The length is plain decimal without leading zeros.
+   * Parses `address[/length]`; an address without a length is a host prefix. The length is decimal without leading
+   * zeros. Returns false when the text is not a prefix.
    */
   parse(text: string): boolean {
     const slash = text.indexOf('/');
@@ -45,13 +45,13 @@ export class PrefixBuffer implements Prefix {
   }
 }
 
-/** Parses `address[/length]`; absent when the text is no prefix. Host bits are masked away. */
+/** Parses `address[/length]` and clears host bits. Returns undefined when the text is not a prefix. */
 export function parsePrefix(text: string): Prefix | undefined {
   const prefix = new PrefixBuffer();
   return prefix.parse(text) ? prefix : undefined;
 }
 
-/** Prints a prefix with the length its family uses. Prefixes shorter than ::/96 print as IPv6. */
+/** Formats a prefix with the length of its family. Prefixes shorter than ::/96 are formatted as IPv6. */
 export function formatPrefix(
   address: Address,
   length: number,
@@ -60,12 +60,12 @@ export function formatPrefix(
   return `${formatAddress(address, family)}/${family === 4 ? length - IPV4_DEPTH : length}`;
 }
 
-/** IPv4 when the whole prefix lies in ::/96. */
+/** Returns 4 when the whole prefix is in ::/96, else 6. */
 export function prefixFamily(address: Address, length: number): Family {
   return length >= IPV4_DEPTH ? familyOf(address) : 6;
 }
 
-/** Clears the bits behind `length`; true when any was set. */
+/** Clears the bits after `length`. Returns true when any of them was set. */
 export function maskInto(address: Address, length: number): boolean {
   let changed = false;
   for (let word = 0; word < 4; word++) {
@@ -80,7 +80,7 @@ export function maskInto(address: Address, length: number): boolean {
   return changed;
 }
 
-/** Writes the last address of the prefix (`address` masked to `length`) into `into`. */
+/** Writes the last address of a prefix into `into`. The host bits of `address` are 0. */
 export function lastAddressInto(address: Address, length: number, into: Address): void {
   for (let word = 0; word < 4; word++) {
     const kept = length - word * 32;

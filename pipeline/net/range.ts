@@ -1,14 +1,14 @@
 import { ADDRESS_BITS, commonBits, compareAddresses, newAddress, type Address } from './address.js';
 import { lastAddressInto } from './prefix.js';
 
-/** Splits ranges into prefixes with buffers of its own, for whoever splits one per row. */
+/** Splits ranges into prefixes without an allocation per range. */
 export class RangeSplitter {
   readonly #first = newAddress();
   readonly #last = newAddress();
 
   /**
    * Calls `visit` with the fewest prefixes that cover exactly `start`..`end` (both inclusive, `start` <= `end`), in
-   * address order. The address handed over is reused: copy it to keep it, and split nothing else meanwhile.
+   * address order. The address passed to `visit` is reused: copy it to keep it, and do not call `split` from `visit`.
    */
   split(start: Address, end: Address, visit: (address: Address, length: number) => void): void {
     const first = this.#first;
@@ -26,7 +26,7 @@ export class RangeSplitter {
   }
 }
 
-/** The same for one range. */
+/** Splits one range; see RangeSplitter. */
 export function splitRange(
   start: Address,
   end: Address,
@@ -35,14 +35,14 @@ export function splitRange(
   new RangeSplitter().split(start, end, visit);
 }
 
-/** The prefixes of a range as a list of copies. */
+/** Returns the fewest prefixes that cover a range, in address order. */
 export function rangeToPrefixes(start: Address, end: Address): { address: Address; length: number }[] {
   const prefixes: { address: Address; length: number }[] = [];
   splitRange(start, end, (address, length) => prefixes.push({ address: address.slice(), length }));
   return prefixes;
 }
 
-/** Adds 1, wrapping at the end of the space. */
+/** Adds 1 to an address in place. The last address becomes the first. */
 export function increment(address: Address): void {
   for (let word = 3; word >= 0; word--) {
     address[word] = (address[word]! + 1) >>> 0;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { parseRdapBootstrap, RdapBootstrapError } from './rdap-bootstrap.js';
 
-t.test('a bootstrap file is services of keys and URLs', (t) => {
+t.test('a bootstrap file is read as services with keys and URLs', (t) => {
   const text = JSON.stringify({
     version: '1.0',
     services: [
@@ -17,7 +17,7 @@ t.test('a bootstrap file is services of keys and URLs', (t) => {
   t.end();
 });
 
-t.test('entries of wrong types are left out, and the others stay', (t) => {
+t.test('entries of wrong types are skipped', (t) => {
   const odd = [null, 7, 'com', [], [['a']], [[], ['https://a.example/']], [['b'], []], [{}, {}], [[1], [2]]];
   const services = [
     ...odd,
@@ -32,7 +32,7 @@ t.test('entries of wrong types are left out, and the others stay', (t) => {
   t.end();
 });
 
-t.test('what is no bootstrap file as a whole is refused', (t) => {
+t.test('a text that is not a bootstrap file is refused', (t) => {
   const whole = '{"services":[[["com"],["https://rdap.example.com/"]]]}';
   for (let end = 0; end < whole.length; end++) {
     t.throws(() => parseRdapBootstrap(whole.slice(0, end)), RdapBootstrapError, whole.slice(0, end));
@@ -52,7 +52,7 @@ t.test('what is no bootstrap file as a whole is refused', (t) => {
   t.end();
 });
 
-t.test('the files that come with the project are whole', (t) => {
+t.test('the bootstrap files in the repository are complete', (t) => {
   const keysIn = { dns: 1203, ipv4: 221, ipv6: 34, asn: 159 };
   for (const [name, count] of Object.entries(keysIn)) {
     const file = new URL(`../../../fixtures/feeds/rdap/${name}.json`, import.meta.url);

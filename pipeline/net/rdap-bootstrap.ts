@@ -1,22 +1,23 @@
-/** Some names, prefixes or ranges, and the base URLs of the servers that know them: alternatives of one another. */
+/** One entry of an RDAP bootstrap file. The URLs are base URLs of alternative servers for all of the keys. */
 export interface RdapService {
+  /** Top-level domains, prefixes or ranges of AS numbers. */
   readonly keys: readonly string[];
   readonly urls: readonly string[];
 }
 
-/** The text is no RDAP bootstrap file. */
+/** Thrown when a text is not an RDAP bootstrap file. */
 export class RdapBootstrapError extends Error {
   override readonly name = 'RdapBootstrapError';
 }
 
 /**
  * Reads one of IANA's RDAP bootstrap files (https://data.iana.org/rdap/; RFC 9224 §3), `{services: [[keys, urls], …]}`.
- * What in it is no text or no service is left out; keys and URLs are as they stand. Throws RdapBootstrapError for what
- * is something else as a whole, or has no service.
+ * Skips entries that do not have this shape. Returns keys and URLs unchanged. Throws RdapBootstrapError when the text
+ * is not JSON or contains no entry.
  */
 export function parseRdapBootstrap(text: string): readonly RdapService[] {
   const services = listOf(propertyOf(parseJson(text), 'services')).flatMap(readService);
-  if (services.length === 0) throw new RdapBootstrapError('there are no services in it');
+  if (services.length === 0) throw new RdapBootstrapError('no RDAP service in "services"');
   return services;
 }
 
@@ -24,7 +25,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new RdapBootstrapError('it is no JSON', { cause });
+    throw new RdapBootstrapError('not JSON', { cause });
   }
 }
 

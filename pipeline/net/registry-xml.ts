@@ -1,17 +1,17 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** An element with children: by name their text, their own children, or a list of either. */
+/** An XML element: its children by name. A child is a text, an element, or a list of these. */
 export type XmlNode = Readonly<Record<string, unknown>>;
 
-/** The registry file is not what https://www.iana.org/protocols publishes. */
+/** Thrown when a file is not a registry as https://www.iana.org/protocols publishes them. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
 /**
- * The `<record>` elements of an IANA registry (XML, namespace http://www.iana.org/assignments), those of the
- * registries nested in it included. None when the text is no such registry. Throws RegistryError where the text
- * cannot be read as XML.
+ * Returns the `<record>` elements of an IANA registry (XML, namespace http://www.iana.org/assignments), including
+ * those of nested registries. Returns an empty list when the text is not a registry. Throws RegistryError when the
+ * text cannot be parsed as XML.
  */
 export function recordsOf(xml: string): XmlNode[] {
   try {
@@ -21,14 +21,17 @@ export function recordsOf(xml: string): XmlNode[] {
   }
 }
 
-/** Whether every registry that is opened is closed again, and nothing follows: the parser takes what was cut for whole. */
+/**
+ * Whether every `<registry>` is closed and the text ends after the last one. The XML parser alone accepts a truncated
+ * file.
+ */
 export function isWholeRegistry(xml: string): boolean {
   const opened = xml.match(/<registry[\s>]/g)?.length ?? 0;
   const closed = xml.match(/<\/registry\s*>/g)?.length ?? 0;
   return opened > 0 && opened === closed && /<\/registry\s*>\s*$/.test(xml);
 }
 
-/** The text of an element, its child elements left out, blanks joined. */
+/** Returns the text of an element without its child elements. Runs of white space become one space. */
 export function textOf(value: unknown): string {
   if (isNode(value)) return textOf(value['#text']);
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
@@ -44,10 +47,10 @@ function isNode(value: unknown): value is XmlNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every record of the registry and of the registries nested in it. */
+/** Returns the records of a registry and of the registries nested in it. */
 function recordsIn(value: unknown): XmlNode[] {
   if (Array.isArray(value)) return value.flatMap(recordsIn);
   if (!isNode(value)) return [];
-  const own = Array.isArray(value['record']) ? value['record'].filter(isNode) : [];
-  return [...own, ...recordsIn(value['registry'])];
+  const records = Array.isArray(value['record']) ? value['record'].filter(isNode) : [];
+  return [...records, ...recordsIn(value['registry'])];
 }

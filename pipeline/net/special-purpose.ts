@@ -5,25 +5,27 @@ import { recordsOf, RegistryError, textOf, type XmlNode } from './registry-xml.j
 export interface SpecialPurposeRange {
   readonly prefix: Prefix;
   readonly name: string;
-  /** The row's Globally Reachable column; false too where it is `N/A`, or empty as in deprecated assignments. */
+  /** The Globally Reachable column. False also for `N/A` and for the empty value of deprecated assignments. */
   readonly globallyReachable: boolean;
 }
 
 /**
- * Reads an IANA IPv4 or IPv6 special-purpose address registry (XML, RFC 6890 as updated by RFC 8190).
- * One element may hold several prefixes (`192.0.0.170/32, 192.0.0.171/32`) and footnote references between the
- * text. `N/A` and an empty word are read as not globally reachable (ruling of the project: such space is reserved).
- * Throws RegistryError naming the row when a prefix or a boolean cannot be read, or when there is no row at all.
+ * Reads an IANA IPv4 or IPv6 special-purpose address registry (XML, RFC 6890 as updated by RFC 8190). One element may
+ * hold several prefixes (`192.0.0.170/32, 192.0.0.171/32`) and footnote references between them. `N/A` and an empty
+ * value mean not globally reachable: such space is treated as reserved (decision 20). Throws RegistryError when the
+ * registry has no row, or when a row has an invalid prefix or boolean.
  */
 export function parseSpecialPurposeRegistry(xml: string): readonly SpecialPurposeRange[] {
   const ranges = recordsOf(xml).flatMap(readRecord);
-  if (ranges.length === 0) throw new RegistryError('no <record> with an <address> in the registry');
+  if (ranges.length === 0)
+    throw new RegistryError('no <record> with an <address> in the special-purpose registry');
   return ranges;
 }
 
 /**
- * Space that is reserved whatever the registries list, as inclusive ranges: multicast and class E (RFC 5771,
- * RFC 1112 §4), and IPv6 outside the global unicast block 2000::/3 (RFC 4291 §2.4), ::/96 left to IPv4.
+ * Space that is reserved regardless of the registries, as inclusive ranges: multicast and class E (RFC 5771,
+ * RFC 1112 §4), and IPv6 outside the global unicast block 2000::/3 (RFC 4291 §2.4). ::/96 is not listed because IPv4
+ * is stored there.
  */
 export const ALWAYS_RESERVED: readonly { readonly start: string; readonly end: string }[] = [
   { start: '224.0.0.0', end: '255.255.255.255' },
@@ -40,7 +42,7 @@ function readRecord(record: XmlNode): SpecialPurposeRange[] {
     .filter((text) => text !== '')
     .map((text) => {
       const prefix = parsePrefix(text);
-      if (!prefix) throw new RegistryError(`"${text}" in <address>${address}</address> is not a prefix`);
+      if (!prefix) throw new RegistryError(`invalid prefix "${text}" in <address>${address}</address>`);
       return { prefix, name, globallyReachable };
     });
 }
@@ -54,6 +56,8 @@ function readBoolean(text: string, address: string): boolean {
     case '':
       return false;
     default:
-      throw new RegistryError(`"${text}" is not a Globally Reachable value, at ${address}`);
+      throw new RegistryError(
+        `invalid Globally Reachable value "${text}" of ${address}: expected True, False, N/A or nothing`,
+      );
   }
 }

@@ -39,7 +39,7 @@ t.test('the first word is the name, the rest the entity, the last two letters th
   t.same(names.nameOf(4294967295), { name: 'LAST', country: 'GB' });
 });
 
-t.test('a region is no country, and what stands for a name is none', async (t) => {
+t.test('region codes and placeholder names are absent', async (t) => {
   const trial = await tryContents(t, AS_NAMES, { 'asn.txt': text(LINES) });
   const names = loadAsNames(trial.dir);
   t.same(names.nameOf(7), { name: 'DSTL' });
@@ -49,7 +49,7 @@ t.test('a region is no country, and what stands for a name is none', async (t) =
   t.same(trial.tally('asn.txt').notes, { unknown: 4 });
 });
 
-t.test('bad lines are refused with their reason', async (t) => {
+t.test('bad lines are rejected with their reason', async (t) => {
   const lines = [
     'one, US',
     '1 NO-COUNTRY',
@@ -64,7 +64,7 @@ t.test('bad lines are refused with their reason', async (t) => {
   t.same([...loadAsNames(trial.dir).asns], [3]);
 });
 
-t.test('of several lines about a number the first counts, asn.txt before asnames.txt', async (t) => {
+t.test('the first line about an AS number counts, asn.txt before asnames.txt', async (t) => {
   const trial = await tryContents(t, AS_NAMES, {
     'asnames.txt': text(['1 OLD, US', '2 TWO, US']),
     'asn.txt': text(['1 NEW, US', '1 NEW, US', '1 NEWER, US']),
@@ -76,7 +76,7 @@ t.test('of several lines about a number the first counts, asn.txt before asnames
   t.same(trial.tally('asnames.txt').notes, { conflict: 1 });
 });
 
-t.test('BOM and CRLF are fine, Latin-1 costs its line', async (t) => {
+t.test('BOM and CRLF are accepted, a Latin-1 line is rejected', async (t) => {
   const bytes = Buffer.from(`\u00ef\u00bb\u00bf1 ONE, US\r\n2 CAF\u00c9, FR\r\n3 THREE, US\r\n`, 'latin1');
   const trial = await tryContents(t, AS_NAMES, { 'asn.txt': bytes });
   t.same([...loadAsNames(trial.dir).asns], [1, 3]);
@@ -90,10 +90,10 @@ t.test('a file cut inside a line is refused', async (t) => {
     whole,
     read: ({ dir }) => [...loadAsNames(dir).asns],
   });
-  t.same(passed, [whole.indexOf('\n') + 1], 'only between two lines it cannot be seen');
+  t.same(passed, [whole.indexOf('\n') + 1], 'a cut between two lines is undetectable');
 });
 
-t.test('an HTML page, an empty file and no file at all are refused', async (t) => {
+t.test('an HTML page, an empty file and the absence of files are refused', async (t) => {
   const page = '<html><head><title>404</title></head></html>';
   t.same(await refusalsOf(tryContents(t, AS_NAMES, { 'asn.txt': page })), ['container asnames/asn.txt']);
   t.same(await refusalsOf(tryContents(t, AS_NAMES, { 'asn.txt': '' })), ['truncated asnames/asn.txt']);

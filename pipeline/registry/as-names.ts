@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { readCsvRows, type CsvVisitor } from '../feeds/csv-rows.js';
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
-import { withDownload } from '../feeds/routing-downloads.js';
-import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
-import type { Source, SourceReading } from '../feeds/source.js';
-import type { Reason, Tally } from '../feeds/tally.js';
+import { readCsvRows, type CsvVisitor } from '../input/rows/csv-rows.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { withDownload } from '../input/routing-downloads.js';
+import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
-import { readEach } from '../feeds/read-each.js';
+import { readEach } from '../input/read-each.js';
 import type { AsName, AsNames } from './registries.js';
 import { positionOf } from './sorted-numbers.js';
 import { readWholeLines } from './whole-lines.js';
 
-/** In the order in which they count, line by line. */
-const FILES: readonly FeedFile[] = ['asn.txt', 'asnames.txt'].map((name) =>
+/** The files in the order of precedence; the first line about an AS number counts. */
+const FILES: readonly PublishedFile[] = ['asn.txt', 'asnames.txt'].map((name) =>
   withDownload({
     folder: 'asnames',
     name,
@@ -22,8 +22,8 @@ const FILES: readonly FeedFile[] = ['asn.txt', 'asnames.txt'].map((name) =>
   }),
 );
 
-/** Names and holders of AS numbers. */
-export const AS_NAMES: Source = {
+/** The names and holders of AS numbers, as published by the RIPE NCC. */
+export const AS_NAMES: RoutingSource = {
   id: 'asnames',
   publisher: 'RIPE NCC',
   licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'free' },
@@ -34,7 +34,7 @@ export const AS_NAMES: Source = {
   normalise,
 };
 
-/** Reads what `AS_NAMES` wrote. Throws ColumnFileError. */
+/** Loads the normalised AS names from a folder. Throws ColumnFileError. */
 export function loadAsNames(dir: string): AsNames {
   const { asns, names, entities, countries } = readColumns(join(dir, NAME_FILE), NAME_COLUMNS);
   return {
@@ -46,14 +46,14 @@ export function loadAsNames(dir: string): AsNames {
       const country = countries[index]!;
       return {
         name: names[index]!,
-        ...(entity === '' ? {} : { entity }),
-        ...(country === '' ? {} : { country }),
+        ...(entity !== '' && { entity }),
+        ...(country !== '' && { country }),
       };
     },
   };
 }
 
-/** AS numbers with a name, ascending; an entity or country that is not known is an empty text. */
+/** AS numbers with a name, ascending. An unknown entity or country is an empty string. */
 const NAME_COLUMNS = {
   asns: 'u32',
   names: 'text',
@@ -62,7 +62,7 @@ const NAME_COLUMNS = {
 } as const satisfies ColumnSpec;
 const NAME_FILE = 'names.columns';
 
-async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+async function normalise(files: readonly OpenFile[], { dir, tallyOf }: NormaliseContext): Promise<void> {
   const names = new Map<number, AsName>();
   const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
   await readEach('asnames', inOrder, async (file) => {
@@ -82,10 +82,10 @@ function rankOf(file: OpenFile): number {
   return FILES.findIndex(({ name }) => name === file.name);
 }
 
-/** A line is one field: no publisher puts a tab into a name. */
+/** A line is one field, because names contain no tabs. */
 const WHOLE_LINES = { delimiter: '\t', quote: false } as const;
 
-/** Reads lines `ASN NAME[ description], CC`; commas and blanks occur inside the description. */
+/** Reads lines `ASN NAME[ description], CC`. The description may contain commas and spaces. */
 class NameReader implements CsvVisitor {
   readonly #names: Map<number, AsName>;
   readonly #tally: Tally;
@@ -112,7 +112,7 @@ class NameReader implements CsvVisitor {
     if (asn > MAX_ASN) return 'asn';
     const country = parseCountry(groups.country);
     if (country === undefined && !namesNoCountry(groups.country)) return 'country';
-    const name = nameIn(groups.said.trim(), { asn, country });
+    const name = nameIn(groups.text.trim(), { asn, country });
     if (name) this.#add(asn, name);
     else this.#tally.note('unknown');
     return undefined;
@@ -120,54 +120,56 @@ class NameReader implements CsvVisitor {
 
   #add(asn: number, name: AsName): void {
     const held = this.#names.get(asn);
-    if (held) this.#tally.note(saysTheSame(held, name) ? 'duplicate' : 'conflict');
+    if (held) this.#tally.note(isSame(held, name) ? 'duplicate' : 'conflict');
     else this.#names.set(asn, name);
   }
 }
 
 interface LineGroups {
   readonly asn: string;
-  readonly said: string;
+  readonly text: string;
   readonly country: string;
 }
 
-const LINE = /^(?<asn>\d{1,10}) (?<said>.*), (?<country>[A-Za-z]{2})$/;
+const LINE = /^(?<asn>\d{1,10}) (?<text>.*), (?<country>[A-Za-z]{2})$/;
 const MAX_ASN = 2 ** 32 - 1;
-/** What stands for a name where there is none. */
+/** Placeholders for a missing name. */
 const NO_NAME: ReadonlySet<string> = new Set(['', '-Reserved AS-', '-Private Use AS-', 'AS-']);
 
 /**
- * The first word is the name, the rest the entity; absent where there is no name. LACNIC knows no names of networks: there
- * all of it is who holds the number (`7303 Telecom Argentina S.A., AR`), unless a dash tells them apart.
+ * Splits the text into the name (first word) and the entity (the rest). Returns undefined without a name. LACNIC has no
+ * AS names: there the whole text is the holder (`7303 Telecom Argentina S.A., AR`), unless a dash follows the first
+ * word.
  */
 function nameIn(
-  said: string,
+  text: string,
   { asn, country }: { readonly asn: number; readonly country: string | undefined },
 ): AsName | undefined {
-  if (NO_NAME.has(said)) return undefined;
+  if (NO_NAME.has(text)) return undefined;
   const ofCountry = country === undefined ? {} : { country };
-  const [name = '', ...words] = said.split(' ');
-  if (isOfLacnic(asn, country) && words[0] !== '-') return { name: said, ...ofCountry };
-  // Some write `NAME - Holder`.
+  const [name = '', ...words] = text.split(' ');
+  if (isOfLacnic(asn, country) && words[0] !== '-') return { name: text, ...ofCountry };
+  // Some lines are `NAME - Holder`.
   const entity = words
     .join(' ')
     .trim()
     .replace(/^-(?:\s+|$)/, '');
-  return { name, ...(entity === '' ? {} : { entity }), ...ofCountry };
+  return { name, ...(entity !== '' && { entity }), ...ofCountry };
 }
 
-/** Numbers of 32 bits were given to registries in blocks (https://www.iana.org/assignments/as-numbers/). */
+/** Registries have 32-bit numbers in blocks (https://www.iana.org/assignments/as-numbers/). 16-bit ones are mixed. */
 function isOfLacnic(asn: number, country: string | undefined): boolean {
   const isInBlock = asn < 65_536 || (asn >= 262_144 && asn < 327_680);
   return isInBlock && country !== undefined && LACNIC_COUNTRIES.has(country);
 }
 
-/** Service region of LACNIC (https://www.lacnic.net/1040/1/lacnic/lacnic-coverage-area). */
+/** The countries LACNIC serves (https://www.lacnic.net/1040/1/lacnic/lacnic-coverage-area). */
+// prettier-ignore
 const LACNIC_COUNTRIES: ReadonlySet<string> = new Set([
-  ...['AR', 'AW', 'BO', 'BQ', 'BR', 'BZ', 'CL', 'CO', 'CR', 'CU', 'CW', 'DO', 'EC', 'FK', 'GF', 'GT'],
-  ...['GY', 'HN', 'HT', 'MX', 'NI', 'PA', 'PE', 'PY', 'SR', 'SV', 'SX', 'TT', 'UY', 'VE'],
+  'AR', 'AW', 'BO', 'BQ', 'BR', 'BZ', 'CL', 'CO', 'CR', 'CU', 'CW', 'DO', 'EC', 'FK', 'GF', 'GT',
+  'GY', 'HN', 'HT', 'MX', 'NI', 'PA', 'PE', 'PY', 'SR', 'SV', 'SX', 'TT', 'UY', 'VE',
 ]);
 
-function saysTheSame(a: AsName, b: AsName): boolean {
+function isSame(a: AsName, b: AsName): boolean {
   return a.name === b.name && a.entity === b.entity && a.country === b.country;
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { DelegationRecord } from '../feeds/delegation-rows.js';
-import type { Reason } from '../feeds/tally.js';
+import type { DelegationRecord } from '../input/rows/delegation-rows.js';
+import type { Reason } from '../input/tally.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
 import { Uint32Column } from '../table/slots.js';
-import type { OutdoneVisitor } from './delegated-blocks.js';
+import type { ReplacedVisitor } from './delegated-blocks.js';
 import { NONE, type DelegatedRecords } from './delegated-records.js';
 import { append } from './prefix-rows.js';
 import { DELEGATED_STATUSES, REGISTRIES, type AsnDelegation, type Delegations } from './registries.js';
@@ -14,17 +14,17 @@ const ASN_COLUMNS = {
   asns: 'u32',
   registries: 'u8',
   statuses: 'u8',
-  /** Positions in `countryCodes` and `holderIds`, whose first entries stand for none. */
+  /** Positions in `countryCodes` and `holderIds`; position 0 means none. */
   countries: 'u16',
   holders: 'u32',
-  /** `yyyymmdd` as a number; 0 where there is none. */
+  /** `yyyymmdd` as a number; 0 means none. */
   dates: 'u32',
   countryCodes: 'text',
   holderIds: 'text',
 } as const satisfies ColumnSpec;
 const ASN_FILE = 'asns.columns';
 
-/** Collects delegated AS numbers, one by one. */
+/** Collects delegated AS numbers, one row per number. */
 export class DelegatedAsns {
   readonly #records: DelegatedRecords;
   readonly #asns = new Uint32Column();
@@ -36,7 +36,7 @@ export class DelegatedAsns {
     this.#records = records;
   }
 
-  /** Reads the numbers of an asn record; the reason where it is refused. */
+  /** Reads the numbers of an asn record. Returns the reason if it is rejected. */
   read(record: DelegationRecord): Reason | undefined {
     const run = record.readAsns();
     if (typeof run === 'string') return run;
@@ -45,7 +45,7 @@ export class DelegatedAsns {
     return undefined;
   }
 
-  /** Adds the numbers that were read last, as the record of this position. */
+  /** Adds the last read numbers for the record at this position. */
   add(record: number): void {
     for (let asn = this.#first; asn < this.#first + this.#count; asn++) {
       append(this.#asns, asn);
@@ -54,7 +54,7 @@ export class DelegatedAsns {
   }
 
   /** Writes the numbers for `readDelegatedAsns`. */
-  write(dir: string, visitor: OutdoneVisitor): void {
+  write(dir: string, visitor: ReplacedVisitor): void {
     const kept = this.#distinct(visitor);
     const { registries, statuses, countries, holders, dates, countryCodes, holderIds } = this.#records;
     const owners = Uint32Array.from(kept, (row) => this.#owners.values[row]!);
@@ -70,8 +70,8 @@ export class DelegatedAsns {
     });
   }
 
-  /** One row of each number, ascending. */
-  #distinct(visitor: OutdoneVisitor): number[] {
+  /** Returns one row per number, ascending. */
+  #distinct(visitor: ReplacedVisitor): number[] {
     const asns = this.#asns.values;
     const order = Uint32Array.from({ length: this.#asns.length }, (_, row) => row);
     order.sort((a, b) => asns[a]! - asns[b]! || a - b);
@@ -84,15 +84,15 @@ export class DelegatedAsns {
     return kept;
   }
 
-  #best(rows: readonly number[], visitor: OutdoneVisitor): number {
+  #best(rows: readonly number[], visitor: ReplacedVisitor): number {
     const owners = rows.map((row) => this.#owners.values[row]!);
     const best = this.#records.best(owners);
-    for (const owner of owners) if (owner !== best) visitor.outdone(owner, best);
+    for (const owner of owners) if (owner !== best) visitor.replaced(owner, best);
     return rows[owners.indexOf(best)]!;
   }
 }
 
-/** Reads what `DelegatedAsns` wrote. Throws ColumnFileError. */
+/** Reads the columns that `DelegatedAsns` writes. Throws ColumnFileError. */
 export function readDelegatedAsns(dir: string): Pick<Delegations, 'asn' | 'asns'> {
   const columns = readColumns(join(dir, ASN_FILE), ASN_COLUMNS);
   const { asns, registries, statuses, countries, holders, dates, countryCodes, holderIds } = columns;
@@ -104,9 +104,9 @@ export function readDelegatedAsns(dir: string): Pick<Delegations, 'asn' | 'asns'
       asn: asns[index]!,
       registry: REGISTRIES[registries[index]!]!,
       status: DELEGATED_STATUSES[statuses[index]!]!,
-      ...(country === '' ? {} : { country }),
-      ...(date === NONE ? {} : { date: isoDate(date) }),
-      ...(holder === '' ? {} : { holder }),
+      ...(country !== '' && { country }),
+      ...(date !== NONE && { date: isoDate(date) }),
+      ...(holder !== '' && { holder }),
     };
   };
   return {

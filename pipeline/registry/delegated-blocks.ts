@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DelegationRecord } from '../feeds/delegation-rows.js';
-import type { Reason } from '../feeds/tally.js';
+import type { DelegationRecord } from '../input/rows/delegation-rows.js';
+import type { Reason } from '../input/tally.js';
 import { newAddress } from '../net/address.js';
 import { lastAddressInto, PrefixBuffer } from '../net/prefix.js';
 import { splitRange } from '../net/range.js';
@@ -10,13 +10,13 @@ import { comparePrefixes, prefixOrder } from './prefix-order.js';
 import { PrefixRows } from './prefix-rows.js';
 import { DELEGATED_STATUSES, REGISTRIES, type Allocation, type Delegations } from './registries.js';
 
-/** Distinct blocks in address order, covering ones first. */
+/** Distinct blocks in address order, covering blocks first. */
 const BLOCK_COLUMNS = {
   addresses: 'u32',
   lengths: 'u8',
   registries: 'u8',
   statuses: 'u8',
-  /** Positions in `countryCodes` and `holderIds`, whose first entries stand for none. */
+  /** Positions in `countryCodes` and `holderIds`; position 0 means none. */
   countries: 'u16',
   holders: 'u32',
   countryCodes: 'text',
@@ -24,12 +24,12 @@ const BLOCK_COLUMNS = {
 } as const satisfies ColumnSpec;
 const BLOCK_FILE = 'blocks.columns';
 
-/** Told of a record that another one about the same block or number has outdone. */
-export interface OutdoneVisitor {
-  outdone(record: number, by: number): void;
+/** Receives records that another record about the same block or number replaces. */
+export interface ReplacedVisitor {
+  replaced(record: number, by: number): void;
 }
 
-/** Collects delegated blocks of addresses; counts that are no power of two are split into prefixes. */
+/** Collects delegated address blocks. A block whose size is not a power of two is split into prefixes. */
 export class DelegatedBlocks {
   readonly #records: DelegatedRecords;
   readonly #rows = new PrefixRows(['record']);
@@ -41,12 +41,12 @@ export class DelegatedBlocks {
     this.#records = records;
   }
 
-  /** The last ipv6 record had bits set behind its length; they are masked away. */
+  /** Whether the last ipv6 record had host bits set; they are cleared. */
   get hadHostBits(): boolean {
     return this.#prefix.hadHostBits;
   }
 
-  /** Reads the block of an ipv4 or ipv6 record; the reason where it is refused. */
+  /** Reads the block of an ipv4 or ipv6 record. Returns the reason if it is rejected. */
   read(record: DelegationRecord): Reason | undefined {
     if (record.type === 'ipv4') {
       return record.readIpv4(this.#start, this.#end) ?? (this.#end[3]! < MULTICAST ? undefined : 'reserved');
@@ -58,7 +58,7 @@ export class DelegatedBlocks {
     return isGlobalUnicast(this.#start[0]!) && isGlobalUnicast(this.#end[0]!) ? undefined : 'reserved';
   }
 
-  /** Adds the block that was read last, as the record of this position. */
+  /** Adds the last read block for the record at this position. */
   add(record: number): void {
     splitRange(this.#start, this.#end, (address, length) => {
       const row = this.#rows.add(address, length);
@@ -67,7 +67,7 @@ export class DelegatedBlocks {
   }
 
   /** Writes the blocks for `readDelegatedBlocks`. */
-  write(dir: string, visitor: OutdoneVisitor): void {
+  write(dir: string, visitor: ReplacedVisitor): void {
     const rows = this.#rows;
     const kept = Uint32Array.from(this.#distinct(visitor));
     const records = kept.map((row) => rows.column('record')[row]!);
@@ -83,8 +83,8 @@ export class DelegatedBlocks {
     });
   }
 
-  /** One row of each prefix, in order. */
-  #distinct(visitor: OutdoneVisitor): number[] {
+  /** Returns one row per prefix, in address order. */
+  #distinct(visitor: ReplacedVisitor): number[] {
     const rows = this.#rows;
     const order = prefixOrder(rows, rows.count);
     const record = rows.column('record');
@@ -100,15 +100,15 @@ export class DelegatedBlocks {
     return kept;
   }
 
-  #best(rows: readonly number[], visitor: OutdoneVisitor): number {
+  #best(rows: readonly number[], visitor: ReplacedVisitor): number {
     const records = rows.map((row) => this.#rows.column('record')[row]!);
     const best = this.#records.best(records);
-    for (const record of records) if (record !== best) visitor.outdone(record, best);
+    for (const record of records) if (record !== best) visitor.replaced(record, best);
     return best;
   }
 }
 
-/** Reads what `DelegatedBlocks` wrote. Throws ColumnFileError. */
+/** Reads the columns that `DelegatedBlocks` writes. Throws ColumnFileError. */
 export function readDelegatedBlocks(dir: string): Delegations['allocations'] {
   const columns = readColumns(join(dir, BLOCK_FILE), BLOCK_COLUMNS);
   const { addresses, lengths, registries, statuses, countries, holders, countryCodes, holderIds } = columns;
@@ -122,17 +122,17 @@ export function readDelegatedBlocks(dir: string): Delegations['allocations'] {
         length: lengths[index]!,
         registry: REGISTRIES[registries[index]!]!,
         status: DELEGATED_STATUSES[statuses[index]!]!,
-        ...(country === '' ? {} : { country }),
-        ...(holder === '' ? {} : { holder }),
+        ...(country !== '' && { country }),
+        ...(holder !== '' && { holder }),
       };
     },
   };
 }
 
-/** 224.0.0.0: multicast and class E (RFC 5771, RFC 1112 §4) are nobody's. */
+/** 224.0.0.0: multicast and class E are not delegated (RFC 5771, RFC 1112 §4). */
 const MULTICAST = 0xe000_0000;
 
-/** In 2000::/3, the only space that registries delegate of (RFC 4291 §2.4). */
+/** Whether the address is in 2000::/3, the only IPv6 space that registries delegate (RFC 4291 §2.4). */
 function isGlobalUnicast(firstWord: number): boolean {
   return firstWord >>> 29 === 1;
 }

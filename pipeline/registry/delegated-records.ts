@@ -1,18 +1,18 @@
-import type { DelegationRecord } from '../feeds/delegation-rows.js';
-import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
-import type { Reason } from '../feeds/tally.js';
+import type { DelegationRecord } from '../input/rows/delegation-rows.js';
+import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
+import type { Reason } from '../input/tally.js';
 import { Uint32Column } from '../table/slots.js';
 import { append } from './prefix-rows.js';
 import { DELEGATED_STATUSES, REGISTRIES, type DelegatedStatus, type Registry } from './registries.js';
 
-/** Stands for no country, no holder, no date. */
+/** In place of a country, holder or date: none. */
 export const NONE = 0;
 
-/** Whether of two records about one block the other says the same. */
+/** Whether two records about one block agree. */
 export type Likeness = 'duplicate' | 'conflict';
 
 /**
- * What delegated records say beside their addresses and numbers, in columns. Texts are interned: entry 0 is for none.
+ * The fields of delegated records except addresses and AS numbers, in columns. Texts are interned; entry 0 means none.
  */
 export class DelegatedRecords {
   /** Positions in REGISTRIES and DELEGATED_STATUSES. */
@@ -23,7 +23,7 @@ export class DelegatedRecords {
   readonly holders = new Uint32Column();
   /** `yyyymmdd` as a number, or NONE. */
   readonly dates = new Uint32Column();
-  /** Which file they are of. */
+  /** The index of the file of each record. */
   readonly files = new Uint32Column();
   readonly countryCodes = new InternedTexts();
   readonly holderIds = new InternedTexts();
@@ -32,7 +32,7 @@ export class DelegatedRecords {
     return this.files.length;
   }
 
-  /** Adds a record that is allocated or assigned and gives its position, or the reason why it is refused. */
+  /** Adds an allocated or assigned record. Returns its position, or the reason if it is rejected. */
   add(record: DelegationRecord, file: number): number | Reason {
     const country = parseCountry(record.country);
     if (country === undefined && !namesNoCountry(record.country)) return 'country';
@@ -48,8 +48,8 @@ export class DelegatedRecords {
   }
 
   /**
-   * Of several records about the same block or number the one that counts: of one registry the earlier file's, then
-   * the later one; of several registries the later one (the block was handed over).
+   * Returns the record that counts among several about the same block or number. Within one registry: the record of the
+   * earlier file, then of the later date. Between registries: the record of the later date (a transfer).
    */
   best(records: readonly number[]): number {
     const byRegistry = new Map<number, number>();
@@ -61,7 +61,7 @@ export class DelegatedRecords {
     return [...byRegistry.values()].reduce((held, record) => (this.#isLater(record, held) ? record : held));
   }
 
-  /** Whether two records about one block say the same. */
+  /** Compares two records about one block. */
   likeness(a: number, b: number): Likeness {
     const columns = [this.registries, this.statuses, this.countries];
     return columns.every(({ values }) => values[a] === values[b]) ? 'duplicate' : 'conflict';
@@ -77,7 +77,7 @@ export class DelegatedRecords {
   }
 }
 
-/** Texts by number, 0 being none. */
+/** Distinct texts by number; 0 means none. */
 export class InternedTexts {
   readonly texts: string[] = [''];
   readonly #ids = new Map<string, number>();
@@ -92,12 +92,12 @@ export class InternedTexts {
   }
 }
 
-/** What a registry's own files call it. */
+/** Returns the registry of a name in the published files, which call RIPE `ripencc`. */
 function registryOf(name: string): Registry {
   return name === 'ripencc' ? 'ripe' : (name as Registry);
 }
 
-/** `yyyymmdd` as a number, NONE where there is none, absent where it is no date. */
+/** Returns `yyyymmdd` as a number; NONE for an empty date, undefined for an invalid one. */
 function parseDate(text: string): number | undefined {
   if (text === '' || text === '00000000') return NONE;
   const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);

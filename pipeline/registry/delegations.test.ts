@@ -12,7 +12,7 @@ const ARIN = 'delegated-arin-extended-latest';
 const RIPE = 'delegated-ripencc-extended-latest';
 const RIPE_PLAIN = 'delegated-ripencc-latest';
 
-/** Statistics in the true format: version line and summaries that count the records right. */
+/** Returns statistics in the published format: version line, and summaries with the correct counts. */
 function statistics(registry: string, records: readonly string[]): string {
   const types = ['asn', 'ipv4', 'ipv6'];
   const count = (type: string): number => records.filter((record) => record.split('|')[2] === type).length;
@@ -21,7 +21,7 @@ function statistics(registry: string, records: readonly string[]): string {
   return `${[version, ...summaries, ...records].join('\n')}\n`;
 }
 
-/** `prefix registry status country` of every block. */
+/** Returns `prefix registry status country` of every block. */
 function blocksOf({ allocations }: Delegations): string[] {
   return Array.from({ length: allocations.count }, (_, index) => {
     const { address, length, registry, status, country } = allocations.at(index);
@@ -33,7 +33,7 @@ async function load(t: Test, contents: Readonly<Record<string, string>>): Promis
   return loadDelegations((await tryContents(t, DELEGATED, contents)).dir);
 }
 
-t.test('allocated and assigned blocks are kept in address order, covering ones first', async (t) => {
+t.test('allocated and assigned blocks are kept in address order, covering blocks first', async (t) => {
   const content = statistics('apnic', [
     'apnic|JP|ipv6|2001:200::|35|19990813|allocated|A916B6AA',
     'apnic|AU|ipv4|1.1.1.0|256|20110811|assigned|A91872ED',
@@ -51,22 +51,22 @@ t.test('allocated and assigned blocks are kept in address order, covering ones f
     '146.88.20.0/24 apnic allocated GB',
     '2001:200::/35 apnic allocated JP',
   ]);
-  t.equal(trial.tally(APNIC).accepted, 7, 'free space is read too');
+  t.equal(trial.tally(APNIC).accepted, 7, 'available space is counted too');
   t.same(trial.tally(APNIC).rejections, {});
 });
 
-t.test('registries without a file are told, RIPE NCC with either of its two is there', async (t) => {
+t.test('registries without a file are logged; one of the two files of the RIPE NCC is enough', async (t) => {
   const contents = { [APNIC]: statistics('apnic', []), [RIPE_PLAIN]: statistics('ripencc', []) };
   const { log } = await tryContents(t, DELEGATED, contents);
   t.same(
     log,
     ['afrinic', 'arin', 'lacnic'].map(
-      (name) => `no statistics of ${name}: what it has delegated is not known`,
+      (name) => `no delegation statistics of ${name}: its delegations are missing`,
     ),
   );
 });
 
-t.test('AS numbers come with registry, status, country, date and holder, where there are any', async (t) => {
+t.test('AS numbers have registry, status, country, date and holder, if known', async (t) => {
   const delegations = await load(t, {
     [ARIN]: statistics('arin', [
       'arin|US|asn|3|1|00000000|assigned|d98c567c',
@@ -92,12 +92,12 @@ t.test('AS numbers come with registry, status, country, date and holder, where t
   t.equal(delegations.asn(0), undefined);
 });
 
-t.test('available and reserved AS numbers are nobody’s', async (t) => {
+t.test('available and reserved AS numbers have no delegation', async (t) => {
   const records = ['apnic||asn|64297|3||reserved|', 'apnic||asn|63488|512||available|'];
   t.same([...(await load(t, { [APNIC]: statistics('apnic', records) })).asns], []);
 });
 
-t.test('odd counts are split into prefixes that add up to them', async (t) => {
+t.test('blocks that are not a prefix are split into prefixes of the same total size', async (t) => {
   const draw = pseudoRandom(7);
   const expected: { start: number; count: number }[] = [];
   for (let start = 0x0100_0000; expected.length < 300;) {
@@ -141,38 +141,41 @@ t.test(
     t.equal(delegations.asn(1000)?.registry, 'ripe');
     t.same(trial.tally(ARIN).notes, { conflict: 2 });
     t.same(trial.tally(RIPE).notes, { conflict: 1 });
-    t.equal(trial.tally(ARIN).accepted, 3, 'a record that another has outdone is no bad row');
+    t.equal(trial.tally(ARIN).accepted, 3, 'a replaced record is not a bad row');
   },
 );
 
-t.test('the extended statistics of RIPE NCC win over the plain ones, which fill their gaps', async (t) => {
-  const trial = await tryContents(t, DELEGATED, {
-    [RIPE_PLAIN]: statistics('ripencc', [
-      'ripencc|FR|ipv4|2.0.0.0|1536|20100712|allocated',
-      'ripencc|GB|ipv4|2.24.0.0|256|20200101|allocated',
-      'ripencc|IT|ipv4|2.32.0.0|256|20100429|allocated',
-      'ripencc|NL|asn|3333|1|20200101|allocated',
-    ]),
-    [RIPE]: statistics('ripencc', [
-      'ripencc|FR|ipv4|2.0.0.0|1536|20100712|allocated|x',
-      'ripencc|IE|ipv4|2.24.0.0|256|20100101|assigned|x',
-      'ripencc|NL|asn|3333|1|19940519|allocated|y',
-    ]),
-  });
-  const delegations = loadDelegations(trial.dir);
-  t.same(blocksOf(delegations), [
-    '2.0.0.0/22 ripe allocated FR',
-    '2.0.4.0/23 ripe allocated FR',
-    '2.24.0.0/24 ripe assigned IE',
-    '2.32.0.0/24 ripe allocated IT',
-  ]);
-  t.equal(delegations.asn(3333)?.holder, 'y');
-  t.same(
-    trial.tally(RIPE_PLAIN).notes,
-    { duplicate: 2, conflict: 1 },
-    'a record in two pieces is noted once',
-  );
-});
+t.test(
+  'the extended statistics of the RIPE NCC have precedence over the plain ones, which fill gaps',
+  async (t) => {
+    const trial = await tryContents(t, DELEGATED, {
+      [RIPE_PLAIN]: statistics('ripencc', [
+        'ripencc|FR|ipv4|2.0.0.0|1536|20100712|allocated',
+        'ripencc|GB|ipv4|2.24.0.0|256|20200101|allocated',
+        'ripencc|IT|ipv4|2.32.0.0|256|20100429|allocated',
+        'ripencc|NL|asn|3333|1|20200101|allocated',
+      ]),
+      [RIPE]: statistics('ripencc', [
+        'ripencc|FR|ipv4|2.0.0.0|1536|20100712|allocated|x',
+        'ripencc|IE|ipv4|2.24.0.0|256|20100101|assigned|x',
+        'ripencc|NL|asn|3333|1|19940519|allocated|y',
+      ]),
+    });
+    const delegations = loadDelegations(trial.dir);
+    t.same(blocksOf(delegations), [
+      '2.0.0.0/22 ripe allocated FR',
+      '2.0.4.0/23 ripe allocated FR',
+      '2.24.0.0/24 ripe assigned IE',
+      '2.32.0.0/24 ripe allocated IT',
+    ]);
+    t.equal(delegations.asn(3333)?.holder, 'y');
+    t.same(
+      trial.tally(RIPE_PLAIN).notes,
+      { duplicate: 2, conflict: 1 },
+      'a record in two pieces is noted once',
+    );
+  },
+);
 
 t.test('the most specific block around an address is found', async (t) => {
   const delegations = await load(t, {
@@ -194,7 +197,7 @@ t.test('the most specific block around an address is found', async (t) => {
   t.equal(countryAt('2001:220::1'), undefined);
 });
 
-t.test('every bad row is refused with its reason and line', async (t) => {
+t.test('every bad row is rejected with its reason and line', async (t) => {
   const records = [
     'apnic|AN|ipv4|1.0.0.0|256|20110811|assigned|A',
     'apnic|AU|ipv4|1.0.0.256|256|20110811|assigned|A',
@@ -227,7 +230,7 @@ t.test('every bad row is refused with its reason and line', async (t) => {
   });
 });
 
-t.test('BOM, CRLF and Latin-1 cost nothing, nothing and their row', async (t) => {
+t.test('BOM and CRLF are accepted, a Latin-1 row is rejected', async (t) => {
   const content = statistics('apnic', [
     'apnic|AU|ipv4|1.1.1.0|256|20110811|assigned|A91872ED\u00e9',
     'apnic|JP|asn|173|1|20020801|allocated|A91E66F2',
@@ -241,7 +244,7 @@ t.test('BOM, CRLF and Latin-1 cost nothing, nothing and their row', async (t) =>
   t.same([...loadDelegations(trial.dir).asns], [173]);
 });
 
-t.test('a file cut at any byte says the same or is refused', async (t) => {
+t.test('a file cut at any byte gives the same result or is refused', async (t) => {
   const whole = statistics('apnic', [
     'apnic|AU|ipv4|1.1.1.0|256|20110811|assigned|A91872ED',
     'apnic|JP|ipv6|2001:200::|35|19990813|allocated|A916B6AA',
@@ -255,7 +258,7 @@ t.test('a file cut at any byte says the same or is refused', async (t) => {
   t.same(passed, []);
 });
 
-t.test('unusable files are told together, and no file at all too', async (t) => {
+t.test('unusable files are reported together, and so is the absence of files', async (t) => {
   const html = '<!DOCTYPE html><html><body>Bad gateway</body></html>';
   const contents = { [ARIN]: html, [APNIC]: '# only a banner\n', [RIPE]: statistics('ripencc', []) };
   t.same(await refusalsOf(tryContents(t, DELEGATED, contents)), [

@@ -1,21 +1,21 @@
-import { readPlain } from '../feeds/containers.js';
+import { readPlain } from '../input/containers/containers.js';
 import {
   readDelegationRows,
   type DelegationRecord,
   type DelegationVisitor,
-} from '../feeds/delegation-rows.js';
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
-import { withDownload } from '../feeds/routing-downloads.js';
-import type { Source, SourceReading } from '../feeds/source.js';
-import type { Reason, Tally } from '../feeds/tally.js';
+} from '../input/rows/delegation-rows.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { withDownload } from '../input/routing-downloads.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { DelegatedAsns, readDelegatedAsns } from './delegated-asns.js';
 import { DelegatedBlocks, readDelegatedBlocks } from './delegated-blocks.js';
 import { DelegatedRecords } from './delegated-records.js';
-import { readEach } from '../feeds/read-each.js';
+import { readEach } from '../input/read-each.js';
 import type { Delegations } from './registries.js';
 
-/** In the order in which they count: the plain statistics of RIPE NCC only fill the gaps of the extended ones. */
-const FILES: readonly FeedFile[] = [
+/** The files in the order of precedence: the plain statistics of the RIPE NCC only fill gaps in the extended ones. */
+const FILES: readonly PublishedFile[] = [
   'delegated-afrinic-extended-latest',
   'delegated-apnic-extended-latest',
   'delegated-arin-extended-latest',
@@ -24,8 +24,8 @@ const FILES: readonly FeedFile[] = [
   'delegated-ripencc-latest',
 ].map((name) => withDownload({ folder: 'rir', name, container: 'plain', required: false, take: 'all' }));
 
-/** Who was delegated which addresses and AS numbers, as the five regional internet registries tell every day. */
-export const DELEGATED: Source = {
+/** The delegated addresses and AS numbers, from the daily statistics of the five regional internet registries. */
+export const DELEGATED: RoutingSource = {
   id: 'delegated',
   publisher: 'AFRINIC, APNIC, ARIN, LACNIC, RIPE NCC',
   licence: {
@@ -40,33 +40,33 @@ export const DELEGATED: Source = {
   normalise,
 };
 
-/** Reads what `DELEGATED` wrote. Throws ColumnFileError. */
+/** Loads the normalised delegations from a folder. Throws ColumnFileError. */
 export function loadDelegations(dir: string): Delegations {
   const { asn, asns } = readDelegatedAsns(dir);
   return { allocations: readDelegatedBlocks(dir), asn, asns };
 }
 
-async function normalise(files: readonly OpenFile[], { dir, tallyOf, log }: SourceReading): Promise<void> {
+async function normalise(files: readonly OpenFile[], { dir, tallyOf, log }: NormaliseContext): Promise<void> {
   const records = new DelegatedRecords();
   const blocks = new DelegatedBlocks(records);
   const asns = new DelegatedAsns(records);
   const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
   for (const name of missingRegistries(files))
-    log(`no statistics of ${name}: what it has delegated is not known`);
+    log(`no delegation statistics of ${name}: its delegations are missing`);
   await readEach('delegated', inOrder, async (file) => {
     const rows = new DelegatedRows({ records, blocks, asns }, tallyOf(file), inOrder.indexOf(file));
     await readDelegationRows(file, readPlain(file), rows);
   });
-  const odd = new OddRecords(records, (file) => tallyOf(inOrder[file]!));
-  blocks.write(dir, odd);
-  asns.write(dir, odd);
+  const replaced = new ReplacedRecords(records, (file) => tallyOf(inOrder[file]!));
+  blocks.write(dir, replaced);
+  asns.write(dir, replaced);
 }
 
-/** What the file names call the registries of which there is no file. */
+/** Returns the registries without a file, as named in file names. */
 function missingRegistries(files: readonly OpenFile[]): string[] {
   const registryOf = (name: string): string => name.split('-')[1]!;
-  const there = new Set(files.map(({ name }) => registryOf(name)));
-  return [...new Set(FILES.map(({ name }) => registryOf(name)))].filter((name) => !there.has(name));
+  const present = new Set(files.map(({ name }) => registryOf(name)));
+  return [...new Set(FILES.map(({ name }) => registryOf(name)))].filter((name) => !present.has(name));
 }
 
 function rankOf(file: OpenFile): number {
@@ -79,7 +79,7 @@ interface Collected {
   readonly asns: DelegatedAsns;
 }
 
-/** Takes the records of one file. What is available or reserved is counted and says nothing. */
+/** Receives the records of one file. Available and reserved records are only counted. */
 class DelegatedRows implements DelegationVisitor {
   readonly #to: Collected;
   readonly #tally: Tally;
@@ -114,8 +114,8 @@ class DelegatedRows implements DelegationVisitor {
   }
 }
 
-/** Notes records that another one about the same block or number has outdone, each once. */
-class OddRecords {
+/** Notes each replaced record once, as a duplicate or conflict, in the tally of its file. */
+class ReplacedRecords {
   readonly #records: DelegatedRecords;
   readonly #tallyOf: (file: number) => Tally;
   readonly #noted = new Set<number>();
@@ -125,7 +125,7 @@ class OddRecords {
     this.#tallyOf = tallyOf;
   }
 
-  outdone(record: number, by: number): void {
+  replaced(record: number, by: number): void {
     if (this.#noted.has(record)) return;
     this.#noted.add(record);
     this.#tallyOf(this.#records.files.values[record]!).note(this.#records.likeness(record, by));

@@ -1,32 +1,32 @@
-import type { Reason, Tally } from '../feeds/tally.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { parsePrefix, type Prefix } from '../net/prefix.js';
 import { recordsOf, textOf, type XmlNode } from '../net/registry-xml.js';
 import type { Registry } from './registries.js';
 
-/** A block of addresses as IANA designates it. */
+/** A block of addresses with IANA's designation. */
 export interface AddressBlock {
   readonly prefix: Prefix;
-  /** Absent where it is designated to no regional registry: to IETF uses, or to a holder of the first years. */
+  /** Absent if it is not designated to a regional registry, but to an IETF use or an early holder. */
   readonly registry?: Registry;
-  /** As written: `APNIC`, `Administered by ARIN`, `US-DOD`, `6to4`. */
+  /** As published: `APNIC`, `Administered by ARIN`, `US-DOD`, `6to4`. */
   readonly designation: string;
   /** `ALLOCATED`, `LEGACY`, `RESERVED`, … */
   readonly status: string;
 }
 
-/** A run of AS numbers, both ends inclusive, as IANA designates it. */
+/** A range of AS numbers, both ends inclusive, with IANA's designation. */
 export interface AsnBlock {
   readonly first: number;
   readonly last: number;
-  /** Absent where it is assigned by no regional registry. */
+  /** Absent if no regional registry assigns it. */
   readonly registry?: Registry;
-  /** As written: `Assigned by AFRINIC`, `Reserved for Private Use`, `Unallocated`. */
+  /** As published: `Assigned by AFRINIC`, `Reserved for Private Use`, `Unallocated`. */
   readonly designation: string;
 }
 
 /**
- * Reads the records of IANA's IPv4 Address Space Registry, a /8 each (`001/8`), or of its IPv6 Global Unicast Address
- * Assignments (`2001:0200::/23`). Positions in the tally are those of the records, from 1 on.
+ * Reads the records of IANA's IPv4 Address Space Registry (a /8 each: `001/8`) or of its IPv6 Global Unicast Address
+ * Assignments (`2001:0200::/23`). Positions in the tally are record numbers from 1.
  */
 export function readAddressBlocks(xml: string, tally: Tally): AddressBlock[] {
   return readRecords(xml, tally, 'prefix', (record) => {
@@ -39,8 +39,8 @@ export function readAddressBlocks(xml: string, tally: Tally): AddressBlock[] {
 }
 
 /**
- * Reads the records of IANA's Autonomous System (AS) Numbers registries, of 16 and of 32 bits. The row of the second
- * that refers to the first is left out.
+ * Reads the records of IANA's Autonomous System (AS) Numbers registries, 16-bit and 32-bit. Skips the row of the second
+ * that refers to the first.
  */
 export function readAsnBlocks(xml: string, tally: Tally): AsnBlock[] {
   return readRecords(xml, tally, 'number', (record) => {
@@ -66,7 +66,10 @@ const NAMES: Readonly<Record<string, Registry>> = {
   'RIPE NCC': 'ripe',
 };
 
-/** Records that have the element; `read` gives what one says, absent for nothing, or why it is refused. */
+/**
+ * Reads the records with the element. `read` returns the result, undefined to skip the record, or the reason to reject
+ * it.
+ */
 function readRecords<T extends object>(
   xml: string,
   tally: Tally,
@@ -87,7 +90,7 @@ function readRecords<T extends object>(
   });
 }
 
-/** `001/8`, or an IPv6 prefix. */
+/** Parses `001/8` or an IPv6 prefix. */
 function parseBlock(text: string): Prefix | undefined {
   const ipv4 = /^0{0,2}(\d{1,3})\/8$/.exec(text);
   return parsePrefix(ipv4 ? `${ipv4[1]!}.0.0.0/8` : text);

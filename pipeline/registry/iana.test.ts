@@ -12,7 +12,7 @@ const SPECIAL = ['iana-ipv4-special-registry.xml', 'iana-ipv6-special-registry.x
 const fixture = (name: string): string =>
   readFileSync(join(PROJECT_ROOT, 'fixtures/feeds/iana', name), 'utf8');
 
-/** A registry in IANA's layout. */
+/** Returns a registry in IANA's format. */
 function registry(id: string, ...content: readonly string[]): string {
   const head = `<?xml version='1.0' encoding='UTF-8'?>\n<registry xmlns="http://www.iana.org/assignments" id="${id}">`;
   return `${head}\n<title>${id}</title>\n${content.join('\n')}\n</registry>\n`;
@@ -31,7 +31,7 @@ const AS_NUMBERS = registry(
   '</registry>',
 );
 
-/** IANA's 256 blocks, in the layout of the address space registry. */
+/** Returns IANA's 256 blocks in the format of the address space registry. */
 function addressSpace(): string {
   const records = Array.from({ length: 256 }, (_, block) => {
     const designation = { 1: 'APNIC', 3: 'Administered by ARIN', 53: 'Daimler AG' }[block] ?? 'Future use';
@@ -48,7 +48,7 @@ const UNICAST = registry(
   '<record><prefix>2600:0000::/12</prefix><description>ARIN</description><status>ALLOCATED</status></record>',
 );
 
-t.test('the registry of an AS number is the one its block is assigned by', async (t) => {
+t.test('the registry of an AS number is the registry that assigns its block', async (t) => {
   const trial = await tryContents(t, IANA, { 'as-numbers.xml': AS_NUMBERS });
   const { registryOfAsn, asnBlocks } = loadIanaRegistries(trial.dir);
   t.equal(registryOfAsn(7), 'ripe');
@@ -61,7 +61,7 @@ t.test('the registry of an AS number is the one its block is assigned by', async
   t.same(trial.tally('as-numbers.xml').notes, { skipped: 1 }, 'the cross-reference to the other registry');
 });
 
-t.test('blocks of addresses are designated to registries, to others, or to nobody', async (t) => {
+t.test('blocks of addresses are designated to registries, to others, or not at all', async (t) => {
   const trial = await tryContents(t, IANA, {
     'ipv4-address-space.xml': addressSpace(),
     'ipv6-unicast-address-assignments.xml': UNICAST,
@@ -80,7 +80,7 @@ t.test('blocks of addresses are designated to registries, to others, or to nobod
   t.same(daimler, { designation: 'Daimler AG', status: 'S' });
 });
 
-t.test('the special-purpose registries come back as they were read', async (t) => {
+t.test('the special-purpose registries are loaded as they were read', async (t) => {
   const trial = await tryFixtures(t, IANA, SPECIAL);
   const expected = SPECIAL.flatMap((name) => parseSpecialPurposeRegistry(fixture(name)));
   const { specialPurpose, addressBlocks, registryOfAsn } = loadIanaRegistries(trial.dir);
@@ -101,7 +101,7 @@ t.test('old copies of the special-purpose registries are refused', async (t) => 
   }
 });
 
-t.test('bad records are refused with their number', async (t) => {
+t.test('bad records are rejected with their number', async (t) => {
   const content = registry(
     'as-numbers',
     '<record><number>one</number><description>Assigned by ARIN</description></record>',
@@ -122,13 +122,13 @@ t.test('bad records are refused with their number', async (t) => {
   t.equal(loadIanaRegistries(trial.dir).registryOfAsn(8), 'arin');
 });
 
-t.test('BOM and CRLF are fine', async (t) => {
+t.test('BOM and CRLF are accepted', async (t) => {
   const content = `\u{feff}${AS_NUMBERS.replaceAll('\n', '\r\n')}`;
   const trial = await tryContents(t, IANA, { 'as-numbers.xml': content });
   t.equal(loadIanaRegistries(trial.dir).asnBlocks.length, 5);
 });
 
-t.test('a file cut at any byte says the same or is refused', async (t) => {
+t.test('a file cut at any byte gives the same result or is refused', async (t) => {
   const cuts = { 'as-numbers.xml': AS_NUMBERS, 'ipv6-unicast-address-assignments.xml': UNICAST };
   for (const [name, whole] of Object.entries(cuts)) {
     const passed = await cutsThatPass(t, IANA, {

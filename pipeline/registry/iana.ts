@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readPlain } from '../feeds/containers.js';
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
-import { withDownload } from '../feeds/routing-downloads.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Source, SourceReading } from '../feeds/source.js';
-import type { Tally } from '../feeds/tally.js';
+import { readPlain } from '../input/containers/containers.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { withDownload } from '../input/routing-downloads.js';
+import { FeedError } from '../input/feed-error.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
+import type { Tally } from '../input/tally.js';
 import { formatPrefix, parsePrefix, type Prefix } from '../net/prefix.js';
 import { isWholeRegistry, RegistryError } from '../net/registry-xml.js';
 import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../net/special-purpose.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { readAddressBlocks, readAsnBlocks, type AddressBlock, type AsnBlock } from './iana-blocks.js';
-import { readEach } from '../feeds/read-each.js';
+import { readEach } from '../input/read-each.js';
 import { REGISTRIES, type Registry } from './registries.js';
 
-const FILES: readonly FeedFile[] = [
+const FILES: readonly PublishedFile[] = [
   'iana-ipv4-special-registry.xml',
   'iana-ipv6-special-registry.xml',
   'ipv4-address-space.xml',
@@ -24,8 +24,8 @@ const FILES: readonly FeedFile[] = [
   'as-numbers.xml',
 ].map((name) => withDownload({ folder: 'iana', name, container: 'plain', required: false, take: 'all' }));
 
-/** What addresses and AS numbers are designated for, before any registry delegates them. */
-export const IANA: Source = {
+/** IANA's registries: the designation of addresses and AS numbers before a regional registry delegates them. */
+export const IANA: RoutingSource = {
   id: 'iana',
   publisher: 'IANA',
   licence: { name: 'CC0', url: 'https://www.iana.org/help/licensing-terms', terms: 'free' },
@@ -36,18 +36,18 @@ export const IANA: Source = {
   normalise,
 };
 
-/** IANA's registries; lists are empty where a file was not there. */
+/** The content of IANA's registries. The list of a missing file is empty. */
 export interface IanaRegistries {
   readonly specialPurpose: readonly SpecialPurposeRange[];
   readonly addressBlocks: readonly AddressBlock[];
   readonly asnBlocks: readonly AsnBlock[];
-  /** The regional registry that the block around an AS number is designated to; absent where there is none. */
+  /** Returns the regional registry of the block with an AS number; undefined if it has none. */
   readonly registryOfAsn: (asn: number) => Registry | undefined;
-  /** The regional registry that the most specific block around an address is designated to. */
+  /** Returns the regional registry of the most specific block with an address; undefined if it has none. */
   readonly registryOfAddress: (address: Uint32Array) => Registry | undefined;
 }
 
-/** Reads what `IANA` wrote. Throws a ZodError or SyntaxError when it is something else. */
+/** Loads the normalised registries from a folder. Throws ZodError or SyntaxError if the file has another form. */
 export function loadIanaRegistries(dir: string): IanaRegistries {
   const { specialPurpose, addressBlocks, asnBlocks } = writtenSchema.parse(
     JSON.parse(readFileSync(join(dir, JSON_FILE), 'utf8')),
@@ -72,7 +72,7 @@ const JSON_FILE = 'iana.json';
 const prefixSchema = z.string().transform((text, context): Prefix => {
   const prefix = parsePrefix(text);
   if (prefix) return prefix;
-  context.addIssue('no prefix');
+  context.addIssue('invalid prefix');
   return z.NEVER;
 });
 const registrySchema = z.enum(REGISTRIES).exactOptional();
@@ -105,7 +105,7 @@ interface Found {
   readonly asnBlocks: AsnBlock[];
 }
 
-async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+async function normalise(files: readonly OpenFile[], { dir, tallyOf }: NormaliseContext): Promise<void> {
   const found: Found = { specialPurpose: [], addressBlocks: [], asnBlocks: [] };
   const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
   await readEach('iana', inOrder, async (file) => {
@@ -130,17 +130,19 @@ function withPrefixText<T extends { readonly prefix: Prefix }>(
   return { ...row, prefix: formatPrefix(address, length, family) };
 }
 
-/** The text of an XML file. Throws FeedError `header` when it is no registry and `truncated` when it is cut. */
+/**
+ * Returns the text of an XML file. Throws FeedError: `header` without a registry element, `truncated` without its end.
+ */
 async function readXml(file: OpenFile): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of readPlain(file)) chunks.push(chunk);
   const xml = Buffer.concat(chunks).toString('utf8');
-  if (!xml.includes('<registry')) throw new FeedError('header', file.id, 'no <registry> is in it');
-  if (!isWholeRegistry(xml)) throw new FeedError('truncated', file.id, 'its last </registry> is not there');
+  if (!xml.includes('<registry')) throw new FeedError('header', file.id, 'no <registry> element found');
+  if (!isWholeRegistry(xml)) throw new FeedError('truncated', file.id, 'the last </registry> is missing');
   return xml;
 }
 
-/** Throws FeedError `header` for a registry that cannot be read, `truncated` where blocks are missing. */
+/** Reads a registry into `found`. Throws FeedError: `header` if it is unreadable, `truncated` if blocks are missing. */
 function readRegistry(file: OpenFile, xml: string, found: Found, tally: Tally): void {
   try {
     readRecords(file, xml, found, tally);
@@ -148,9 +150,9 @@ function readRegistry(file: OpenFile, xml: string, found: Found, tally: Tally): 
     if (!(error instanceof RegistryError)) throw error;
     throw new FeedError('header', file.id, error.message, { cause: error });
   }
-  if (tally.rows === 0) throw new FeedError('header', file.id, 'no <record> of this registry is in it');
+  if (tally.rows === 0) throw new FeedError('header', file.id, 'no <record> of this registry found');
   if (file.name === 'ipv4-address-space.xml' && tally.rows !== ALL_SLASH_8) {
-    throw new FeedError('truncated', file.id, `${tally.rows} of ${ALL_SLASH_8} blocks are there`);
+    throw new FeedError('truncated', file.id, `it has ${tally.rows} of ${ALL_SLASH_8} blocks`);
   }
 }
 
@@ -171,21 +173,21 @@ function readRecords(file: OpenFile, xml: string, found: Found, tally: Tally): v
 const ALL_SLASH_8 = 256;
 
 /**
- * Rows that copies of earlier years lack. Without 3fff::/20 documentation space would pass for public, without
- * 192.0.0.10/32 public addresses for reserved.
+ * Rows that old copies lack. Without 3fff::/20, documentation space would count as public; without 192.0.0.10/32,
+ * public addresses would count as reserved.
  */
 const NEWER_ROWS: Readonly<Record<string, readonly string[]>> = {
   'iana-ipv4-special-registry.xml': ['192.0.0.10/32'],
   'iana-ipv6-special-registry.xml': ['100:0:0:1::/64', '2001:30::/28', '3fff::/20', '5f00::/16'],
 };
 
-/** Throws FeedError `stale` for a copy that is too old. */
+/** Reads a special-purpose registry. Throws FeedError `stale` if the copy lacks a row of NEWER_ROWS. */
 function readSpecialPurpose(file: OpenFile, xml: string, tally: Tally): readonly SpecialPurposeRange[] {
   const ranges = parseSpecialPurposeRegistry(xml);
   const listed = new Set(ranges.map((range) => withPrefixText(range).prefix));
   const lacking = NEWER_ROWS[file.name]!.filter((prefix) => !listed.has(prefix));
   if (lacking.length > 0)
-    throw new FeedError('stale', file.id, `an old copy: it lacks ${lacking.join(', ')}`);
+    throw new FeedError('stale', file.id, `the copy is too old: it lacks ${lacking.join(', ')}`);
   for (let row = 0; row < ranges.length; row++) tally.accept();
   return ranges;
 }

@@ -1,13 +1,12 @@
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json';
-import { readPlain } from '../feeds/containers.js';
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
+import { readPlain } from '../input/containers/containers.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
 
 /**
- * Reads some values out of a JSON file of any size, keeping nothing of the rest. `paths` are `$.roas.*` and the like;
- * `visit` gets each value with the name of the top-level member that it stands in (or is).
- * Throws FeedError `truncated` when the file ends early, `container` when it is no JSON; what `visit` throws; what
- * `readPlain` throws.
+ * Reads selected values of a JSON file of any size without keeping the rest in memory. `paths` are paths such as
+ * `$.roas.*`. `visit` gets each value with the name of its top-level member. Throws FeedError: `truncated` if the JSON
+ * ends early, `container` if it is invalid. Also throws the errors of `visit` and `readPlain`.
  */
 export async function readJsonValues(
   file: OpenFile,
@@ -29,10 +28,10 @@ export async function readJsonValues(
 }
 
 function noJson(file: OpenFile, error: Error): FeedError {
-  return new FeedError('container', file.id, `no JSON: ${error.message}`, { cause: error });
+  return new FeedError('container', file.id, `invalid JSON: ${error.message}`, { cause: error });
 }
 
-/** Bytes that are not UTF-8 are an error of the decoder's. */
+/** Bytes that are not UTF-8 cause an error of the text decoder. */
 function isNoJson(error: unknown): error is Error {
   if (error instanceof TokenizerError || error instanceof TokenParserError) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';

@@ -1,11 +1,11 @@
-import { namesNoCountry, parseCountry } from '../feeds/iso3166.js';
-import type { Tally } from '../feeds/tally.js';
+import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
+import type { Tally } from '../input/tally.js';
 import type { PeeringObject, PeeringObjects } from './peeringdb-objects.js';
 import type { PeeringDb, PeeringNetwork, PeeringPlace } from './registries.js';
 
 /**
- * Puts children to their parents. Those of a parent that is not there (deleted, or outside an extract) are left out,
- * noted as `unresolved`; connections that are not operational are left out, noted as `skipped`.
+ * Joins objects with their parents. Omits objects with a missing parent (deleted, or outside an extract), noted as
+ * `unresolved`, and connections that are not operational, noted as `skipped`.
  */
 export function joinObjects(objects: PeeringObjects): PeeringDb {
   const { net, fac, ix } = objects;
@@ -21,7 +21,7 @@ export function joinObjects(objects: PeeringObjects): PeeringDb {
 }
 
 const ROUTE_SERVER = 'Route Server';
-/** Types of networks that carry their own or their customers' traffic; no exchange calls its route server one. */
+/** Types of networks that carry traffic. A network of such a type is not a route server. */
 const OPERATORS: ReadonlySet<string> = new Set(['NSP', 'Content', 'Cable/DSL/ISP', 'Enterprise']);
 
 function inOrder<T extends { readonly id: number }>(byId: ReadonlyMap<number, T>): T[] {
@@ -32,23 +32,23 @@ function networkOf({ asn, name, aka, info_type, website }: PeeringObject<'net'>)
   return {
     asn,
     name,
-    ...(aka === '' ? {} : { aka }),
-    ...(info_type === '' ? {} : { infoType: info_type }),
-    ...(website === '' ? {} : { website }),
+    ...(aka !== '' && { aka }),
+    ...(info_type !== '' && { infoType: info_type }),
+    ...(website !== '' && { website }),
   };
 }
 
 function placeOf({ id, name, city, country }: PeeringObject<'fac' | 'ix'>, tally?: Tally): PeeringPlace {
   const code = parseCountry(country);
   if (code === undefined && !namesNoCountry(country)) tally?.note('unknown');
-  return { id, name, ...(city === '' ? {} : { city }), ...(code === undefined ? {} : { country: code }) };
+  return { id, name, ...(city !== '' && { city }), ...(code !== undefined && { country: code }) };
 }
 
 function lansOf({ ix, ixlan }: PeeringObjects): PeeringObject<'ixlan'>[] {
   return inOrder(ixlan.byId).filter((lan) => {
-    const isThere = ix.byId.has(lan.ix_id);
-    if (!isThere) ixlan.tally?.note('unresolved');
-    return isThere;
+    const hasParent = ix.byId.has(lan.ix_id);
+    if (!hasParent) ixlan.tally?.note('unresolved');
+    return hasParent;
   });
 }
 
@@ -66,16 +66,17 @@ function prefixesOf(
 
 function connectionsOf({ net, ix, netixlan }: PeeringObjects): PeeringDb['connections'] {
   return inOrder(netixlan.byId).flatMap(({ net_id, ix_id, asn, speed, operational }) => {
-    const isThere = net.byId.has(net_id) && ix.byId.has(ix_id);
-    if (isThere && operational) return [{ asn, exchange: ix_id, speed }];
-    netixlan.tally?.note(isThere ? 'skipped' : 'unresolved');
+    const hasParents = net.byId.has(net_id) && ix.byId.has(ix_id);
+    if (hasParents && operational) return [{ asn, exchange: ix_id, speed }];
+    netixlan.tally?.note(hasParents ? 'skipped' : 'unresolved');
     return [];
   });
 }
 
 /**
- * What a network says about itself counts; what an exchange says about its LAN, unless the network says otherwise: to
- * take an operator out of every path would hide all its links.
+ * Returns the AS numbers of route servers: networks of that type, and the route servers that exchanges name for their
+ * LANs. The latter are ignored, and noted as `conflict`, if the network has a type of OPERATORS: route servers are
+ * removed from paths, which would hide all links of an operator.
  */
 function routeServersOf({ net, ixlan }: PeeringObjects, lans: readonly PeeringObject<'ixlan'>[]): number[] {
   const typeOf = new Map([...net.byId.values()].map(({ asn, info_type }) => [asn, info_type]));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Tally } from '../feeds/tally.js';
+import type { Tally } from '../input/tally.js';
 import { IPV4_DEPTH } from '../net/address.js';
 import { formatPrefix, parsePrefix } from '../net/prefix.js';
 
 const id = z.int().positive();
 const asn = z.int().min(1).max(0xffff_ffff);
-/** A text, or nothing: PeeringDB has both empty texts and nulls. */
+/** An optional text: PeeringDB uses both empty strings and null. */
 const text = z
   .string()
   .nullish()
@@ -16,15 +16,15 @@ const prefix = z.string().transform((written, context) => {
   if (parsed && parsed.length >= SHORTEST[parsed.family]) {
     return formatPrefix(parsed.address, parsed.length, parsed.family);
   }
-  context.addIssue('no prefix of a LAN');
+  context.addIssue('invalid prefix of a LAN: expected at least /16 (IPv4) or /32 (IPv6)');
   return z.NEVER;
 });
-/** No exchange has a larger LAN: what is shorter would claim a part of the internet. */
+/** The shortest accepted prefixes of LANs. A shorter one is an error that would cover other networks. */
 const SHORTEST = { 4: IPV4_DEPTH + 16, 6: 32 } as const;
 
 /**
- * What we take of PeeringDB's objects (https://www.peeringdb.com/apidocs/); keys that are not named here are left
- * out, and persons (`poc`) are never read.
+ * The fields that are read from PeeringDB's objects (https://www.peeringdb.com/apidocs/). Other keys are dropped.
+ * Contact persons (`poc`) are never read.
  */
 const SCHEMAS = {
   net: z.object({ id, asn, name, aka: text, info_type: text, website: text }),
@@ -43,14 +43,15 @@ const SCHEMAS = {
   }),
 } as const;
 
-/** Kinds of objects that are read; of `org`, `poc`, `netfac`, `carrier` and others nothing is needed. */
+/** The kinds of objects that are read. Others (`org`, `poc`, `netfac`, `carrier`, …) are not needed. */
 export type ObjectKind = keyof typeof SCHEMAS;
+/** All kinds of objects that are read. */
 export const OBJECT_KINDS = Object.keys(SCHEMAS) as readonly ObjectKind[];
 
-/** An object as published, reduced to what we take. */
+/** An object as published, reduced to the fields that are read. */
 export type PeeringObject<Kind extends ObjectKind> = z.infer<(typeof SCHEMAS)[Kind]>;
 
-/** Objects of one kind by id, and the file that they are of. */
+/** Objects of one kind by id, and the tally of their file. */
 export interface ObjectsOf<Kind extends ObjectKind> {
   readonly byId: Map<number, PeeringObject<Kind>>;
   readonly tally: Tally | undefined;
@@ -62,8 +63,8 @@ export type PeeringObjects = { readonly [Kind in ObjectKind]: ObjectsOf<Kind> };
 const statusSchema = z.object({ status: z.string() });
 
 /**
- * Adds an object and counts it; `position` is its number in its list. What is not (or no longer) approved is
- * skipped: its status is other than `ok`.
+ * Adds an object and counts it. `position` is its number in its list. Objects with a status other than `ok` (not yet
+ * approved, deleted) are skipped.
  */
 export function addObject<Kind extends ObjectKind>(
   kind: Kind,
@@ -85,7 +86,7 @@ export function addObject<Kind extends ObjectKind>(
   }
 }
 
-/** The object with the keys that we read: others may hold e-mail addresses and telephone numbers. */
+/** Returns the object with only the keys that are read: others may contain e-mail addresses and telephone numbers. */
 function excerptOf(kind: ObjectKind, value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const keys = [...Object.keys(SCHEMAS[kind].shape), 'status'];

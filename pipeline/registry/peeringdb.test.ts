@@ -62,7 +62,7 @@ async function load(t: Test, contents: Readonly<Record<string, string>>): Promis
   return loadPeeringDb((await tryContents(t, PEERINGDB, contents)).dir);
 }
 
-t.test('files of one kind each, with and without -0, and the dump of all kinds say the same', async (t) => {
+t.test('files per kind, with and without -0, and the dump of all kinds give the same result', async (t) => {
   const plain = Object.fromEntries(
     Object.entries(WHOLE).map(([name, content]) => [name.replace('-0', ''), content]),
   );
@@ -72,16 +72,16 @@ t.test('files of one kind each, with and without -0, and the dump of all kinds s
   t.same(await load(t, { [DUMP]: `\u{feff}${dump()}` }), EXPECTED);
 });
 
-t.test('persons are not read, nor kept in an excerpt of a bad object', async (t) => {
+t.test('persons are not read and not kept in the excerpt of a bad object', async (t) => {
   const bad = { ...IX, id: 'x', tech_email: PERSON.email };
   const trial = await tryContents(t, PEERINGDB, { [DUMP]: dump(), 'ix-0.json': list(IX, bad) });
-  t.equal(trial.tally(DUMP).rows, 5, 'every kind but exchanges, once');
-  const told = JSON.stringify([trial.tally('ix-0.json'), trial.tally(DUMP), loadPeeringDb(trial.dir)]);
-  t.notMatch(told, /person/i);
+  t.equal(trial.tally(DUMP).rows, 5, 'every kind except exchanges, once');
+  const output = JSON.stringify([trial.tally('ix-0.json'), trial.tally(DUMP), loadPeeringDb(trial.dir)]);
+  t.notMatch(output, /person/i);
   t.match(trial.tally('ix-0.json').rejections.json?.examples, [{ position: 2, excerpt: /Equinix New York/ }]);
 });
 
-t.test('a kind is read from one file: -0 before the plain name before the dump', async (t) => {
+t.test('each kind is read from one file: -0 before the plain name before the dump', async (t) => {
   const trial = await tryContents(t, PEERINGDB, {
     ...WHOLE,
     'net.json': list({ ...NET, name: 'older' }, { ...NET, id: 2, asn: 1 }),
@@ -89,10 +89,10 @@ t.test('a kind is read from one file: -0 before the plain name before the dump',
   });
   t.same(loadPeeringDb(trial.dir), EXPECTED);
   t.equal(trial.tally('net.json').rows + trial.tally(DUMP).rows, 0);
-  t.equal(trial.log.length, 2, 'it is told that they were not read');
+  t.equal(trial.log.length, 2, 'unread files are logged');
 });
 
-t.test('nulls and empty texts are absent, regions and unknown codes are no country', async (t) => {
+t.test('nulls and empty strings are absent, unknown codes are not countries', async (t) => {
   const db = await load(t, {
     'net-0.json': list({ id: 3, asn: 7, name: ' Seven ', aka: '', info_type: null, status: 'ok' }),
     'fac-0.json': list(
@@ -111,7 +111,7 @@ t.test('nulls and empty texts are absent, regions and unknown codes are no count
   t.same(db.exchanges, [{ id: 12, name: 'Equinix New York', city: 'New York, Secaucus' }]);
 });
 
-t.test('what is not approved, or not operational, is skipped and counted', async (t) => {
+t.test('objects that are not approved or not operational are skipped and counted', async (t) => {
   const trial = await tryContents(t, PEERINGDB, {
     ...WHOLE,
     'net-0.json': list(NET, { id: 2, status: 'deleted' }, { ...NET, id: 3, asn: 3, status: 'pending' }),
@@ -137,7 +137,7 @@ t.test('children of deleted or missing parents are dropped and noted', async (t)
   t.same(trial.tally('netixlan-0.json').notes, { unresolved: 2 });
 });
 
-t.test('route servers are networks of that type, and those of the LANs', async (t) => {
+t.test('route servers are networks of that type and the route servers of LANs', async (t) => {
   const db = await load(t, {
     ...WHOLE,
     'net-0.json': list(NET, { ...NET, id: 2, asn: 6695, info_type: 'Route Server' }),
@@ -151,7 +151,7 @@ t.test('route servers are networks of that type, and those of the LANs', async (
   t.same(db.routeServers, [4635, 6695]);
 });
 
-t.test('an operator that an exchange names for its route server is none, and noted', async (t) => {
+t.test('an operator named as route server by an exchange is not a route server, and is noted', async (t) => {
   const trial = await tryContents(t, PEERINGDB, {
     ...WHOLE,
     'net-0.json': list(
@@ -165,7 +165,7 @@ t.test('an operator that an exchange names for its route server is none, and not
   t.same(trial.tally('ixlan-0.json').notes, { conflict: 1 });
 });
 
-t.test('an object that is no such object costs itself alone', async (t) => {
+t.test('only the invalid object is rejected', async (t) => {
   const trial = await tryContents(t, PEERINGDB, {
     ...WHOLE,
     'net-0.json': list(
@@ -204,7 +204,7 @@ t.test('a file cut at any byte is refused', async (t) => {
   t.same(await cutsThatPass(t, PEERINGDB, { name: DUMP, whole: Buffer.from(dump()), step: 3, read }), []);
 });
 
-t.test('files that hold something else are refused', async (t) => {
+t.test('files with other content are refused', async (t) => {
   const contents: Readonly<Record<string, string | Buffer>> = {
     container: '<!DOCTYPE html>\n<html lang="en"></html>',
     header: '{"meta":{"error":"rate limit"}}',

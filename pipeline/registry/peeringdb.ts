@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
-import { withDownload } from '../feeds/routing-downloads.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Source, SourceReading } from '../feeds/source.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { withDownload } from '../input/routing-downloads.js';
+import { FeedError } from '../input/feed-error.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
 import { readJsonValues } from './json-values.js';
 import { joinObjects } from './peeringdb-join.js';
 import {
@@ -15,13 +15,13 @@ import {
   type ObjectsOf,
   type PeeringObjects,
 } from './peeringdb-objects.js';
-import { readEach } from '../feeds/read-each.js';
+import { readEach } from '../input/read-each.js';
 import type { PeeringDb } from './registries.js';
 
-/** CAIDA's daily copy: all kinds in one file. */
+/** CAIDA's daily copy, with all kinds in one file. */
 const DUMP = 'peeringdb_2_dump_*.json';
 
-const FILES: readonly FeedFile[] = [
+const FILES: readonly PublishedFile[] = [
   ...OBJECT_KINDS.flatMap((kind) => [
     oneOf(`${kind}-0.json`, [`${kind}.json`, DUMP]),
     oneOf(`${kind}.json`, [`${kind}-0.json`, DUMP]),
@@ -32,7 +32,7 @@ const FILES: readonly FeedFile[] = [
   ),
 ];
 
-function oneOf(name: string, alternatives: readonly string[]): FeedFile {
+function oneOf(name: string, alternatives: readonly string[]): PublishedFile {
   const take = name === DUMP ? 'latest' : 'all';
   return withDownload({
     folder: 'peeringdb',
@@ -44,8 +44,8 @@ function oneOf(name: string, alternatives: readonly string[]): FeedFile {
   });
 }
 
-/** Networks, facilities and internet exchanges as their operators register them. */
-export const PEERINGDB: Source = {
+/** Networks, facilities and internet exchanges, as their operators register them in PeeringDB. */
+export const PEERINGDB: RoutingSource = {
   id: 'peeringdb',
   publisher: 'PeeringDB',
   licence: {
@@ -61,7 +61,7 @@ export const PEERINGDB: Source = {
   normalise,
 };
 
-/** Reads what `PEERINGDB` wrote. Throws a ZodError or SyntaxError when it is something else. */
+/** Loads the normalised PeeringDB from a folder. Throws ZodError or SyntaxError if the file has another form. */
 export function loadPeeringDb(dir: string): PeeringDb {
   return writtenSchema.parse(JSON.parse(readFileSync(join(dir, JSON_FILE), 'utf8')));
 }
@@ -92,32 +92,32 @@ const writtenSchema: z.ZodType<PeeringDb> = z.strictObject({
   routeServers: z.array(z.int()),
 });
 
-async function normalise(files: readonly OpenFile[], reading: SourceReading): Promise<void> {
-  const { dir, tallyOf, log } = reading;
+async function normalise(files: readonly OpenFile[], context: NormaliseContext): Promise<void> {
+  const { dir, tallyOf, log } = context;
   const kinds = new Map(files.map((file): [OpenFile, ObjectKind[]] => [file, []]));
   for (const kind of OBJECT_KINDS) {
     const file = fileOf(kind, files);
     if (file) kinds.get(file)!.push(kind);
-    else log(`peeringdb: no file has ${kind} objects`);
+    else log(`peeringdb: no file with ${kind} objects`);
   }
   const objects = emptyObjects((kind) => {
     const file = fileOf(kind, files);
     return file && tallyOf(file);
   });
   await readEach('peeringdb', [...kinds.keys()], async (file) => {
-    if (kinds.get(file)!.length === 0) log(`${file.id}: not read, another file has the same objects`);
-    else await readObjects(file, { kinds: kinds.get(file)!, objects, reading });
+    if (kinds.get(file)!.length === 0) log(`${file.id} skipped: another file has the same objects`);
+    else await readObjects(file, { kinds: kinds.get(file)!, objects, context });
   });
   await writeFile(join(dir, JSON_FILE), JSON.stringify(joinObjects(objects)), { flush: true });
 }
 
-/** A kind is read from one file: two snapshots do not know of each other's deletions. */
+/** Each kind is read from one file, because an older snapshot would restore deleted objects. */
 function fileOf(kind: ObjectKind, files: readonly OpenFile[]): OpenFile | undefined {
   const named = (name: string): OpenFile | undefined => files.find((file) => file.name === name);
   return named(`${kind}-0.json`) ?? named(`${kind}.json`) ?? files.find(isDump);
 }
 
-/** Other files are `<kind>.json` and `<kind>-0.json`. */
+/** Whether the file is a dump of all kinds; the others are `<kind>.json` and `<kind>-0.json`. */
 function isDump(file: OpenFile): boolean {
   return file.name.startsWith('peeringdb_2_dump_');
 }
@@ -130,14 +130,14 @@ function emptyObjects(tallyOf: (kind: ObjectKind) => ObjectsOf<ObjectKind>['tall
 interface Objects {
   readonly kinds: readonly ObjectKind[];
   readonly objects: PeeringObjects;
-  readonly reading: SourceReading;
+  readonly context: NormaliseContext;
 }
 
 /**
- * Reads `{"data":[…]}`, or the dump's `{"net":{"data":[…]},…}`. Throws FeedError `header` for a kind without any object.
+ * Reads `{"data":[…]}`, or the dump's `{"net":{"data":[…]},…}`. Throws FeedError `header` for a kind without objects.
  */
-async function readObjects(file: OpenFile, { kinds, objects, reading }: Objects): Promise<void> {
-  const tally = reading.tallyOf(file);
+async function readObjects(file: OpenFile, { kinds, objects, context }: Objects): Promise<void> {
+  const tally = context.tallyOf(file);
   const positions = new Map(kinds.map((kind) => [kind, 0]));
   const paths = isDump(file) ? kinds.map((kind) => `$.${kind}.data.*`) : ['$.data.*'];
   await readJsonValues(file, paths, (member, value) => {
@@ -147,5 +147,5 @@ async function readObjects(file: OpenFile, { kinds, objects, reading }: Objects)
     addObject(kind, objects[kind], { value, position, tally });
   });
   const empty = kinds.filter((kind) => positions.get(kind) === 0);
-  if (empty.length > 0) throw new FeedError('header', file.id, `no ${empty.join(', ')} objects in it`);
+  if (empty.length > 0) throw new FeedError('header', file.id, `no ${empty.join(', ')} objects found`);
 }

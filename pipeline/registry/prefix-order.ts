@@ -1,15 +1,15 @@
-/** Prefixes side by side: four words each, and lengths in bits of the 128-bit space. */
+/** Prefixes in columns: four words of address each, and lengths in bits of the 128-bit space. */
 export interface PrefixColumns {
   readonly addresses: Uint32Array;
   readonly lengths: Uint8Array;
 }
 
-/** A prefix has none that covers it. */
+/** In place of a parent: no prefix covers this one. */
 export const NO_PARENT = 0xffff_ffff;
 
 /**
- * Positions of the first `count` prefixes in address order, a covering one before those inside it. What is equal
- * stands as `tie` says, else in the order of positions. (A radix sort takes twice as long: every pass misses the cache.)
+ * Returns the positions of the first `count` prefixes in address order, a covering prefix before those inside it. Equal
+ * prefixes are ordered by `tie`, then by position. (A radix sort takes twice as long: every pass misses the cache.)
  */
 export function prefixOrder(
   prefixes: PrefixColumns,
@@ -20,7 +20,7 @@ export function prefixOrder(
   return order.sort((a, b) => comparePrefixes(prefixes, a, b) || tie(a, b) || a - b);
 }
 
-/** Negative, 0 or positive, by address and then by length. */
+/** Compares two prefixes by address, then by length. Returns a negative number, 0 or a positive number. */
 export function comparePrefixes({ addresses, lengths }: PrefixColumns, a: number, b: number): number {
   for (let word = 0; word < 4; word++) {
     const difference = addresses[4 * a + word]! - addresses[4 * b + word]!;
@@ -29,7 +29,7 @@ export function comparePrefixes({ addresses, lengths }: PrefixColumns, a: number
   return lengths[a]! - lengths[b]!;
 }
 
-/** For each of some distinct prefixes in order the position of the longest one that covers it, or NO_PARENT. */
+/** Returns for each of `count` distinct sorted prefixes the position of the longest covering one, or NO_PARENT. */
 export function parentsOf(prefixes: PrefixColumns, count: number): Uint32Array<ArrayBuffer> {
   const parents = new Uint32Array(count).fill(NO_PARENT);
   for (let index = 1; index < count; index++) {
@@ -42,7 +42,7 @@ export function parentsOf(prefixes: PrefixColumns, count: number): Uint32Array<A
   return parents;
 }
 
-/** Whether the prefix covers the address whose four words begin at `at` in `addresses`. */
+/** Whether the prefix covers the address in the four words of `addresses` from `at`. */
 export function covers(prefixes: PrefixColumns, index: number, addresses: Uint32Array, at: number): boolean {
   const length = prefixes.lengths[index]!;
   for (let word = 0; word < 4; word++) {
@@ -54,7 +54,7 @@ export function covers(prefixes: PrefixColumns, index: number, addresses: Uint32
   return true;
 }
 
-/** The position of the last of `count` prefixes in order that is not behind `address`/`length`; -1 where all are. */
+/** Returns the position of the last of `count` sorted prefixes that is not after `address`/`length`; -1 if all are. */
 export function lastNotBehind(
   { addresses, lengths }: PrefixColumns,
   count: number,

@@ -2,7 +2,7 @@ import type { Address } from '../net/address.js';
 import { Uint32Column } from '../table/slots.js';
 import type { PrefixColumns } from './prefix-order.js';
 
-/** Growing columns: prefixes, and beside each one some integers of 32 bits. */
+/** Growing columns of prefixes, each with some named 32-bit integers. */
 export class PrefixRows<Name extends string> implements PrefixColumns {
   readonly #words = new Uint32Column(4096);
   #lengths = new Uint8Array(1024);
@@ -30,12 +30,12 @@ export class PrefixRows<Name extends string> implements PrefixColumns {
     return this.#lengths;
   }
 
-  /** The values of a column, to read and to write; another array after the next `add`. */
+  /** Returns the values of a column for reading and writing. The next `add` may replace the array. */
   column(name: Name): Uint32Array {
     return this.#columns[name].values;
   }
 
-  /** Appends a prefix, which is copied, and gives its position. What stands beside it is for the caller to write. */
+  /** Appends a copy of a prefix and returns its position. The caller writes the values of the columns. */
   add(address: Address, length: number): number {
     this.#words.reserve(4);
     this.#words.values.set(address, this.#words.length);
@@ -53,7 +53,7 @@ export class PrefixRows<Name extends string> implements PrefixColumns {
     return this.#count++;
   }
 
-  /** The prefixes at some positions, in that order, copied. */
+  /** Returns copies of the prefixes at the positions, in that order. */
   pick(positions: Uint32Array): PrefixColumns {
     const addresses = new Uint32Array(4 * positions.length);
     positions.forEach((row, at) => {
@@ -69,7 +69,7 @@ export function append(column: Uint32Column, value: number): void {
   column.values[column.length++] = value;
 }
 
-/** What a growing column holds, not copied. */
+/** Returns the values of a growing column as a view. */
 export function filled(column: Uint32Column): Uint32Array {
   return column.values.subarray(0, column.length);
 }

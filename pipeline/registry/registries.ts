@@ -1,25 +1,27 @@
-/** Regional registries by position: columns hold the position. `ripe` is what `ripencc` is called on the wire. */
+/** The regional registries; columns contain positions in this list. Published files call `ripe` `ripencc`. */
 export const REGISTRIES = ['afrinic', 'apnic', 'arin', 'lacnic', 'ripe'] as const;
+/** A regional internet registry. */
 export type Registry = (typeof REGISTRIES)[number];
 
-/** Statuses of what is delegated, by position. */
+/** The statuses of delegations; columns contain positions in this list. */
 export const DELEGATED_STATUSES = ['allocated', 'assigned'] as const;
+/** The status of a delegation. */
 export type DelegatedStatus = (typeof DELEGATED_STATUSES)[number];
 
-/** A block of addresses that a registry has delegated; `countries` are ISO 3166-1 alpha-2. */
+/** A block of addresses that a registry delegated. Countries are ISO 3166-1 alpha-2. */
 export interface Allocation {
   /** Four words. */
   readonly address: Uint32Array;
-  /** Bits of the 128-bit space. */
+  /** In bits of the 128-bit space. */
   readonly length: number;
   readonly registry: Registry;
   readonly status: DelegatedStatus;
   readonly country?: string;
-  /** Equal ids within one registry: one holder. */
+  /** An id of the holder, unique within the registry. */
   readonly holder?: string;
 }
 
-/** An AS number that a registry has delegated. */
+/** An AS number that a registry delegated. */
 export interface AsnDelegation {
   readonly asn: number;
   readonly registry: Registry;
@@ -27,13 +29,13 @@ export interface AsnDelegation {
   readonly country?: string;
   /** ISO date. */
   readonly date?: string;
-  /** Equal ids within one registry: one holder. */
+  /** An id of the holder, unique within the registry. */
   readonly holder?: string;
 }
 
-/** What the five registries' statistics say. */
+/** The delegations in the statistics of the five registries. */
 export interface Delegations {
-  /** Distinct blocks, in address order, covering ones first; odd counts are split into prefixes. */
+  /** Distinct blocks in address order, covering blocks first. Blocks that are not a prefix are split. */
   readonly allocations: {
     readonly count: number;
     at(index: number): Allocation;
@@ -43,38 +45,41 @@ export interface Delegations {
   readonly asns: Uint32Array;
 }
 
-/** A name of an AS (`asn.txt`): `CHINANET-BACKBONE`, `No.31,Jin-rong Street`, `CN`. */
+/** The name, entity and country of an AS (`asn.txt`): `CHINANET-BACKBONE`, `No.31,Jin-rong Street`, `CN`. */
 export interface AsName {
   readonly name: string;
   readonly entity?: string;
   readonly country?: string;
 }
 
-/** Names by AS number; absent where there is none, and for `-Reserved AS-` and the like. */
+/** Names by AS number. Numbers with a placeholder such as `-Reserved AS-` have none. */
 export interface AsNames {
   nameOf(asn: number): AsName | undefined;
   /** AS numbers with a name, ascending. */
   readonly asns: Uint32Array;
 }
 
+/** The RPKI states of routes (RFC 6811); columns contain positions in this list. */
 export const RPKI_STATES = ['valid', 'invalid', 'unknown'] as const;
+/** The RPKI state of a route. */
 export type RpkiState = (typeof RPKI_STATES)[number];
 
-/** Validated ROA payloads, ready to judge routes (RFC 6811). */
+/** Validated ROA payloads, for the validation of routes (RFC 6811). */
 export interface Vrps {
   readonly count: number;
   /**
-   * The state of a route. `length` is in bits of the 128-bit space; no origin (the path ended in a set) is never valid.
+   * Returns the state of a route. `length` is in bits of the 128-bit space. A route without an origin (its path ended
+   * in a set) is never valid.
    */
   stateOf(address: Uint32Array, length: number, origin: number | undefined): RpkiState;
 }
 
-/** PeeringDB, objects with status "ok" only; arrays by id. */
+/** The objects of PeeringDB with status "ok", sorted by id. */
 export interface PeeringDb {
   readonly networks: readonly PeeringNetwork[];
   readonly facilities: readonly PeeringPlace[];
   readonly exchanges: readonly PeeringPlace[];
-  /** Prefixes of exchanges' peering LANs. */
+  /** The prefixes of exchanges' peering LANs. */
   readonly exchangePrefixes: readonly { readonly exchange: number; readonly prefix: string }[];
   /** Operational connections of networks to exchanges; speed in Mbit/s. */
   readonly connections: readonly {
@@ -82,10 +87,11 @@ export interface PeeringDb {
     readonly exchange: number;
     readonly speed: number;
   }[];
-  /** AS numbers of route servers: `info_type` Route Server, `rs_asn`. */
+  /** The AS numbers of route servers: from `info_type` Route Server and `rs_asn`. */
   readonly routeServers: readonly number[];
 }
 
+/** A network of PeeringDB. */
 export interface PeeringNetwork {
   readonly asn: number;
   readonly name: string;

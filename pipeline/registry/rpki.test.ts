@@ -17,7 +17,7 @@ async function load(t: Test, contents: Readonly<Record<string, string>>): Promis
   return loadVrps((await tryContents(t, RPKI, contents)).dir);
 }
 
-t.test('a route is valid, invalid or unknown as RFC 6811 says', async (t) => {
+t.test('a route is valid, invalid or unknown according to RFC 6811', async (t) => {
   const vrps = await load(t, {
     'vrps.csv': csv([
       'AS64500,192.0.2.0/24,24,ripe',
@@ -30,10 +30,10 @@ t.test('a route is valid, invalid or unknown as RFC 6811 says', async (t) => {
   t.equal(state(vrps, '192.0.2.0/24', 64500), 'valid');
   t.equal(state(vrps, '192.0.2.0/25', 64500), 'invalid', 'longer than the maximum');
   t.equal(state(vrps, '192.0.2.0/24', 64499), 'invalid', 'another origin');
-  t.equal(state(vrps, '192.0.0.0/22', 64501), 'valid', 'a covering payload, not the longest match alone');
+  t.equal(state(vrps, '192.0.0.0/22', 64501), 'valid', 'any covering payload, not only the longest');
   t.equal(state(vrps, '192.0.2.0/22', 64501), 'valid');
   t.equal(state(vrps, '192.0.2.0/23', 64501), 'invalid');
-  t.equal(state(vrps, '192.0.2.0/24', undefined), 'invalid', 'no origin is never valid');
+  t.equal(state(vrps, '192.0.2.0/24', undefined), 'invalid', 'a route without an origin is never valid');
   t.equal(state(vrps, '198.51.100.0/24', 0), 'invalid', 'AS0 never matches');
   t.equal(state(vrps, '192.0.0.0/15', 64501), 'unknown', 'covered by no payload');
   t.equal(state(vrps, '203.0.113.0/24', undefined), 'unknown');
@@ -42,14 +42,14 @@ t.test('a route is valid, invalid or unknown as RFC 6811 says', async (t) => {
   t.equal(state(vrps, '0.0.0.0/0', 64500), 'unknown', 'before every payload');
 });
 
-t.test('the longer of two covering payloads does not hide the shorter one that matches', async (t) => {
+t.test('a longer covering payload does not hide a shorter one that matches', async (t) => {
   const vrps = await load(t, { 'vrps.csv': csv(['AS1,10.0.0.0/8,24,x', 'AS2,10.1.0.0/16,24,x']) });
   t.equal(state(vrps, '10.1.2.0/24', 1), 'valid');
   t.equal(state(vrps, '10.1.2.0/24', 2), 'valid');
   t.equal(state(vrps, '10.1.2.0/24', 3), 'invalid');
 });
 
-t.test('the state agrees with a look at every payload, on random ones', async (t) => {
+t.test('property: the state agrees with a scan of all payloads', async (t) => {
   const random = pseudoRandom(3);
   const prefix = (): { text: string; start: number; bits: number } => {
     const bits = 12 + random(21);
@@ -77,14 +77,14 @@ t.test('the state agrees with a look at every payload, on random ones', async (t
     met.add(found);
     if (found !== expected) t.equal(found, expected, `${route.text} of AS${origin ?? '-'}`);
   }
-  t.same([...met].sort(), ['invalid', 'unknown', 'valid'], 'all states were met');
+  t.same([...met].sort(), ['invalid', 'unknown', 'valid'], 'all states occur');
 });
 
 const ROW = { prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' };
 const json = (roas: readonly unknown[], metadata: unknown = {}): string =>
   JSON.stringify({ metadata, roas, aspas: [{ customer_asid: 1, providers: [2] }] });
 
-t.test('the three shapes of CSV and the two of JSON say the same', async (t) => {
+t.test('the three forms of CSV and the two of JSON give the same result', async (t) => {
   const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Routinator csv': { 'vrps.csv': csv(['AS64500,192.0.2.0/24,24,ripe']) },
     csvcompat: {
@@ -111,7 +111,7 @@ t.test('the three shapes of CSV and the two of JSON say the same', async (t) => 
   }
 });
 
-t.test('a payload that several trust anchors or files have counts once', async (t) => {
+t.test('a payload of several trust anchors or files counts once', async (t) => {
   const trial = await tryContents(t, RPKI, {
     'vrps.csv': csv([
       'AS64500,192.0.2.0/24,24,ripe',
@@ -126,7 +126,7 @@ t.test('a payload that several trust anchors or files have counts once', async (
   t.equal(trial.tally('rpki.json').accepted, 1);
 });
 
-t.test('what had expired when the file was built is refused, whatever the time is now', async (t) => {
+t.test('payloads that had expired at the build time are rejected, whatever the current time', async (t) => {
   const roas = [
     { asn: 1, ...ROW, expires: 1_000 },
     { asn: 2, ...ROW, expires: 999 },
@@ -154,7 +154,7 @@ t.test('what had expired when the file was built is refused, whatever the time i
   t.equal((await load(t, { 'rpki.json': last })).count, 2, 'the build time may come last');
 });
 
-t.test('bad payloads are refused with their reason', async (t) => {
+t.test('bad payloads are rejected with their reason', async (t) => {
   const rows = [
     'ASX,192.0.2.0/24,24,x',
     'AS4294967296,192.0.2.0/24,24,x',
@@ -179,7 +179,7 @@ t.test('bad payloads are refused with their reason', async (t) => {
   t.same(rejections.address?.examples, [{ position: 4, excerpt: rows[2] }]);
 });
 
-t.test('bad objects are refused with their number in the list', async (t) => {
+t.test('bad objects are rejected with their number in the list', async (t) => {
   const roas = [
     null,
     7,
@@ -205,7 +205,7 @@ t.test('bad objects are refused with their number in the list', async (t) => {
   t.equal(loadVrps(trial.dir).count, 1);
 });
 
-t.test('JSON cut at any byte says the same or is refused', async (t) => {
+t.test('JSON cut at any byte gives the same result or is refused', async (t) => {
   const whole = Buffer.from(
     json(
       [
@@ -223,10 +223,10 @@ t.test('CSV cut inside a line is refused', async (t) => {
   const whole = Buffer.from(csv(['AS64500,192.0.2.0/24,24,ripe', 'AS64501,2001:db8::/32,48,apnic']));
   const read = ({ dir }: { readonly dir: string }): unknown => loadVrps(dir).count;
   const passed = await cutsThatPass(t, RPKI, { name: 'vrps.csv', whole, read });
-  t.same(passed, [whole.indexOf('ripe\n') + 5], 'only between two lines it cannot be seen');
+  t.same(passed, [whole.indexOf('ripe\n') + 5], 'a cut between two lines is undetectable');
 });
 
-t.test('files that hold something else are refused', async (t) => {
+t.test('files with other content are refused', async (t) => {
   const contents: Readonly<Record<string, readonly [name: string, content: string | Buffer]>> = {
     'container: a page': ['vrps.csv', '<!doctype html><html>Sign in</html>'],
     'container: no JSON': ['rpki.json', 'Too many requests'],

@@ -1,7 +1,7 @@
-import type { FeedFile, OpenFile } from '../feeds/feed.js';
-import { withDownload } from '../feeds/routing-downloads.js';
-import type { Source, SourceReading } from '../feeds/source.js';
-import { readEach } from '../feeds/read-each.js';
+import type { PublishedFile, OpenFile } from '../input/published-source.js';
+import { withDownload } from '../input/routing-downloads.js';
+import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
+import { readEach } from '../input/read-each.js';
 import type { Vrps } from './registries.js';
 import { readVrpCsv } from './vrp-csv.js';
 import { readVrps, writeVrps } from './vrp-index.js';
@@ -10,7 +10,7 @@ import { VrpRows } from './vrp-rows.js';
 
 const NAMES = ['vrps.csv', 'vrps.json', 'rpki.json'];
 
-const FILES: readonly FeedFile[] = NAMES.map((name) =>
+const FILES: readonly PublishedFile[] = NAMES.map((name) =>
   withDownload({
     folder: 'rpki',
     name,
@@ -21,8 +21,8 @@ const FILES: readonly FeedFile[] = NAMES.map((name) =>
   }),
 );
 
-/** Which AS may announce which prefix, as a validator found the route origin authorisations (RFC 6811). */
-export const RPKI: Source = {
+/** Validated ROA payloads: which AS may announce which prefix (RFC 6811), as exported by a validator. */
+export const RPKI: RoutingSource = {
   id: 'rpki',
   publisher: 'Cloudflare, rpki-client, or one’s own validator',
   licence: { name: 'public RPKI repositories', url: 'https://rpki.cloudflare.com/', terms: 'free' },
@@ -33,13 +33,13 @@ export const RPKI: Source = {
   normalise,
 };
 
-/** Reads what `RPKI` wrote. Throws ColumnFileError. */
+/** Loads the normalised payloads from a folder. Throws ColumnFileError. */
 export function loadVrps(dir: string): Vrps {
   return readVrps(dir);
 }
 
-/** Whichever files there are, together: a payload that several of them have counts once. */
-async function normalise(files: readonly OpenFile[], { dir, tallyOf }: SourceReading): Promise<void> {
+/** Reads all files. A payload in several of them counts once. */
+async function normalise(files: readonly OpenFile[], { dir, tallyOf }: NormaliseContext): Promise<void> {
   const rows = new VrpRows();
   const inOrder = [...files].sort((a, b) => rankOf(a) - rankOf(b));
   await readEach('rpki', inOrder, async (file) => {

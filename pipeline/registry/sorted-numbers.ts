@@ -1,4 +1,4 @@
-/** Where a number stands in ascending ones; absent when it does not. */
+/** Returns the position of a number in an ascending array; undefined if it is not in it. */
 export function positionOf(ascending: Uint32Array, number: number): number | undefined {
   let from = 0;
   let to = ascending.length;

@@ -1,24 +1,24 @@
-import { columnsByName, readCsvRows, type ColumnIndexes, type CsvVisitor } from '../feeds/csv-rows.js';
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Reason, Tally } from '../feeds/tally.js';
+import { columnsByName, readCsvRows, type ColumnIndexes, type CsvVisitor } from '../input/rows/csv-rows.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { parseAsn, type VrpRows } from './vrp-rows.js';
 import { readWholeLines } from './whole-lines.js';
 
 /**
- * Reads the CSV of a validator, which has no build time: nothing in it has expired.
+ * Reads the CSV of a validator. It has no build time, so expiry times are ignored.
  *
  *     ASN,IP Prefix,Max Length,Trust Anchor            Routinator csv       AS196615,2001:7fb:fd03::/48,48,ripe
  *     "ASN","IP Prefix","Max Length","Trust Anchor"    csvcompat            "196615","2001:7fb:fd03::/48","48","ripe"
  *     ASN,IP Prefix,Max Length,Trust Anchor,Expires    rpki-client          AS13335,1.0.0.0/24,24,apnic,1753280249
  *
- * Throws FeedError `header` when the columns are others or there is no row, `truncated` when the last line has no end.
+ * Throws FeedError: `header` for other columns or no rows, `truncated` if the last line has no line end.
  */
 export async function readVrpCsv(file: OpenFile, rows: VrpRows, tally: Tally): Promise<void> {
   rows.begin(tally);
   const reader = new VrpLines(file, rows, tally);
   await readCsvRows(file, readWholeLines(file), { delimiter: ',', quote: true }, reader);
-  if (!reader.hasRows) throw new FeedError('header', file.id, 'no validated payload is in it');
+  if (!reader.hasRows) throw new FeedError('header', file.id, 'no validated ROA payload found');
   rows.end(undefined);
 }
 

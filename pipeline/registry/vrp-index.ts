@@ -7,14 +7,14 @@ import type { RpkiState, Vrps } from './registries.js';
 import type { VrpRows } from './vrp-rows.js';
 
 /**
- * Distinct prefixes in address order, covering ones first; the payloads of prefix p stand at `starts[p]` up to (not
+ * Distinct prefixes in address order, covering prefixes first. The payloads of prefix p are `starts[p]` up to (not
  * including) `starts[p + 1]`.
  */
 const VRP_COLUMNS = {
   addresses: 'u32',
-  /** Bits of the 128-bit space, as `maxLengths`. */
+  /** In bits of the 128-bit space, like `maxLengths`. */
   lengths: 'u8',
-  /** The longest prefix that covers it, or NO_PARENT. */
+  /** The position of the longest covering prefix, or NO_PARENT. */
   parents: 'u32',
   starts: 'u32',
   asns: 'u32',
@@ -22,7 +22,7 @@ const VRP_COLUMNS = {
 } as const satisfies ColumnSpec;
 const VRP_FILE = 'vrps.columns';
 
-/** Writes the distinct payloads for `readVrps`; what is there twice is noted. */
+/** Writes the distinct payloads for `readVrps`. Repeated payloads are noted as duplicates. */
 export function writeVrps(dir: string, collected: VrpRows): void {
   const { rows } = collected;
   const [asn, maxLength] = [rows.column('asn'), rows.column('maxLength')];
@@ -45,7 +45,7 @@ export function writeVrps(dir: string, collected: VrpRows): void {
   });
 }
 
-/** Positions of the payloads that count, each once, in the order of their prefixes. */
+/** Returns the positions of the distinct accepted payloads, in the order of their prefixes. */
 function distinctPayloads(collected: VrpRows): Uint32Array {
   const { rows } = collected;
   const [asn, maxLength] = [rows.column('asn'), rows.column('maxLength')];
@@ -64,11 +64,11 @@ function distinctPayloads(collected: VrpRows): Uint32Array {
   return filled(payloads);
 }
 
-/** Reads what `writeVrps` wrote. Throws ColumnFileError. */
+/** Reads the columns that `writeVrps` writes. Throws ColumnFileError. */
 export function readVrps(dir: string): Vrps {
   const columns = readColumns(join(dir, VRP_FILE), VRP_COLUMNS);
   const { lengths, parents, starts, asns, maxLengths } = columns;
-  /** RFC 6811 §2: a payload of AS0 covers and never matches (RFC 6483 §4). */
+  /** Validates a route (RFC 6811 §2). A payload of AS0 covers a route but never matches (RFC 6483 §4). */
   const stateOf = (address: Uint32Array, length: number, origin: number | undefined): RpkiState => {
     let prefix = lastNotBehind(columns, lengths.length, address, length);
     if (prefix < 0) return 'unknown';
@@ -76,7 +76,7 @@ export function readVrps(dir: string): Vrps {
       prefix = parents[prefix]!;
       if (prefix === NO_PARENT) return 'unknown';
     }
-    // Every prefix that covers the route is this one or above it.
+    // All covering prefixes are this one and its parents.
     for (; prefix !== NO_PARENT; prefix = parents[prefix]!) {
       for (let vrp = starts[prefix]!; vrp < starts[prefix + 1]!; vrp++) {
         if (asns[vrp] === origin && origin !== 0 && maxLengths[vrp]! >= length) return 'valid';

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
-import type { Reason, Tally } from '../feeds/tally.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { readJsonValues } from './json-values.js';
 import { parseAsn, type VrpRows } from './vrp-rows.js';
 
 /**
- * Reads the JSON of a validator, a payload at a time:
+ * Reads the JSON of a validator, one payload at a time:
  *
  *     {"metadata":{…},"roas":[{"asn":"AS13335","prefix":"1.0.0.0/24","maxLength":24,"ta":"apnic"}]}          Routinator
  *     {"metadata":{…},"roas":[{"asn":13335,…,"ta":"apnic","expires":1753280249}],"aspas":[…]}     rpki-client, Cloudflare
  *
- * What had expired when the file was built is refused as `date`, whenever we read it. Throws FeedError `header` when
- * there is no payload, and what `readJsonValues` throws.
+ * Payloads that had expired when the file was built are rejected as `date`, whatever the current time. Throws FeedError
+ * `header` without payloads, and the errors of `readJsonValues`.
  */
 export async function readVrpJson(file: OpenFile, rows: VrpRows, tally: Tally): Promise<void> {
   rows.begin(tally);
@@ -26,11 +26,11 @@ export async function readVrpJson(file: OpenFile, rows: VrpRows, tally: Tally): 
     const refused = addRoa(rows, value, ++position);
     if (refused !== undefined) tally.reject(refused, position, JSON.stringify(value));
   });
-  if (position === 0) throw new FeedError('header', file.id, 'no payload under "roas"');
+  if (position === 0) throw new FeedError('header', file.id, 'no payloads under "roas"');
   rows.end(builtAt);
 }
 
-/** A million of them: looked at by hand, where a schema would cost as much as the parser. */
+/** Checks the fields by hand: for a million payloads a schema would take as long as the parser. */
 function addRoa(rows: VrpRows, value: unknown, position: number): Reason | undefined {
   if (typeof value !== 'object' || value === null) return 'json';
   const { asn, prefix, maxLength, expires } = value as Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ function addRoa(rows: VrpRows, value: unknown, position: number): Reason | undef
   return rows.add({ asn: number, prefix, maxLength, expires }, position);
 }
 
-/** Seconds since 1970, up to the year 2106. */
+/** Whether the value is a time in seconds since 1970, up to the year 2106. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32 - 1;
 }
@@ -55,7 +55,7 @@ const metadataSchema = z.object({
   generated: z.number().optional(),
 });
 
-/** When a file was built, in seconds since 1970; absent where it does not say. */
+/** Returns the build time of a file in seconds since 1970; undefined if it has none. */
 function builtAtIn(metadata: unknown): number | undefined {
   const { data } = metadataSchema.safeParse(metadata);
   const times = [data?.buildtime, data?.generatedTime, data?.generated];

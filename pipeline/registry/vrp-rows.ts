@@ -1,32 +1,34 @@
-import type { Reason, Tally } from '../feeds/tally.js';
+import type { Reason, Tally } from '../input/tally.js';
 import { ADDRESS_BITS, familyOf } from '../net/address.js';
 import { formatPrefix, PrefixBuffer } from '../net/prefix.js';
 import { PrefixRows } from './prefix-rows.js';
 
-/** Collects validated ROA payloads of several files. What is refused or doubled is told when a file is at its end. */
+/**
+ * Collects validated ROA payloads of several files. Rows are counted as accepted or expired at the end of their file.
+ */
 export class VrpRows {
   readonly rows = new PrefixRows(['asn', 'maxLength', 'expires', 'position']);
   readonly #prefix = new PrefixBuffer();
-  /** Row at which a file begins, and its tally. */
+  /** The first row of each file, and its tally. */
   readonly #files: { readonly from: number; readonly tally: Tally }[] = [];
-  /** 1 for rows that do not count. */
+  /** By row: 1 if it was rejected as expired. */
   #dropped = new Uint8Array(0);
 
-  /** To be called before the first row of a file. */
+  /** Starts a file. Must be called before its first row. */
   begin(tally: Tally): void {
     this.#files.push({ from: this.rows.count, tally });
   }
 
   /**
-   * Adds a payload, or gives the reason why it is refused. `maxLength` is bits of the family, absent for the prefix's
-   * own; `expires` seconds since 1970; `position` the line, or the number in a list from 1 on.
+   * Adds a payload, or returns the reason if it is rejected. `maxLength` is in bits of the family, by default the
+   * length of the prefix. `expires` is in seconds since 1970. `position` is the line, or the number in a list from 1.
    */
   add(payload: Payload, position: number): Reason | undefined {
     const { asn, maxLength, expires } = payload;
     if (asn === undefined) return 'asn';
     const prefix = this.#prefix;
     if (!prefix.parse(payload.prefix)) return 'address';
-    // ::/n is nobody's, and would cover IPv4, which lies at ::/96.
+    // A prefix in ::/96 is not assigned, and would cover IPv4, which is kept there.
     if (prefix.family === 6 && familyOf(prefix.address) === 4) return 'reserved';
     const before = prefix.family === 4 ? ADDRESS_BITS - 32 : 0;
     const longest = maxLength === undefined ? prefix.length : before + maxLength;
@@ -41,7 +43,7 @@ export class VrpRows {
     return undefined;
   }
 
-  /** Counts the rows of the file that was begun last; those that had expired when it was built are refused. */
+  /** Counts the rows of the last file. Rejects rows that had expired at its build time (seconds since 1970). */
   end(builtAt: number | undefined): void {
     const { from, tally } = this.#files.at(-1)!;
     const { rows } = this;
@@ -63,7 +65,7 @@ export class VrpRows {
     return this.#dropped[row] === 1;
   }
 
-  /** Notes that a row says what an earlier one has said. */
+  /** Notes that a row repeats an earlier one. */
   noteDuplicate(row: number): void {
     this.#files.findLast(({ from }) => from <= row)!.tally.note('duplicate');
   }
@@ -76,17 +78,17 @@ export class VrpRows {
   }
 }
 
-/** A payload as a file has it. */
+/** A payload as in a file. */
 export interface Payload {
-  /** Absent where it is no AS number. */
+  /** Undefined if the file has no valid AS number. */
   readonly asn: number | undefined;
-  /** A bare address is a prefix of its whole length. */
+  /** A bare address is a prefix of full length. */
   readonly prefix: string;
   readonly maxLength: number | undefined;
   readonly expires: number | undefined;
 }
 
-/** `AS13335` or `13335`; absent where it is no AS number. */
+/** Parses `AS13335` or `13335`. Returns undefined if the text is not an AS number. */
 export function parseAsn(text: string): number | undefined {
   const match = /^(?:AS)?(\d{1,10})$/.exec(text);
   const asn = Number(match?.[1]);
@@ -94,5 +96,5 @@ export function parseAsn(text: string): number | undefined {
 }
 
 const MAX_ASN = 2 ** 32 - 1;
-/** Behind every time a file can tell. */
+/** Later than every time in a file. */
 const NEVER = 0xffff_ffff;

@@ -1,10 +1,10 @@
-import { readPlain } from '../feeds/containers.js';
-import type { OpenFile } from '../feeds/feed.js';
-import { FeedError } from '../feeds/feed-error.js';
+import { readPlain } from '../input/containers/containers.js';
+import type { OpenFile } from '../input/published-source.js';
+import { FeedError } from '../input/feed-error.js';
 
 /**
- * The bytes of a text that ends with a line end, in chunks. Throws FeedError `truncated` behind the last one when
- * there is none: what was cut inside a line could pass for a shorter one. Throws what `readPlain` throws.
+ * Yields the bytes of a text file in chunks. Throws FeedError `truncated` after the last chunk if the text does not end
+ * with a line end, because a line that is cut could look like a shorter line. Throws the errors of `readPlain`.
  */
 export async function* readWholeLines(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
   let last = LF;
@@ -12,7 +12,7 @@ export async function* readWholeLines(file: OpenFile): AsyncGenerator<Buffer, vo
     last = chunk.at(-1) ?? last;
     yield chunk;
   }
-  if (last !== LF) throw new FeedError('truncated', file.id, 'the last line has no end');
+  if (last !== LF) throw new FeedError('truncated', file.id, 'the last line has no line end');
 }
 
 const LF = 10;

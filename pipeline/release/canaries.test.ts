@@ -22,7 +22,7 @@ t.test('a good dataset passes every canary', (t) => {
   t.end();
 });
 
-t.test('says no to each address that answers wrongly', (t) => {
+t.test('each wrong answer fails', (t) => {
   const cases: [string, CanaryAnswer | undefined, string, string][] = [
     ['8.8.8.8', { country: 'CN' }, 'CN', 'US'],
     ['8.8.8.8', {}, 'no country', 'US'],
@@ -42,7 +42,7 @@ t.test('says no to each address that answers wrongly', (t) => {
   t.end();
 });
 
-t.test('another spelling is compared by the whole answer, not by country alone', (t) => {
+t.test('another notation is compared by the whole answer, not only by country', (t) => {
   const answers: Record<string, CanaryAnswer & { city?: string }> = {
     a: { country: 'US', city: 'x' },
     b: { country: 'US', city: 'y' },
@@ -52,7 +52,7 @@ t.test('another spelling is compared by the whole answer, not by country alone',
   t.end();
 });
 
-t.test('a table of routes answers for no special-purpose space, whatever the collectors see', (t) => {
+t.test('a table of routes has no special-purpose space', (t) => {
   t.ok(ROUTES.length > 0);
   t.same(canariesOf('ipatlas-Routes'), ROUTES);
   t.same(canariesOf('ipatlas-City'), CANARIES);
@@ -67,12 +67,12 @@ t.test('a table of routes answers for no special-purpose space, whatever the col
   t.end();
 });
 
-t.test('nothing is asked of a file that does not answer for addresses', (t) => {
+t.test('a file without addresses has no canaries', (t) => {
   for (const type of ['ipatlas-Verdicts-own', 'ipatlas-Networks', '']) t.same(canariesOf(type), [], type);
   t.end();
 });
 
-t.test('public resolvers are no proxies, whatever lists say, and special-purpose space is nobody', (t) => {
+t.test('public resolvers must not be proxies, and special-purpose space has no record', (t) => {
   const services = canariesOf('ipatlas-ISP (compat=GeoIP2-ISP, GeoIP2-Anonymous-IP)');
   const right = (ip: string) => (/^(1|8|::ffff:1)\./.test(ip) ? { isProxy: false } : undefined);
   t.ok(services.length > ROUTES.length);
@@ -95,7 +95,7 @@ t.test('public resolvers are no proxies, whatever lists say, and special-purpose
   t.end();
 });
 
-t.test('no list speaks of special-purpose space', (t) => {
+t.test('evidence has no special-purpose space', (t) => {
   const evidence = canariesOf('ipatlas-Evidence');
   t.ok(evaluateCanaries(() => undefined, evidence).every(({ passed }) => passed));
   t.equal(evaluateCanaries(() => ({}), evidence).filter(({ passed }) => !passed).length, 3);

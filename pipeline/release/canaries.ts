@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a canary lookup sees of a record. */
+/** The part of a record that a canary looks at. */
 export interface CanaryAnswer {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
-  /** The AS that announces it. */
+  /** The AS that announces the address. */
   readonly asn?: number;
-  /** Whether it is said to hide somebody. */
+  /** Whether the record says that the address is a proxy. */
   readonly isProxy?: boolean;
 }
 
-/** An address whose answer is known. */
+/** An address with a known answer. */
 export type Canary =
   | { readonly ip: string; readonly country: string }
   | { readonly ip: string; readonly absent: true }
-  /** Nobody hides there; there may be no record at all. */
+  /** Not a proxy; there may be no record at all. */
   | { readonly ip: string; readonly noProxy: true }
-  /** Another spelling of an address: the answer of both is the same. */
+  /** Another notation of `sameAs`: both have the same answer. */
   | { readonly ip: string; readonly sameAs: string };
 
-/** One canary's outcome. */
+/** The outcome of one canary. */
 export interface CanaryResult {
   readonly ip: string;
   readonly passed: boolean;
@@ -27,13 +27,13 @@ export interface CanaryResult {
   readonly found: string;
   /** E.g. `US`, `no record`, `the answer of 1.1.1.1 (AU)`. */
   readonly expected: string;
-  /** Why another answer than the expected one passes. */
+  /** Why an answer other than the expected one passes. */
   readonly excuse?: string;
 }
 
 /**
- * Large anycast and long-standing assignments that every feed agrees on, space that belongs to nobody, and the two
- * notations of IPv4 in IPv6 that a dataset answers for (IPv4-mapped, RFC 4291 §2.5.5.2; 6to4, RFC 3056).
+ * Large anycast networks and long-standing assignments that all feeds agree on, special-purpose space, and the two
+ * notations of IPv4 in IPv6 that a dataset answers (IPv4-mapped, RFC 4291 §2.5.5.2; 6to4, RFC 3056).
  */
 export const CANARIES: readonly Canary[] = [
   { ip: '8.8.8.8', country: 'US' },
@@ -46,7 +46,7 @@ export const CANARIES: readonly Canary[] = [
   { ip: '2002:808:808::1', sameAs: '8.8.8.8' },
 ];
 
-/** Whatever the collectors see, special-purpose space belongs to nobody, and IPv4 answers under its other notation. */
+/** Special-purpose space has no record, and IPv4-mapped addresses have the record of the IPv4 address. */
 const ROUTES: readonly Canary[] = [
   { ip: '10.0.0.1', absent: true },
   { ip: '127.0.0.1', absent: true },
@@ -54,8 +54,8 @@ const ROUTES: readonly Canary[] = [
   { ip: '::ffff:1.1.1.1', sameAs: '1.1.1.1' },
 ];
 
-/** Public resolvers stand in many a list of proxies. */
-const SERVICES: readonly Canary[] = [
+/** Public resolvers, which many lists call proxies. */
+const ISP: readonly Canary[] = [
   ...['1.1.1.1', '1.0.0.1', '8.8.8.8', '8.8.4.4', '2606:4700:4700::1111', '2001:4860:4860::8888'].map(
     (ip) => {
       return { ip, noProxy: true } as const;
@@ -64,21 +64,21 @@ const SERVICES: readonly Canary[] = [
   ...ROUTES,
 ];
 
-/** No list speaks of space that belongs to nobody. */
+/** Special-purpose space has no evidence. */
 const EVIDENCE: readonly Canary[] = ROUTES.filter((canary) => 'absent' in canary);
 
-/** What is asked of a file, by its database type; nothing of one that does not answer for addresses. */
+/** Returns the canaries of a database type; none for types without addresses. */
 export function canariesOf(databaseType: string): readonly Canary[] {
   if (databaseType.startsWith('ipatlas-City')) return CANARIES;
-  if (databaseType.startsWith('ipatlas-ISP')) return SERVICES;
+  if (databaseType.startsWith('ipatlas-ISP')) return ISP;
   if (databaseType.startsWith('ipatlas-Evidence')) return EVIDENCE;
   return /^ipatlas-(ASN|Routes)\b/.test(databaseType) ? ROUTES : [];
 }
 
-/** What is expected where nobody hides. */
+/** The expected answer for an address that is not a proxy. */
 export const NO_PROXY = 'no proxy';
 
-/** Looks every canary up. `lookup` is absent where the dataset holds no record. */
+/** Looks up every canary. `lookup` returns undefined for an address without a record. */
 export function evaluateCanaries(
   lookup: (ip: string) => CanaryAnswer | undefined,
   canaries: readonly Canary[],

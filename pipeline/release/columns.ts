@@ -1,11 +1,11 @@
-/** A whole number with a comma between thousands, as people read it. */
+/** Formats a whole number with commas between thousands. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
 /**
- * Lines of a table: columns as wide as their widest cell, two spaces apart, the first `leftColumns` aligned left and
- * the others right. No space at the end of a line.
+ * Formats rows as lines of a table. Columns are as wide as their widest cell and two spaces apart. The first
+ * `leftColumns` are aligned left, the others right. Lines have no trailing spaces.
  */
 export function alignColumns(rows: readonly (readonly string[])[], leftColumns = 1): string[] {
   const widths: number[] = [];

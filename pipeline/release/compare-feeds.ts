@@ -1,7 +1,7 @@
 import type { Coverage, Manifest, ManifestInput, ManifestInputFile, ManifestRefusal } from './contract.js';
 import { ownFiles } from './own-files.js';
 
-/** A figure before and after; absent where the release does not have it. */
+/** A figure in the older and the newer release; absent where a release does not have it. */
 export interface Pair<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
@@ -13,13 +13,13 @@ export interface SnapshotChange {
   readonly state: 'same' | 'changed' | 'added' | 'removed';
 }
 
-/** What changed about one feed between two releases. */
+/** The changes of one feed between two releases. */
 export interface FeedChange {
   readonly feed: string;
   readonly accepted: Pair<number>;
   readonly rejected: Pair<number>;
   readonly adapterVersion: Pair<number>;
-  /** What the feed decided in geo.mmdb. */
+  /** Networks in geo.mmdb whose country is from this feed. */
   readonly coverage: Pair<Coverage>;
   readonly snapshots: readonly SnapshotChange[];
   readonly refusals: {
@@ -28,7 +28,9 @@ export interface FeedChange {
   };
 }
 
-/** Compares the feeds of two releases by their manifests, in the order of the newer one; feeds that are gone last. */
+/**
+ * Compares the feeds of two releases by their manifests. Feeds are in the order of the newer one, removed ones last.
+ */
 export function compareFeeds(before: Manifest, after: Manifest): FeedChange[] {
   const feeds = new Set([...after.inputs, ...before.inputs].map(({ feed }) => feed));
   return [...feeds].map((feed) => {

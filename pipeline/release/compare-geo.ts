@@ -3,7 +3,7 @@ import { AddressCount } from '../table/address-count.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { ABSENT, zip } from '../table/zip.js';
 
-/** The part of a geolocation record that a comparison looks at. */
+/** The part of a geolocation record that a comparison uses. */
 export interface GeoRecord {
   /** ISO 3166-1 alpha-2; absent where the record knows no country. */
   readonly country?: string;
@@ -35,14 +35,14 @@ export interface Changes {
   readonly changed: Extent;
 }
 
-/** Address space that went from one country to another. */
+/** Address space that changed from one country to another. */
 export interface Move extends Extent {
   /** ISO 3166-1 alpha-2, or `none` where no country is known. */
   readonly from: string;
   readonly to: string;
 }
 
-/** What a country had and has. `gained` and `lost` count moves, additions and removals. */
+/** The space of one country in both datasets. `gained` and `lost` count moves, additions and removals. */
 export interface CountryChange {
   /** ISO 3166-1 alpha-2, or `none` where no country is known. */
   readonly country: string;
@@ -52,14 +52,14 @@ export interface CountryChange {
   readonly lost: Extent;
 }
 
-/** Two datasets, before and after. */
+/** A comparison of two datasets. */
 export interface GeoComparison {
   readonly before: Extent;
   readonly after: Extent;
   readonly changes: Changes;
   /** Every pair of countries between which space moved, the largest first. */
   readonly moves: readonly Move[];
-  /** Every country of either dataset, the one that gained and lost most first. */
+  /** Every country of either dataset, the largest turnover first. */
   readonly countries: readonly CountryChange[];
 }
 
@@ -84,7 +84,7 @@ function countryOf(record: GeoRecord | undefined): string | undefined {
 
 const NO_COUNTRY = 'none';
 
-/** What happened to a network; absent is no record. */
+/** The records of a network in both datasets; absent without a record. */
 interface Fate {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -96,7 +96,7 @@ interface Cell extends Fate {
   readonly space: AddressCount;
 }
 
-/** The cells of the comparison by id: there are few, however many networks. */
+/** The cells of the comparison by id. They are few even for many networks. */
 class CellTable {
   readonly cells: Cell[] = [];
   readonly #ids = new Map<string, number>();
@@ -136,7 +136,7 @@ function isMove(cell: Cell): cell is Cell & { from: string; to: string } {
   return cell.from !== undefined && cell.to !== undefined && cell.from !== cell.to;
 }
 
-/** One pass over the cells: 250 countries may have 62,000 pairs. */
+/** Sums the cells in one pass, because 250 countries may have 62,000 pairs. */
 function countriesOf(cells: readonly Cell[]): CountryChange[] {
   const sums = new Map<string, CountrySums>();
   const sumsOf = (country: string): CountrySums => {

@@ -28,11 +28,11 @@ function geo(country: string, prefixes: readonly string[]): GeoTable {
 
 const NONE: RouteOrigins = new Map();
 
-function reading(geo: (dir: string) => GeoTable, routes: (dir: string) => RouteOrigins = () => NONE) {
+function readersOf(geo: (dir: string) => GeoTable, routes: (dir: string) => RouteOrigins = () => NONE) {
   return {
     geo: (dir: string) => Promise.resolve(geo(dir)),
     routes: (dir: string) => Promise.resolve(routes(dir)),
-    types: () => Promise.reject(new Error('no ISP dataset is there')),
+    types: () => Promise.reject(new Error('no ISP dataset')),
   };
 }
 
@@ -89,7 +89,7 @@ t.test('a comparison reads the two folders, survives JSON and prints in aligned 
   const comparison = await compareReleases(
     before,
     after,
-    reading((dir) => tables[dir]!),
+    readersOf((dir) => tables[dir]!),
   );
   t.match(JSON.parse(JSON.stringify(comparison)), {
     before: before.id,
@@ -131,7 +131,7 @@ dbip: dbip/all.csv removed
   );
 });
 
-t.test('shows the fifteen countries with most in motion and says how many more there are', async (t) => {
+t.test('shows the 15 countries with the largest changes and the number of others', async (t) => {
   const codes = Array.from({ length: 20 }, (_, i) => `A${String.fromCharCode(65 + i)}`);
   const table = new PrefixTable();
   codes.forEach((_, i) => table.insert(parsePrefix(`10.0.${i}.0/24`)!.address, 120 - (i % 2), i));
@@ -140,7 +140,7 @@ t.test('shows the fifteen countries with most in motion and says how many more t
   const comparison = await compareReleases(
     before,
     after,
-    reading((dir) => (dir === before.dir ? empty : full)),
+    readersOf((dir) => (dir === before.dir ? empty : full)),
   );
   t.equal(comparison.geo.countries.length, 20);
   const text = formatComparison(comparison);
@@ -148,13 +148,13 @@ t.test('shows the fifteen countries with most in motion and says how many more t
   t.match(text, 'and 5 more countries');
 });
 
-t.test('a comparison of a release with itself says nothing of countries and moves', async (t) => {
+t.test('a comparison of a release with itself has no countries and moves', async (t) => {
   const table = geo('US', ['1.0.0.0/8']);
   const text = formatComparison(
     await compareReleases(
       before,
       before,
-      reading(() => table),
+      readersOf(() => table),
     ),
   );
   t.notMatch(text, /country|moved {2,}IPv4/);
@@ -183,11 +183,11 @@ t.test('announced prefixes are compared where both releases have a routing table
       ['1.0.8.0/24', 1],
     ]),
   };
-  const read = reading(
+  const readers = readersOf(
     () => table,
     (dir) => tables[dir]!,
   );
-  const comparison = await compareReleases(withRoutes(before), withRoutes(after), read);
+  const comparison = await compareReleases(withRoutes(before), withRoutes(after), readers);
   t.same(comparison.routes, { before: 4, after: 5, appeared: 2, disappeared: 1, changedOrigin: 1 });
   t.match(
     formatComparison(comparison),
@@ -200,7 +200,7 @@ disappeared             1
 changed origin          1
 `,
   );
-  t.equal((await compareReleases(before, withRoutes(after), read)).routes, undefined);
+  t.equal((await compareReleases(before, withRoutes(after), readers)).routes, undefined);
 });
 
 t.test('types of proxies are compared where both releases have an ISP dataset', async (t) => {
@@ -215,7 +215,7 @@ t.test('types of proxies are compared where both releases have an ISP dataset', 
     return { table, records: [{ type, key: type }] };
   };
   const read = {
-    ...reading(() => table),
+    ...readersOf(() => table),
     types: (dir: string) => Promise.resolve(typed(dir === before.dir ? 'VPN' : 'TOR')),
   };
   const comparison = await compareReleases(withIsp(before), withIsp(after), read);

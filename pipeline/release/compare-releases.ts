@@ -4,19 +4,19 @@ import { compareTypes, type TypeComparison, type TypeTable } from './compare-typ
 import { compareRoutes, type RouteComparison, type RouteOrigins } from './compare-routes.js';
 import type { Release } from './release-store.js';
 
-/** What changed between two releases. A plain object, ready for JSON. */
+/** The changes between two releases. A plain object, ready for JSON. */
 export interface ReleaseComparison {
   readonly before: string;
   readonly after: string;
   readonly geo: GeoComparison;
-  /** Absent where one of them has no routing table. */
+  /** Absent when either release has no routing table. */
   readonly routes?: RouteComparison;
-  /** What is said to hide somebody; absent where one of them has no ISP dataset. */
+  /** Changes of proxy types; absent when either release has no ISP dataset. */
   readonly types?: TypeComparison;
   readonly feeds: readonly FeedChange[];
 }
 
-/** How the datasets of a release folder are loaded. */
+/** Functions that load the datasets of a release folder. */
 export interface DatasetReaders {
   readonly geo: (dir: string) => Promise<GeoTable>;
   readonly routes: (dir: string) => Promise<RouteOrigins>;

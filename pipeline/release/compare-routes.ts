@@ -1,13 +1,13 @@
-/** Announced prefixes and their primary origins; an origin that cannot be told is absent. */
+/** Announced prefixes with their primary origins; the origin is absent when it is unknown. */
 export type RouteOrigins = ReadonlyMap<string, number | undefined>;
 
-/** What changed about announced prefixes. All figures are prefixes. */
+/** The changes of announced prefixes. All figures count prefixes. */
 export interface RouteComparison {
   readonly before: number;
   readonly after: number;
   readonly appeared: number;
   readonly disappeared: number;
-  /** Announced by another AS, or by one where none could be told, or the other way round. */
+  /** Prefixes with another origin AS. A known and an unknown origin differ. */
   readonly changedOrigin: number;
 }
 

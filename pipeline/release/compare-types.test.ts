@@ -3,7 +3,7 @@ import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { compareTypes, type TypeTable } from './compare-types.js';
 
-/** Records of these types, each under its prefix; an empty type is none. */
+/** Returns a dataset with a type per prefix; an empty text means no type. */
 function types(byPrefix: Readonly<Record<string, string>>): TypeTable {
   const table = new PrefixTable();
   const records = Object.entries(byPrefix).map(([text, type], id) => {
@@ -16,26 +16,26 @@ function types(byPrefix: Readonly<Record<string, string>>): TypeTable {
 
 const space = (ipv4Addresses: number) => ({ ipv4Addresses, ipv6Slash64s: 0 });
 
-t.test('types gain and lose address space, and each pair of them is told', (t) => {
+t.test('gains, losses and moves of types are counted', (t) => {
   const before = types({ '1.0.0.0/24': 'VPN', '1.0.1.0/24': 'TOR', '1.0.2.0/24': '' });
   const after = types({ '1.0.0.0/24': 'TOR', '1.0.1.0/24': 'TOR', '1.0.2.0/24': 'RES', '1.0.3.0/25': 'TOR' });
   const { types: changes, moves } = compareTypes(before, after);
-  const told = (type: string) => changes.find((change) => change.type === type);
-  t.same(told('TOR'), {
+  const changeOf = (type: string) => changes.find((change) => change.type === type);
+  t.same(changeOf('TOR'), {
     type: 'TOR',
     before: space(256),
     after: space(640),
     gained: space(384),
     lost: space(0),
   });
-  t.match(told('VPN'), { before: space(256), after: space(0), lost: space(256) });
-  t.match(told('RES'), { gained: space(256) });
-  t.equal(told('none'), undefined, 'no type is none');
+  t.match(changeOf('VPN'), { before: space(256), after: space(0), lost: space(256) });
+  t.match(changeOf('RES'), { gained: space(256) });
+  t.equal(changeOf('none'), undefined, 'no type is called none');
   t.same(new Set(moves.map(({ from, to }) => `${from} -> ${to}`)), new Set(['VPN -> TOR', 'none -> RES']));
   t.end();
 });
 
-t.test('a dataset beside itself has not changed', (t) => {
+t.test('a dataset compared with itself has not changed', (t) => {
   const one = types({ '1.0.0.0/24': 'VPN' });
   const { types: changes, moves } = compareTypes(one, one);
   t.same(moves, []);

@@ -1,9 +1,9 @@
 import type { FlatTable } from '../table/flat-table.js';
 import { compareGeo, type Changes, type Extent } from './compare-geo.js';
 
-/** The part of an ISP record that a comparison looks at. */
+/** The part of an ISP record that a comparison uses. */
 export interface TypeRecord {
-  /** `VPN`, `TOR` and so on; absent where no list says anything of the kind. */
+  /** `VPN`, `TOR` and so on; absent when no list gives the address a type. */
   readonly type?: string;
   /** Equal exactly when the whole records are equal. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface TypeTable {
   readonly records: readonly TypeRecord[];
 }
 
-/** What a type had and has. */
+/** The space of one type in both releases. */
 export interface TypeChange {
   readonly type: string;
   readonly before: Extent;
@@ -24,22 +24,22 @@ export interface TypeChange {
   readonly lost: Extent;
 }
 
-/** Address space that went from one type to another, `none` where there is no type. */
+/** Address space that changed from one type to another; `none` means no type. */
 export interface TypeMove extends Extent {
   readonly from: string;
   readonly to: string;
 }
 
-/** Two ISP datasets, before and after. Every address of either is in exactly one of `changes`. */
+/** A comparison of two ISP datasets. Every address of either is in exactly one of `changes`. */
 export interface TypeComparison {
   readonly changes: Changes;
-  /** Every type of either dataset, the one that gained and lost most first. */
+  /** Every type of either dataset, the largest turnover first. */
   readonly types: readonly TypeChange[];
   /** Every pair of types between which space moved, the largest first. */
   readonly moves: readonly TypeMove[];
 }
 
-/** Compares two ISP datasets address by address: the walk over places, with types where countries are. */
+/** Compares two ISP datasets address by address. Uses `compareGeo` with types in place of countries. */
 export function compareTypes(before: TypeTable, after: TypeTable): TypeComparison {
   const { changes, countries, moves } = compareGeo(byType(before), byType(after));
   const types = countries.map(({ country: type, ...extents }) => ({ type, ...extents }));

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { TERMS } from '../feeds/feed.js';
-import { REFUSALS } from '../feeds/feed-error.js';
+import { TERMS } from '../input/published-source.js';
+import { REFUSALS } from '../input/feed-error.js';
 
-/** The server names countries as the datasets do: names whose choice is a decision stand in one table. */
+/** The server uses the same country names as the datasets (decision 24). */
 export { countryNames } from '../gazetteer/country-names.js';
 
 /** The server reads `peering.json` too. */
 export { peeringIndexSchema, type PeeringIndex } from '../routing/peering-index.js';
 
-/** What is compiled by itself: groups of files, each with a key of its own. */
+/** Groups of files that are compiled separately, each with its own key. */
 export const DATASETS = ['geo', 'routing', 'isp'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
 const terms = z.enum(TERMS);
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A whole number that may lie above 2^53 (2000::/3 is 2^61 /64s) and is then the nearest one there is. */
+/** A whole number that may exceed 2^53 (2000::/3 has 2^61 /64s) and is then rounded to the nearest double. */
 const largeCount = z.number().nonnegative().refine(Number.isInteger, 'Invalid input: not a whole number');
 
 /** Rejected rows of one reason. */
@@ -24,7 +24,7 @@ const rejectionSchema = z.strictObject({
   examples: z.array(z.strictObject({ position: count, excerpt: z.string() })),
 });
 
-/** One publisher's file as it went into the build. `rows = accepted + rejected`. */
+/** One publisher's file as used by the build. `rows = accepted + rejected`. */
 export const inputFileSchema = z.strictObject({
   /** `<folder>/<name>` */
   id: z.string(),
@@ -32,9 +32,9 @@ export const inputFileSchema = z.strictObject({
   sizeBytes: count,
   /** When the publisher's file was last modified, ISO 8601 UTC. */
   modified: z.iso.datetime(),
-  /** When its publisher last handed it out or said that it holds, ISO 8601 UTC; of downloaded files of lists alone. */
+  /** When the publisher last sent the file or confirmed it, ISO 8601 UTC; only for downloaded files of lists. */
   confirmed: z.iso.datetime().exactOptional(),
-  /** This night's file was refused or absent: this is the last one that was good. */
+  /** This night's file was refused or missing; the last good copy was used. */
   lastGood: z.boolean(),
   rows: count,
   accepted: count,
@@ -43,32 +43,32 @@ export const inputFileSchema = z.strictObject({
   notes: sortedRecord(count),
 });
 
-/** A file that this night brought and the build did not use, and what took its place. */
+/** A file of this night that the build did not use, and its replacement. */
 export const refusalSchema = z.strictObject({
   file: z.string(),
   /**
-   * Why not. `download`: it could not be had from its publisher. `skipped`: nor was it asked for, because its key is
-   * not set. The others are those of a file that was read.
+   * The reason. `download`: the download failed. `skipped`: it was not downloaded because its key is not set. The
+   * other reasons are those of a file that was read.
    */
   refusal: z.enum([...REFUSALS, 'download', 'skipped']),
   found: z.string(),
   usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
 });
 
-/** A feed's text that no place was found for, and how many networks carry it. */
+/** A place name of a feed that matched no place, and the number of its networks. */
 const unresolvedSchema = z.strictObject({
   country: z.string(),
-  /** The region that a city was looked for in: its code, else the feed's text. */
+  /** The region in which the city was searched: its code, or the feed's text. */
   region: z.string().exactOptional(),
   name: z.string(),
   count,
 });
 
-/** How far a feed's networks could be given places, by the finest level with an id. All counts are networks. */
+/** Networks of a feed by the finest level that matched a place. All counts are networks. */
 const placesSchema = z.strictObject({
   total: count,
   levels: z.strictObject({ city: count, region: count, country: count, none: count }),
-  /** The texts that meant no place, the most frequent first, not all of them. */
+  /** The most frequent names that matched no place, the most frequent first. */
   unresolvedRegions: z.array(unresolvedSchema),
   unresolvedCities: z.array(unresolvedSchema),
 });
@@ -80,20 +80,20 @@ export const inputSchema = z.strictObject({
     name: z.string(),
     url: z.string(),
     attribution: z.string().optional(),
-    /** What the licence asks of a file that others download. */
+    /** The terms of the licence for a downloadable file. */
     terms,
   }),
-  /** Version of the adapter that read it. */
+  /** Version of the reader. */
   adapterVersion: z.int().positive(),
   files: z.array(inputFileSchema),
   refusals: z.array(refusalSchema),
-  /** Networks in the normalised table; absent for inputs that are no prefix tables. */
+  /** Networks in the normalised table; absent for inputs that are not prefix tables. */
   networks: count.optional(),
-  /** Absent for inputs that are no feeds. */
+  /** Absent for inputs that are not feeds. */
   places: placesSchema.optional(),
 });
 
-/** How much of the address space a dataset answers for. */
+/** The address space that a dataset covers. */
 const coverageSchema = z.strictObject({
   networks: count,
   ipv4Addresses: count,
@@ -101,18 +101,18 @@ const coverageSchema = z.strictObject({
   ipv6Slash64s: largeCount,
 });
 
-/** Path inside the release folder: plain names, so that nothing outside is ever meant. */
+/** Path inside the release folder. Only plain names, so it cannot lead outside. */
 const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/);
 
 /** An MMDB file. */
 export const datasetFileSchema = z.strictObject({
   name: fileName,
   /**
-   * `served`: what the API answers from. `download`: the same for others to keep, of sources whose licences allow it.
-   * `verdicts`: what one feed says by itself. `evidence`: which lists said what; for our own audit, never for others.
+   * `served`: the API answers from it. `download`: the same from sources whose licences allow redistribution.
+   * `verdicts`: the verdicts of one feed. `evidence`: the listings behind each answer; for audits, never downloadable.
    */
   kind: z.enum(['served', 'download', 'verdicts', 'evidence']),
-  /** Feeds, lists and gazetteers it is made of, the strictest of their licences' terms, and the lines they want shown. */
+  /** The feeds, lists and gazetteers in the file, their strictest terms, and their attribution lines. */
   sources: z.array(z.string()),
   terms,
   attributions: z.array(z.string()),
@@ -126,9 +126,9 @@ export const datasetFileSchema = z.strictObject({
   buildEpoch: count,
   records: count,
   coverage: coverageSchema,
-  /** Coverage by the feed whose country was taken. */
+  /** Coverage by the feed that decided the country. */
   coverageByFeed: sortedRecord(coverageSchema),
-  /** Coverage by country, ISO 3166-1 alpha-2; `none` where no country is known. */
+  /** Coverage by country, ISO 3166-1 alpha-2; `none` without a country. */
   coverageByCountry: sortedRecord(coverageSchema),
 });
 
@@ -136,7 +136,7 @@ export const datasetFileSchema = z.strictObject({
 export const indexFileSchema = z.strictObject({
   name: fileName,
   kind: z.literal('index'),
-  /** As of an MMDB file. */
+  /** As for an MMDB file. */
   sources: z.array(z.string()),
   terms,
   attributions: z.array(z.string()),
@@ -144,13 +144,15 @@ export const indexFileSchema = z.strictObject({
   sha256,
 });
 
-/** One group of files and what it was made from. */
+/** One group of files and its inputs. */
 const datasetSchema = z.strictObject({
-  /** sha256 over everything the files hang on but the time: equal keys, equal files (but for the build epoch). */
+  /**
+   * sha256 of everything that determines the files except the time. Equal keys mean equal files except the build epoch.
+   */
   key: sha256,
-  /** Names of its files; none when there was nothing to make them from. */
+  /** Names of its files; empty without inputs. */
   files: z.array(fileName),
-  /** What was counted on the way, by dotted names such as `routes.dropped.visibility`. */
+  /** Counters of the compilation by dotted name, such as `routes.dropped.visibility`. */
   counters: sortedRecord(z.number()),
 });
 
@@ -158,17 +160,17 @@ const datasetSchema = z.strictObject({
 const gateSchema = z.strictObject({
   name: z.string(),
   passed: z.boolean(),
-  /** What was measured and the bound it was held against, in words. */
+  /** The measurement and its bound, as text. */
   found: z.string(),
   bound: z.string(),
 });
 
-/** Regions of global DNS as the tables of this release see them; subnets, all counts. */
+/** The check of the regions of global DNS against the tables of this release. All counts are regions. */
 const regionsSchema = z.strictObject({
   checked: count,
-  /** Country and carrier fit. */
+  /** Country and carrier match. */
   confirmed: count,
-  /** The country fits, the carrier is not known. */
+  /** The country matches, the carrier is unknown. */
   countryOnly: count,
   unknown: count,
   mismatches: z.array(
@@ -182,7 +184,7 @@ const regionsSchema = z.strictObject({
   ),
 });
 
-/** `manifest.json` of a release: what went in, what came out, and what was checked. */
+/** `manifest.json` of a release: inputs, files and gates. */
 export const manifestSchema = z.strictObject({
   schema: z.literal(1),
   /** `<UTC time>-<digest>`, the folder's name. */
@@ -191,16 +193,16 @@ export const manifestSchema = z.strictObject({
   buildEpoch: count,
   generator: z.string(),
   /**
-   * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates hold no real release
-   * against one made of fixtures.
+   * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates do not compare a real
+   * release with one made from fixtures.
    */
   source: z.enum(['fixtures', 'folder', 'live']).optional(),
   /**
-   * sha256 over the keys of all datasets and every refusal: equal keys, equal datasets (but for the build epoch), made
-   * on nights that refused the same.
+   * sha256 of the keys of all datasets and all refusals. Equal keys mean equal datasets (except the build epoch) and
+   * equal refusals.
    */
   buildKey: sha256,
-  /** Absent in releases made before datasets were compiled one by one. */
+  /** Absent in releases from before datasets had their own keys. */
   datasets: z
     .strictObject({
       geo: datasetSchema.exactOptional(),
@@ -213,7 +215,7 @@ export const manifestSchema = z.strictObject({
   /** Absent where there are none. */
   indexes: z.array(indexFileSchema).exactOptional(),
   gates: z.array(gateSchema),
-  /** Absent where no places were compiled, and in releases made before regions were checked. */
+  /** Absent without geolocation, and in releases from before regions were checked. */
   regions: regionsSchema.exactOptional(),
 });
 
@@ -228,15 +230,15 @@ export type Coverage = z.infer<typeof coverageSchema>;
 export type ManifestRegions = z.infer<typeof regionsSchema>;
 export type Gate = z.infer<typeof gateSchema>;
 
-/** Every file of a release besides its manifest. */
+/** Returns every file of a release except its manifest. */
 export function filesOfRelease({ files, indexes }: Pick<Manifest, 'files' | 'indexes'>): ReleaseFile[] {
   return [...files, ...(indexes ?? [])];
 }
 
-/** What every file of a release has. */
+/** Any file of a release. */
 export type ReleaseFile = ManifestFile | ManifestIndex;
 
-/** A record whose keys come out sorted, so that equal manifests are equal bytes. */
+/** A record schema with sorted keys in the output, so equal manifests are equal bytes. */
 function sortedRecord<T extends z.ZodType>(values: T) {
   return z
     .record(z.string(), values)

@@ -15,15 +15,15 @@ t.test('the strictest licence of a file is the licence of the file', (t) => {
   t.end();
 });
 
-t.test('every publisher that wants a line gets it once', (t) => {
+t.test('each attribution line appears once', (t) => {
   t.same(termsOfFile([own, dbip, dbip, qqwry]).attributions, ['by DB-IP', 'by CZ88']);
   t.end();
 });
 
-t.test('says no to closed and share-alike sources in one file', (t) => {
+t.test('closed and share-alike sources conflict', (t) => {
   t.equal(
     conflictOfTerms([own, geolite2, qqwry]),
-    'geolite2 (no redistribution) and qqwry (share-alike) may not go into one file',
+    'geolite2 (no redistribution) and qqwry (share-alike) must not be combined in one file',
   );
   t.equal(conflictOfTerms([own, geolite2, dbip]), undefined);
   t.equal(conflictOfTerms([own, qqwry, dbip]), undefined);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** What a file holds, in short: lower-case hex sha256 and size. */
+/** The sha256 (lower-case hex) and the size of a file. */
 export interface FileDigest {
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** Reads a file once, in chunks. Throws the system's error when it cannot be read. */
+/** Returns the digest of a file. Throws the system's error when the file cannot be read. */
 export async function sha256File(path: string): Promise<FileDigest> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -19,7 +19,7 @@ export async function sha256File(path: string): Promise<FileDigest> {
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** Lower-case hex sha256 of a text's UTF-8 bytes. */
+/** Returns the sha256 of a text's UTF-8 bytes in lower-case hex. */
 export function sha256Text(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

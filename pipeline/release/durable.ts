@@ -2,8 +2,8 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Waits until a file's bytes, or a folder's entries, are on the disk. A rename lasts only after the fsync of the
- * folder it happened in.
+ * Waits until a file's bytes, or a folder's entries, are on disk. A rename is durable only after the fsync of its
+ * folder.
  */
 export async function fsyncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -14,7 +14,7 @@ export async function fsyncPath(path: string): Promise<void> {
   }
 }
 
-/** Brings a folder with all that is in it to the disk, what is inside first. */
+/** Syncs a folder and its contents to disk, contents first. */
 export async function fsyncTree(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);

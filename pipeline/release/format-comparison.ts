@@ -5,7 +5,9 @@ import type { RouteComparison } from './compare-routes.js';
 import type { TypeComparison } from './compare-types.js';
 import type { ReleaseComparison } from './compare-releases.js';
 
-/** A comparison for people: the totals, the 15 countries and moves with most in motion, every feed. Ends in a newline. */
+/**
+ * Formats a comparison as text: totals, the 15 largest changes of countries and moves, every feed. Ends in a newline.
+ */
 export function formatComparison({ before, after, geo, routes, types, feeds }: ReleaseComparison): string {
   const sections = [
     [`${before} -> ${after}`],
@@ -44,7 +46,7 @@ function formatTypes({ types }: TypeComparison): string[] {
   return formatLabels(changes, 'proxy type', 'types');
 }
 
-/** What a country or type has gained and lost. */
+/** The gains and losses of a country or type. */
 interface LabelChange extends Pick<CountryChange, 'after' | 'gained' | 'lost'> {
   readonly name: string;
 }
@@ -88,7 +90,7 @@ function formatFeeds(feeds: readonly FeedChange[]): string[] {
   return alignColumns([head, ...rows]);
 }
 
-/** What else is worth a line about a feed: snapshots, adapter, refusals of the newer release. */
+/** Returns lines about a feed's snapshots, its reader's version, and the refusals of the newer release. */
 function formatFeedNews({ feed, snapshots, adapterVersion, refusals }: FeedChange): string[] {
   const lines = snapshots
     .filter(({ state }) => state !== 'same')

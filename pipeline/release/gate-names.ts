@@ -1,6 +1,6 @@
 import type { Gate } from './contract.js';
 
-/** What the gates are called. */
+/** The ids of the gates. */
 export const GATE_NAMES = {
   tree: 'tree verifies',
   rows: 'row counts',
@@ -12,8 +12,8 @@ export const GATE_NAMES = {
 } as const;
 
 /**
- * The gates that a person may overrule: the world may have changed. A file that is broken or breaks its schema stays
- * so, whoever has looked at it.
+ * The gates that a person may overrule, because the world may have changed. A broken file or a schema violation cannot
+ * be accepted.
  */
 export const ACCEPTABLE_GATES = [
   GATE_NAMES.rows,
@@ -24,7 +24,7 @@ export const ACCEPTABLE_GATES = [
 ] as const;
 export type AcceptableGate = (typeof ACCEPTABLE_GATES)[number];
 
-/** The gates as they are when a person accepts some: those pass and say so. Only acceptable ones can be named. */
+/** Marks the accepted gates as passed, with a note in `found`. */
 export function acceptGates(gates: readonly Gate[], accepted: readonly AcceptableGate[]): Gate[] {
   return gates.map((judged) =>
     judged.passed || !accepted.some((name) => name === judged.name)
@@ -33,7 +33,7 @@ export function acceptGates(gates: readonly Gate[], accepted: readonly Acceptabl
   );
 }
 
-/** Whether a person may overrule the gate. */
+/** Returns whether a person may overrule the gate. */
 export function isAcceptable({ name }: Gate): boolean {
   return ACCEPTABLE_GATES.some((acceptable) => acceptable === name);
 }

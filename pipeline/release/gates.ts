@@ -3,14 +3,14 @@ import type { Coverage, Gate, Manifest, ManifestFile, ManifestIndex, ManifestInp
 import { grouped } from './columns.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { GATE_NAMES } from './gate-names.js';
-import { judgeProxies, PROXY_BOUNDS_TOLD, serviceCounters } from './judge-proxies.js';
+import { judgeProxies, PROXY_BOUNDS_TEXT, ispCounters } from './judge-proxies.js';
 import { judgeRoutes, ROUTE_BOUNDS, routingCounters } from './judge-routes.js';
 
-/** What is held against the gates of a release that is about to be published. */
+/** The candidate for publication, as the gates see it. */
 export interface GateFigures {
-  /** The verifier's full walk through the trees. */
+  /** Result of the verifier's walk through every tree. */
   readonly tree: CheckOutcome;
-  /** The verifier's check of every record against the schema. */
+  /** Result of the verifier's check of every record against the schema. */
   readonly schema: CheckOutcome;
   readonly inputs: readonly ManifestInput[];
   readonly files: readonly ManifestFile[];
@@ -19,23 +19,25 @@ export interface GateFigures {
   /** As in the manifest. */
   readonly datasets?: Manifest['datasets'] | undefined;
   /**
-   * The file of a feed that an input file, by its id, is one issue or one member of: names may carry dates, families
-   * may have thousands of members.
+   * Maps the id of an input file to the id of its series. File names may contain dates, and a series may have thousands
+   * of members.
    */
   readonly seriesOf: (fileId: string) => string;
-  /** Ids of the inputs that are lists. They are held against their last good copies file by file, and change a lot. */
+  /**
+   * Ids of the inputs that are lists. Ingest compares them with their last good copies; their rows have no bounds here.
+   */
   readonly lists?: ReadonlySet<string>;
   /** As in the manifest. */
   readonly source?: Manifest['source'];
 }
 
-/** A feed's accepted rows: half may be a bad night, a third of them may be the old ones; beyond it something broke. */
+/** Bounds of a feed's accepted rows. Beyond them a file is broken or in another format. */
 export const ROW_BOUNDS: Bounds = { least: 0.5, most: 3 };
 
-/** For figures that are told and no more. */
+/** Bounds of figures that are only reported. */
 const NO_BOUNDS: Bounds = { least: 0, most: Infinity };
 
-/** Addresses of a dataset: losing them is seen by users at once, gaining many at once is a wrong covering network. */
+/** Bounds of a dataset's addresses. Users notice a loss at once; a large gain is usually a wrong covering network. */
 export const COVERAGE_BOUNDS: Readonly<Record<CoverageFigure, Bounds>> = {
   ipv4Addresses: { least: 0.95, most: 1.5 },
   ipv6Slash64s: { least: 0.95, most: 1.5 },
@@ -45,8 +47,8 @@ const COVERAGE_FIGURES = ['ipv4Addresses', 'ipv6Slash64s'] as const satisfies re
 type CoverageFigure = (typeof COVERAGE_FIGURES)[number];
 
 /**
- * Every gate of a release, passed or not. `last` is absent for the first release. One built from fixtures is no
- * measure for a release that is not; the other way round it is, so that fixtures never replace real releases.
+ * Returns every gate of a release, passed or not. `last` is absent for the first release. A real release is not
+ * compared with one built from fixtures. A release from fixtures is compared with a real one, so it cannot replace it.
  */
 export function judgeRelease(
   candidate: GateFigures,
@@ -54,27 +56,29 @@ export function judgeRelease(
   canaries: readonly CanaryResult[],
 ): Gate[] {
   const onlyFixtures = last?.source === 'fixtures' && candidate.source !== 'fixtures';
-  const excuse = onlyFixtures ? `the last release, ${last.id}, is of fixtures: not compared` : NO_RELEASE;
+  const excuse = onlyFixtures
+    ? `not compared: the last release, ${last.id}, is built from fixtures`
+    : NO_RELEASE;
   const held = onlyFixtures ? undefined : last;
   return [
-    { name: GATE_NAMES.tree, ...candidate.tree, bound: 'every check of the verifier' },
+    { name: GATE_NAMES.tree, ...candidate.tree, bound: 'the verifier finds no error' },
     gate(GATE_NAMES.rows, describeRowBounds(), judgeRows(candidate, held, excuse)),
     gate(GATE_NAMES.coverage, describeCoverageBounds(), judgeCoverage(candidate, held, excuse)),
     ...routesGate(candidate, held, excuse),
     ...proxiesGate(candidate, held, excuse),
-    gate(GATE_NAMES.canaries, 'every canary as expected', judgeCanaries(canaries)),
-    { name: GATE_NAMES.schema, ...candidate.schema, bound: 'every field of every record within its type' },
+    gate(GATE_NAMES.canaries, 'all canaries have the expected answer', judgeCanaries(canaries)),
+    { name: GATE_NAMES.schema, ...candidate.schema, bound: 'every field of every record has its type' },
   ];
 }
 
-/** The gates that said no. */
+/** Returns the gates that failed. */
 export function failedGates(gates: readonly Gate[]): Gate[] {
   return gates.filter(({ passed }) => !passed);
 }
 
 const NO_RELEASE = 'no release to compare with';
 
-/** Where something is wrong, only that is told. */
+/** Builds a gate from findings. If some failed, `found` has only those. */
 function gate(name: string, bound: string, findings: readonly CheckOutcome[]): Gate {
   const wrong = findings.filter(({ passed }) => !passed);
   const passed = wrong.length === 0;
@@ -83,7 +87,7 @@ function gate(name: string, bound: string, findings: readonly CheckOutcome[]): G
 
 function judgeRows(candidate: GateFigures, last: Manifest | undefined, excuse: string): CheckOutcome[] {
   const rows = rowsByFeed(candidate.inputs);
-  if (rows.size === 0) return [{ passed: false, found: 'no feed was read' }];
+  if (rows.size === 0) return [{ passed: false, found: 'no feeds were read' }];
   if (!last) return [{ passed: true, found: excuse }];
   const lastRows = rowsByFeed(last.inputs);
   const added = addedRows(candidate, last);
@@ -96,18 +100,21 @@ function judgeRows(candidate: GateFigures, last: Manifest | undefined, excuse: s
   });
   const gone = [...lastRows].filter(([feed]) => !rows.has(feed));
   for (const [feed, before] of gone) {
-    findings.push({ passed: true, found: `${feed} is gone: it had ${grouped(before)} rows` });
+    findings.push({ passed: true, found: `${feed} was removed: it had ${grouped(before)} rows` });
   }
   return findings;
 }
 
-/** Accepted rows of every feed of which any file was used. */
+/** Returns the accepted rows of every feed that has a used file. */
 function rowsByFeed(inputs: readonly ManifestInput[]): Map<string, number> {
   const used = inputs.filter(({ files }) => files.length > 0);
   return new Map(used.map(({ feed, files }) => [feed, sumOfAccepted(files)]));
 }
 
-/** Accepted rows of files that the last release did not have, by feed; no entry for a feed without such a file. */
+/**
+ * Returns the accepted rows from files that the last release did not have, by feed. Feeds without such files are
+ * absent.
+ */
 function addedRows({ inputs, seriesOf }: GateFigures, last: Manifest): Map<string, number> {
   const added = new Map<string, number>();
   for (const { feed, files } of inputs) {
@@ -126,12 +133,12 @@ function sumOfAccepted(files: ManifestInput['files']): number {
 function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excuse: string): CheckOutcome[] {
   if (!last) return [{ passed: true, found: excuse }];
   const grown = [...addedRows(candidate, last).keys()];
-  // One feed or list may lose half of its networks in a night: there is a gate for that, its refusals are told.
+  // A single feed or list may lose half of its networks in a night; the gate on rows covers that.
   const isDataset = ({ kind }: ManifestFile): boolean => kind !== 'verdicts' && kind !== 'evidence';
   const findings = candidate.files.filter(isDataset).flatMap((file): CheckOutcome[] => {
     const before = last.files.find(({ name }) => name === file.name);
     if (!before) return [{ passed: true, found: `${file.name} is new` }];
-    // Keys of 32 bits are no addresses.
+    // 32-bit keys are not addresses.
     if (file.ipVersion === 4) return [compareKeys(file, before)];
     return COVERAGE_FIGURES.map((figure) =>
       compareFigures({
@@ -147,12 +154,12 @@ function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excus
     [...files.filter(isDataset), ...indexes].map(({ name }) => name);
   const there = new Set(names(candidate));
   const gone = names(last).filter((name) => !there.has(name));
-  return [...findings, ...gone.map((name) => ({ passed: false, found: `${name} is gone` }))];
+  return [...findings, ...gone.map((name) => ({ passed: false, found: `${name} is missing` }))];
 }
 
 /**
- * How much of a dataset's space may come from new files of these feeds. Which file an answer came from is not known: all
- * that its feed decided may come from the new one, and all of the dataset where no feed decides.
+ * Returns how much of a dataset's space may come from new files of these feeds. The file behind an answer is unknown,
+ * so all space decided by such a feed counts; in datasets without deciding feeds, all space counts.
  */
 function addedSpace(
   { sources, coverage, coverageByFeed }: ManifestFile,
@@ -170,7 +177,7 @@ function compareKeys({ name, coverage }: ManifestFile, before: ManifestFile): Ch
   return compareFigures({ name: `${name} keys`, now, added: 0, before: last, bounds });
 }
 
-/** The gate of the routing table; none where no such table was made, which is the word of `coverage`. */
+/** Returns the gate on the routing table; none without a routing table, which the gate `coverage` reports. */
 function routesGate(candidate: GateFigures, last: Manifest | undefined, excuse: string): Gate[] {
   const now = routingCounters(candidate.datasets);
   if (!now) return [];
@@ -180,38 +187,38 @@ function routesGate(candidate: GateFigures, last: Manifest | undefined, excuse: 
   return [gate(GATE_NAMES.routes, ROUTE_BOUNDS, findings)];
 }
 
-/** The gate of what is said to hide somebody; none where no lists were read. */
+/** Returns the gate on proxies; none when no lists were read. */
 function proxiesGate(candidate: GateFigures, last: Manifest | undefined, excuse: string): Gate[] {
-  const now = serviceCounters(candidate.datasets);
+  const now = ispCounters(candidate.datasets);
   if (!now) return [];
-  const before = serviceCounters(last?.datasets);
+  const before = ispCounters(last?.datasets);
   const added = last ? [...addedRows(candidate, last).keys()] : [];
   const hasNewList = added.some((feed) => candidate.lists?.has(feed));
   const findings = last ? judgeProxies({ now, before, hasNewList }) : [{ passed: true, found: excuse }];
-  return [gate(GATE_NAMES.proxies, PROXY_BOUNDS_TOLD, findings)];
+  return [gate(GATE_NAMES.proxies, PROXY_BOUNDS_TEXT, findings)];
 }
 
 function judgeCanaries(results: readonly CanaryResult[]): CheckOutcome[] {
-  if (results.length === 0) return [{ passed: false, found: 'no canary was looked up' }];
+  if (results.length === 0) return [{ passed: false, found: 'no canaries were looked up' }];
   const wrong = results.filter(({ passed }) => !passed);
   if (wrong.length === 0) return [{ passed: true, found: describeRight(results) }];
   return wrong.map(({ ip, found, expected }) => ({
     passed: false,
-    found: `${ip}: ${found}, not ${expected}`,
+    found: `${ip}: ${found}, expected ${expected}`,
   }));
 }
 
 function describeRight(results: readonly CanaryResult[]): string {
   const excused = results.filter(({ excuse }) => excuse !== undefined);
-  const told = excused.map(({ ip, found, excuse }) => `${ip}: ${found}, ${excuse}`);
-  return [`${results.length - excused.length} of ${results.length} right`, ...told].join('; ');
+  const excuses = excused.map(({ ip, found, excuse }) => `${ip}: ${found}, ${excuse}`);
+  return [`${results.length - excused.length} of ${results.length} as expected`, ...excuses].join('; ');
 }
 
 function describeRowBounds(): string {
-  return `accepted rows of every feed ${range(ROW_BOUNDS)} of the last release's, what is new not counted`;
+  return `accepted rows of each feed ${range(ROW_BOUNDS)} of the last release, without new files`;
 }
 
 function describeCoverageBounds(): string {
   const figures = COVERAGE_FIGURES.map((figure) => `${figure} ${range(COVERAGE_BOUNDS[figure])}`);
-  return `${figures.join(', ')} of the last release's, what is new not counted; no dataset gone`;
+  return `${figures.join(', ')} of the last release, without new files; no dataset missing`;
 }

@@ -1,28 +1,28 @@
 import type { Manifest } from './contract.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
-import { figuresUnder, PROXY_TYPES, SERVICE_COUNTERS } from './service-counters.js';
+import { figuresUnder, PROXY_TYPES, ISP_COUNTERS } from './isp-counters.js';
 
-/** Space that hides somebody: twice as much in a night is a list that went wrong, half as much one that was lost. */
+/** Bounds of all proxies: twice the space in one night is a wrong list, half of it a lost one. */
 const PROXY_BOUNDS: Bounds = { least: 0.5, most: 2 };
-/** A type by itself: open proxies come and go. */
+/** Bounds of one type, which are wider because open proxies change quickly. */
 const TYPE_BOUNDS: Bounds = { least: 0.2, most: 5 };
-/** IPv4 addresses of a type below which it is not held against anything by itself. */
+/** Types with fewer IPv4 addresses are not compared. */
 const LEAST_OF_TYPE = 1_000;
 
-/** What the proxies of a release are held against, in words. */
-export const PROXY_BOUNDS_TOLD =
-  `IPv4 addresses and networks of proxies ${range(PROXY_BOUNDS)}, addresses of each type that had ${LEAST_OF_TYPE} ` +
-  `${range(TYPE_BOUNDS)} of the last release's; no upper bound with a new list`;
+/** The bounds of the gate as text. */
+export const PROXY_BOUNDS_TEXT =
+  `IPv4 addresses and networks of proxies ${range(PROXY_BOUNDS)}, addresses of each type that had at least ${LEAST_OF_TYPE} ` +
+  `${range(TYPE_BOUNDS)} of the last release; no upper bound with a new list`;
 
-/** Counters of the ISP dataset; absent where it has no files. */
-export function serviceCounters(datasets: Manifest['datasets']): Counters | undefined {
+/** Returns the counters of the ISP dataset; absent when it has no files. */
+export function ispCounters(datasets: Manifest['datasets']): Counters | undefined {
   const isp = datasets?.isp;
   return isp && isp.files.length > 0 ? isp.counters : undefined;
 }
 
 type Counters = Readonly<Record<string, number>>;
 
-/** Holds the proxies of a release against those of the last one. */
+/** Compares the proxies of a release with those of the last one. */
 export function judgeProxies({
   now,
   before,
@@ -30,7 +30,7 @@ export function judgeProxies({
 }: {
   readonly now: Counters;
   readonly before: Counters | undefined;
-  /** Whether a list, or a file of one, was read that the last release did not have. */
+  /** Whether the release has a list, or a file of a list, that the last one did not have. */
   readonly hasNewList: boolean;
 }): CheckOutcome[] {
   if (!before) return [{ passed: true, found: 'the last release has no proxies' }];
@@ -38,8 +38,8 @@ export function judgeProxies({
   const compare = (name: string, counts: readonly [now: number, before: number], bounds: Bounds) =>
     compareFigures({ name, now: counts[0], added: 0, before: counts[1], bounds: bounded(bounds) });
   const totals = [
-    ['proxy addresses', SERVICE_COUNTERS.proxyIpv4],
-    ['proxy networks', SERVICE_COUNTERS.proxyNetworks],
+    ['proxy addresses', ISP_COUNTERS.proxyIpv4],
+    ['proxy networks', ISP_COUNTERS.proxyNetworks],
   ] as const;
   const [types, typesBefore] = [now, before].map((counters) =>
     figuresUnder(counters, PROXY_TYPES, 'ipv4Addresses'),

@@ -2,17 +2,17 @@ import type { Manifest } from './contract.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { COUNTERS } from './routing-counters.js';
 
-/** Networks of the global routing table come and go by few in a night. */
+/** Bounds of announced prefixes: the global routing table changes little in a night. */
 export const PREFIX_BOUNDS: Bounds = { least: 0.97, most: 1.03 };
-/** A collector may be gone for a night; more of them, and what is seen is another table. More are always welcome. */
+/** Bounds of vantage points: a collector may be missing for a night, several may not. More are always accepted. */
 export const VANTAGE_POINT_BOUNDS: Bounds = { least: 0.8, most: Infinity };
 
-/** What a routing table is held against, in words. */
+/** The bounds of the gate as text. */
 export const ROUTE_BOUNDS =
   `prefixes of each family ${range(PREFIX_BOUNDS)}, vantage points ${range(VANTAGE_POINT_BOUNDS)} of the last ` +
-  "release's; no upper bound with a new collector";
+  'release; no upper bound with a new collector';
 
-/** Counters of the routing dataset; absent where it has no files. */
+/** Returns the counters of the routing dataset; absent when it has no files. */
 export function routingCounters(datasets: Manifest['datasets']): Counters | undefined {
   const routing = datasets?.routing;
   return routing && routing.files.length > 0 ? routing.counters : undefined;
@@ -20,7 +20,7 @@ export function routingCounters(datasets: Manifest['datasets']): Counters | unde
 
 type Counters = Readonly<Record<string, number>>;
 
-/** Holds the figures of a routing table against those of the last release; one that is new against nothing. */
+/** Compares the figures of a routing table with those of the last release. Passes when the last one had no table. */
 export function judgeRoutes({
   now,
   before,
@@ -28,7 +28,7 @@ export function judgeRoutes({
 }: {
   readonly now: Counters;
   readonly before: Counters | undefined;
-  /** Whether a collector was read that the last release did not have. */
+  /** Whether the release has a collector that the last one did not have. */
   readonly hasNewCollector: boolean;
 }): CheckOutcome[] {
   if (!before) return [{ passed: true, found: 'the last release has no routing table' }];

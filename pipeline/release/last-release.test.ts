@@ -4,7 +4,7 @@ import t from 'tap';
 import { lastRelease } from './last-release.js';
 import { publishExample } from './testing/example-release.js';
 
-t.test('the last release is the one that serves', async (t) => {
+t.test('the last release is the current one', async (t) => {
   const outputDir = t.testdir({});
   t.same(await lastRelease(outputDir), {});
   await publishExample(outputDir, 200);
@@ -15,7 +15,7 @@ t.test('the last release is the one that serves', async (t) => {
 });
 
 t.test(
-  'where its manifest is damaged or gone, it is the newest that can be read, and that is told',
+  'if the current manifest is damaged or missing, the newest readable release is returned with the error',
   async (t) => {
     const outputDir = t.testdir({});
     const ids: string[] = [];
@@ -25,11 +25,11 @@ t.test(
     t.equal(release?.id, ids[1]);
     t.match(damaged, /manifest\.json: is not JSON/);
     for (const id of ids) rmSync(join(outputDir, 'releases', id), { recursive: true });
-    t.match(await lastRelease(outputDir), { release: undefined, damaged: /manifest\.json: is not there/ });
+    t.match(await lastRelease(outputDir), { release: undefined, damaged: /manifest\.json: does not exist/ });
   },
 );
 
-t.test('says no to a link that somebody has made', async (t) => {
+t.test('a current that is not a link to a release is an error', async (t) => {
   const outputDir = t.testdir({ elsewhere: {} });
   symlinkSync('elsewhere', join(outputDir, 'current'));
   await t.rejects(lastRelease(outputDir), { name: 'ReleaseError', message: /not among the releases/ });

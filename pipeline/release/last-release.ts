@@ -7,17 +7,19 @@ import {
   type Release,
 } from './release-store.js';
 
-/** What a new release is held against, and where last good copies come from. */
+/** The release that gates compare with, and the source of last good copies. */
 export interface LastRelease {
-  /** The one that `current` points to, or when that is damaged the newest one with a manifest; absent without any. */
+  /**
+   * The release that `current` points to. If it is damaged, the newest one with a valid manifest; absent without any.
+   */
   readonly release?: Release;
-  /** What is wrong with the manifest of the one that `current` points to. */
+  /** The error in the manifest of the release that `current` points to. */
   readonly damaged?: string;
 }
 
 /**
- * The last release that says what it was made from. A damaged one stops no build: the next release repairs it. Throws
- * ReleaseError where `current` is no link to a release: somebody has put it there.
+ * Returns the last release with a readable manifest. A damaged one does not stop the build, because the next release
+ * replaces it. Throws ReleaseError when `current` is not a link to a release.
  */
 export async function lastRelease(outputDir: string): Promise<LastRelease> {
   const id = await currentId(outputDir);
@@ -32,7 +34,7 @@ export async function lastRelease(outputDir: string): Promise<LastRelease> {
   }
 }
 
-/** The release before this one, as the list of releases has them: the next older one whose manifest can be used. */
+/** Returns the next older release with a valid manifest; absent without any. */
 export async function olderRelease(outputDir: string, id: string): Promise<Release | undefined> {
   const releases = await listReleases(outputDir);
   const older = releases.slice(releases.findIndex((release) => release.id === id) + 1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { linkFile } from './link-file.js';
 
-t.test('a file gets a second name', async (t) => {
+t.test('a file is linked', async (t) => {
   const dir = t.testdir({ a: 'bytes' });
   await linkFile(join(dir, 'a'), join(dir, 'b'));
   t.equal(statSync(join(dir, 'b')).ino, statSync(join(dir, 'a')).ino);
@@ -29,7 +29,7 @@ t.test(
   },
 );
 
-t.test('says no where there is nothing, and where something is already', async (t) => {
+t.test('a missing source and an existing target are errors', async (t) => {
   const dir = t.testdir({ a: 'bytes', b: 'others' });
   await t.rejects(linkFile(join(dir, 'nothing'), join(dir, 'c')), { code: 'ENOENT' });
   await t.rejects(linkFile(join(dir, 'a'), join(dir, 'b')), { code: 'EEXIST' });

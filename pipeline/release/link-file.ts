@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile, link } from 'node:fs/promises';
 
 /**
- * Gives a file that nobody writes to any more a second name: a hard link, or a copy where the file system has no such
- * links or lies elsewhere. Throws the system's error when `to` is there or `from` is not.
+ * Hard-links a file that no longer changes, or copies it when the file system has no hard links or is another one.
+ * Throws the system's error when `to` exists or `from` does not.
  */
 export async function linkFile(from: string, to: string): Promise<void> {
   try {
@@ -14,7 +14,7 @@ export async function linkFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Another file system, none with hard links, no right to make one, or as many names as a file can have. */
+/** Another file system, no hard links, no permission to link, or too many links. */
 const UNLINKABLE = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 function isUnlinkable(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Waits for a file operation; absent when the path, or a folder on the way to it, does not exist. */
+/** Awaits a file operation and returns undefined when the path, or a folder of it, does not exist. */
 export async function absentIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
@@ -8,7 +8,7 @@ export async function absentIfMissing<T>(found: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Is this the system's word for a path that does not exist? */
+/** Returns whether the error means that a path does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -1,12 +1,12 @@
 import type { ManifestInput, ManifestInputFile } from './contract.js';
 
 /**
- * The files that are an input's own. IANA's registries of special-purpose space are read along with every feed and list,
- * which may not speak about such space: their rows are `iana`'s and nobody else's.
+ * Returns the files of an input without IANA's special-purpose registries. These are read with every feed and list to
+ * cut reserved space out; their rows count for the input `iana` only.
  */
 export function ownFiles({ feed, files }: Pick<ManifestInput, 'feed' | 'files'>): ManifestInputFile[] {
   return files.filter(({ id }) => feed === REGISTRIES || !id.startsWith(`${REGISTRIES}/`));
 }
 
-/** The registries' source, and their folder. */
+/** Id and folder of the registries. */
 const REGISTRIES = 'iana';

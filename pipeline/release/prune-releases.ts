@@ -5,16 +5,16 @@ import { absentIfMissing } from './missing.js';
 import { currentId, listReleases, releaseDir, releasesDir, UNFINISHED } from './release-store.js';
 
 /**
- * Removes all but the newest `keep` (at least 1) whole releases; the one that `current` points to stays and counts.
- * A damaged one neither counts nor goes: somebody should look at it. The ids removed. A release is set aside by
- * rename before its files go (`aside` is called between), so that no half of one is ever listed.
+ * Removes all but the newest `keep` (at least 1) whole releases and returns the removed ids. The release that `current`
+ * points to always stays and counts. Damaged releases stay and do not count. A release is renamed before its files are
+ * removed (`aside` is called between), so a partial one is never listed.
  */
 export async function pruneReleases(
   outputDir: string,
   keep: number,
   aside?: () => Promise<void>,
 ): Promise<string[]> {
-  assert(Number.isInteger(keep) && keep >= 1, 'at least one release is kept');
+  assert(Number.isInteger(keep) && keep >= 1, 'keep is a whole number of at least 1');
   const served = await currentId(outputDir);
   const whole = (await listReleases(outputDir)).filter((release) => !('damaged' in release));
   const others = whole.filter(({ id }) => id !== served);
@@ -30,8 +30,8 @@ export async function pruneReleases(
 }
 
 /**
- * Removes what killed runs left unfinished in the output folder and among the releases; the names removed. Only for
- * a run that knows itself to be alone: another run's work folder would go as well.
+ * Removes unfinished folders and links of killed runs and returns their names. Only for the holder of the build lock:
+ * it would remove the work folder of another run.
  */
 export async function sweep(outputDir: string): Promise<string[]> {
   const removed: string[] = [];

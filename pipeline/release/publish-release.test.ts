@@ -17,7 +17,7 @@ import { renderReport } from './report/render-report.js';
 import { exampleManifest, makeWorkDir, publishExample } from './testing/example-release.js';
 import { verifyRelease } from './verify-release.js';
 
-/** What `current` serves, checked against its manifest. */
+/** Returns the current release, checked against its manifest. */
 async function served(outputDir: string): Promise<Release> {
   const current = await currentRelease(outputDir);
   await verifyRelease(current!.dir);
@@ -28,7 +28,7 @@ async function ids(outputDir: string): Promise<string[]> {
   return (await listReleases(outputDir)).map(({ id }) => id);
 }
 
-t.test('a published release is served, whole, with its manifest beside it', async (t) => {
+t.test('a published release becomes current, whole and with its manifest', async (t) => {
   const outputDir = t.testdir({});
   const steps: PublishStep[] = [];
   const manifest = exampleManifest(100);
@@ -55,7 +55,7 @@ t.test('a published release is served, whole, with its manifest beside it', asyn
   );
 });
 
-t.test('a release carries its report, against the one that was served before', async (t) => {
+t.test('a release has a report, compared with the one before', async (t) => {
   const outputDir = t.testdir({});
   const reportOf = (id: string): string =>
     readFileSync(join(outputDir, 'releases', id, 'report.html'), 'utf8');
@@ -78,7 +78,7 @@ t.test('a release is whole with another report, or without one', async (t) => {
   await t.rejects(served(outputDir), { message: /report\.html\/x: is not in the manifest/ });
 });
 
-t.test('keeps the newest releases, the served one among them however old it is', async (t) => {
+t.test('keeps the newest releases, and always the current one', async (t) => {
   const outputDir = t.testdir({});
   const published: string[] = [];
   for (const epoch of [100, 200, 300, 400]) published.push(await publishExample(outputDir, epoch, 3));
@@ -90,7 +90,7 @@ t.test('keeps the newest releases, the served one among them however old it is',
   t.same(await ids(outputDir), [only]);
 });
 
-t.test('a damaged release neither counts nor is removed', async (t) => {
+t.test('a damaged release does not count and is not removed', async (t) => {
   const outputDir = t.testdir({});
   const first = await publishExample(outputDir, 100);
   writeFileSync(join(outputDir, 'releases', first, 'manifest.json'), '{}');
@@ -99,7 +99,7 @@ t.test('a damaged release neither counts nor is removed', async (t) => {
   t.ok(existsSync(join(outputDir, 'releases', first)));
 });
 
-t.test('publishing the same again succeeds, with the work folder or without, and serves it', async (t) => {
+t.test('publishing the same release again succeeds, with or without the work folder', async (t) => {
   const outputDir = t.testdir({});
   const first = await publishExample(outputDir, 100);
   await publishExample(outputDir, 200);
@@ -110,18 +110,18 @@ t.test('publishing the same again succeeds, with the work folder or without, and
   t.equal((await served(outputDir)).id, first);
 });
 
-t.test('says no to another release of the same id', async (t) => {
+t.test('another release with the same id is an error', async (t) => {
   const outputDir = t.testdir({});
   await publishExample(outputDir, 100);
   const workDir = makeWorkDir(outputDir, 100);
   const manifest = { ...exampleManifest(100), generator: 'another' };
   await t.rejects(publishRelease({ outputDir, manifest, workDir }), {
     name: 'ReleaseError',
-    message: /another release of the same id/,
+    message: /another release with this id/,
   });
 });
 
-t.test('a damaged release of the same id gives way, served or not', async (t) => {
+t.test('a damaged release with the same id is replaced, current or not', async (t) => {
   const damages = [
     ['geo.mmdb', 'geo of 1O0'],
     ['manifest.json', '{}'],
@@ -137,12 +137,16 @@ t.test('a damaged release of the same id gives way, served or not', async (t) =>
       const published = await publishRelease({ outputDir, manifest: exampleManifest(100), workDir });
       t.match(published, { id, alreadyThere: false }, file);
       t.equal((await served(outputDir)).id, id, file);
-      t.equal(readdirSync(join(outputDir, 'releases')).length, 1 + later.length, 'nothing is left of it');
+      t.equal(
+        readdirSync(join(outputDir, 'releases')).length,
+        1 + later.length,
+        'the damaged folder is removed',
+      );
     }
   }
 });
 
-t.test('a damaged release stays until its successor is known to be whole', async (t) => {
+t.test('a damaged release stays until the release that replaces it is verified', async (t) => {
   const outputDir = t.testdir({});
   const id = await publishExample(outputDir, 100);
   writeFileSync(join(outputDir, 'releases', id, 'geo.mmdb'), 'geo of 1O0');
@@ -152,26 +156,26 @@ t.test('a damaged release stays until its successor is known to be whole', async
   t.ok(existsSync(join(outputDir, 'current', 'geo.mmdb')));
 });
 
-t.test('says no to files that are not what the manifest says, and the old release stays', async (t) => {
+t.test('files that differ from the manifest are an error, and the old release stays', async (t) => {
   const outputDir = t.testdir({});
   const old = await publishExample(outputDir, 100);
   const cases: [string, (dir: string) => void, RegExp][] = [
     [
-      'a cut file',
+      'a truncated file',
       (dir) => {
         writeFileSync(join(dir, 'geo.mmdb'), 'geo of 20');
       },
-      /has 9 bytes, the manifest says 10/,
+      /has 9 bytes, expected 10/,
     ],
     [
       'a flipped byte',
       (dir) => {
         writeFileSync(join(dir, 'geo.mmdb'), 'geo of 201');
       },
-      /has sha256 .*, the manifest says/,
+      /has sha256 .*, expected/,
     ],
     [
-      'a file too many',
+      'an additional file',
       (dir) => {
         writeFileSync(join(dir, 'asn.mmdb'), '');
       },
@@ -203,7 +207,7 @@ t.test('says no to files that are not what the manifest says, and the old releas
   const empty = join(outputDir, 'releases', '.tmp-empty');
   mkdirSync(empty);
   const publication = { outputDir, manifest: exampleManifest(200), workDir: empty };
-  await t.rejects(publishRelease(publication), { message: /geo\.mmdb: is not there/ });
+  await t.rejects(publishRelease(publication), { message: /geo\.mmdb: does not exist/ });
   t.same(await ids(outputDir), [old]);
 });
 
@@ -218,13 +222,13 @@ t.test('a release that failed a gate is not published', async (t) => {
   t.same(await ids(outputDir), []);
 });
 
-t.test('an id that is not of the build epoch and key is a broken invariant', async (t) => {
+t.test('an id that does not match build epoch and key fails an assertion', async (t) => {
   const outputDir = t.testdir({});
   const manifest = { ...exampleManifest(100), buildEpoch: 101 };
   await t.rejects(publishRelease({ outputDir, manifest, workDir: outputDir }), { code: 'ERR_ASSERTION' });
 });
 
-t.test('sweep removes what was left unfinished and nothing else', async (t) => {
+t.test('sweep removes only unfinished files and folders', async (t) => {
   const outputDir = t.testdir({ '.tmp-current-1': '', cache: { '.tmp-x': '' } });
   const id = await publishExample(outputDir, 100);
   makeWorkDir(outputDir, 200);
@@ -261,7 +265,7 @@ for (const killedAt of PUBLISH_STEPS) {
   );
 }
 
-/** Publishes the example of epoch 300 in a process that kills itself after a step. */
+/** Publishes the example of epoch 300 in a process that is killed after a step. */
 function publishInChild(outputDir: string, killedAt: PublishStep) {
   const program = `
     import { publishRelease } from ${JSON.stringify(new URL('publish-release.js', import.meta.url))};

@@ -18,10 +18,10 @@ import {
   UNFINISHED,
 } from './release-store.js';
 import { renderReport } from './report/render-report.js';
-import { serveRelease } from './serve-release.js';
+import { switchCurrent } from './switch-current.js';
 import { examineRelease, verifyFiles } from './verify-release.js';
 
-/** The steps of a publication in their order; a run may be killed after any of them. */
+/** The steps of a publication in order. A run may be killed after any of them. */
 export const PUBLISH_STEPS = [
   'started',
   'manifest written',
@@ -36,36 +36,36 @@ export const PUBLISH_STEPS = [
 ] as const;
 export type PublishStep = (typeof PUBLISH_STEPS)[number];
 
-/** What is to be published, and where. */
+/** The manifest and files to publish, and the output folder. */
 export interface Publication {
   readonly outputDir: string;
   readonly manifest: Manifest;
   /**
-   * Holds the manifest's files and nothing else, on the file system of `outputDir`; becomes the release. Best a
-   * folder `.tmp-*` among the releases, which `sweep` removes when nobody finishes it.
+   * A folder with exactly the manifest's files, on the file system of `outputDir`. It becomes the release. A folder
+   * `.tmp-*` among the releases is best, because `sweep` removes it after a killed run.
    */
   readonly workDir: string;
-  /** How many releases stay, 7 by default. */
+  /** Number of releases to keep, 7 by default. */
   readonly keep?: number;
-  /** Called after every step, waited for. */
+  /** Called and awaited after every step. */
   readonly onStep?: (step: PublishStep) => void | Promise<void>;
 }
 
-/** What a publication came to. */
+/** The result of a publication. */
 export interface Published {
   readonly id: string;
   readonly dir: string;
-  /** The release was there already, from a run that got this far; the work folder was left alone. */
+  /** The release already existed from a killed run; the work folder was not used. */
   readonly alreadyThere: boolean;
-  /** Ids of the releases that were removed. */
+  /** Ids of the removed releases. */
   readonly removed: readonly string[];
 }
 
 /**
- * Publishes a work folder: write manifest and report, verify, rename, swap the link, prune. `current` points to a whole
- * release at any moment, and a killed publication is finished by calling it again. A damaged release of this id gives
- * way. Throws ReleaseError when a gate has failed, a file is not what the manifest says, or another whole release of
- * this id is there.
+ * Publishes a work folder: writes manifest and report, verifies, renames, switches the link, prunes. `current` points
+ * to a whole release at any moment. After a kill, calling it again finishes the publication. A damaged release of the
+ * same id is replaced. Throws ReleaseError when a gate has failed, a file differs from the manifest, or another whole
+ * release with this id exists.
  */
 export async function publishRelease(publication: Publication): Promise<Published> {
   const { outputDir, manifest, keep = 7 } = publication;
@@ -79,7 +79,7 @@ export async function publishRelease(publication: Publication): Promise<Publishe
   if (!alreadyThere) await bringIn(publication, dir, step);
   await fsyncPath(releasesDir(outputDir));
   await step('rename synced');
-  await serveRelease(outputDir, id, () => step('link made'));
+  await switchCurrent(outputDir, id, () => step('link made'));
   await step('served');
   const removed = await pruneReleases(outputDir, keep, () => step('set aside'));
   await step('pruned');
@@ -87,7 +87,10 @@ export async function publishRelease(publication: Publication): Promise<Publishe
 }
 
 function checkManifest(manifest: Manifest): void {
-  assert(manifest.id === releaseId(manifest.buildEpoch, manifest.buildKey), 'the id says when and from what');
+  assert(
+    manifest.id === releaseId(manifest.buildEpoch, manifest.buildKey),
+    'the id consists of the build epoch and the build key',
+  );
   const failed = failedGates(manifest.gates);
   if (failed.length > 0) {
     throw new ReleaseError(manifest.id, `failed its gates: ${failed.map(({ name }) => name).join(', ')}`);
@@ -95,15 +98,15 @@ function checkManifest(manifest: Manifest): void {
 }
 
 /**
- * Is this very release there, and whole? Gates are left out of the comparison: the run that was killed may have
- * measured them against another last release.
+ * Returns whether this release already exists and is whole. Gates are not compared: a killed run may have compared with
+ * another last release.
  */
 async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
   if (!(await absentIfMissing(stat(dir)))) return false;
   const there = await examineRelease(dir);
   if (there instanceof ReleaseError) return false;
   const same = encodeManifest({ ...there, gates: [] }) === encodeManifest({ ...manifest, gates: [] });
-  if (!same) throw new ReleaseError(dir, 'another release of the same id is there: its manifest differs');
+  if (!same) throw new ReleaseError(dir, 'another release with this id exists: its manifest differs');
   return true;
 }
 

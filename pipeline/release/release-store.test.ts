@@ -26,7 +26,7 @@ t.test('an id is the build epoch in UTC and the first digits of the build key', 
   t.end();
 });
 
-t.test('before the first release there is none, and no current', async (t) => {
+t.test('without a release the list is empty and there is no current', async (t) => {
   const outputDir = t.testdir({});
   t.same(await listReleases(outputDir), []);
   t.equal(await currentRelease(outputDir), undefined);
@@ -52,7 +52,7 @@ t.test('lists the newest first, leaves out the unfinished and names the damaged'
   );
   const reasons = listed.map((release) => ('damaged' in release ? release.damaged : ''));
   t.match(reasons[1], /manifest\.json: is not JSON/);
-  t.match(reasons[3], /manifest\.json: is not there/);
+  t.match(reasons[3], /manifest\.json: does not exist/);
 });
 
 t.test('of two releases of the same second the one published later is the newer', async (t) => {
@@ -66,7 +66,7 @@ t.test('of two releases of the same second the one published later is the newer'
   t.same(ids, manifests.map(({ id }) => id).reverse());
 });
 
-t.test('a manifest that is not what the schema says is refused with the place in it', async (t) => {
+t.test('a manifest that violates the schema is an error with its place', async (t) => {
   const good = exampleManifest(100);
   const dir = join(t.testdir({}), good.id);
   const cases: [string, unknown, RegExp][] = [
@@ -88,7 +88,11 @@ t.test('a manifest that is not what the schema says is refused with the place in
       { ...good, inputs: [{ ...good.inputs[0]!, networks: 1.5 }] },
       /inputs\[0\]\.networks: /,
     ],
-    ['another id', { ...good, id: releaseId(7, good.buildKey) }, /id: is 19700101T000007Z-.*, the folder is/],
+    [
+      'another id',
+      { ...good, id: releaseId(7, good.buildKey) },
+      /id 19700101T000007Z-.* differs from the folder's name/,
+    ],
     ['a list', [], /the manifest: /],
   ];
   for (const [name, value, message] of cases) {
@@ -103,7 +107,7 @@ t.test('a manifest that is not what the schema says is refused with the place in
   t.same(await readManifest(dir), good);
 });
 
-t.test('any manifest cut short is refused', async (t) => {
+t.test('a manifest truncated at any byte is refused', async (t) => {
   const good = exampleManifest(100);
   const dir = join(t.testdir({}), good.id);
   const text = encodeManifest(good);
@@ -146,17 +150,20 @@ t.test('current is a relative link, so the output folder can move', async (t) =>
   t.equal(readFileSync(join(root, 'moved', 'current', 'geo.mmdb'), 'utf8'), 'geo of 100');
 });
 
-t.test('says no to a current that is no link, points elsewhere, or to a release that is gone', async (t) => {
-  const folder = t.testdir({ folder: { current: {} }, elsewhere: {}, gone: {} });
-  await t.rejects(currentId(join(folder, 'folder')), { message: /current: is not a symlink/ });
-  symlinkSync('../folder', join(folder, 'elsewhere', 'current'));
-  await t.rejects(currentRelease(join(folder, 'elsewhere')), { message: /not among the releases/ });
-  symlinkSync('releases/x', join(folder, 'gone', 'current'));
-  t.equal(await currentId(join(folder, 'gone')), 'x');
-  await t.rejects(currentRelease(join(folder, 'gone')), { message: /manifest\.json: is not there/ });
-});
+t.test(
+  'a current that is not a link, or points elsewhere or to a missing release, is an error',
+  async (t) => {
+    const folder = t.testdir({ folder: { current: {} }, elsewhere: {}, gone: {} });
+    await t.rejects(currentId(join(folder, 'folder')), { message: /current: is not a symlink/ });
+    symlinkSync('../folder', join(folder, 'elsewhere', 'current'));
+    await t.rejects(currentRelease(join(folder, 'elsewhere')), { message: /not among the releases/ });
+    symlinkSync('releases/x', join(folder, 'gone', 'current'));
+    t.equal(await currentId(join(folder, 'gone')), 'x');
+    await t.rejects(currentRelease(join(folder, 'gone')), { message: /manifest\.json: does not exist/ });
+  },
+);
 
-t.test('the digest of a file is that of its bytes, however many chunks they come in', async (t) => {
+t.test('the digest of a file does not depend on chunks', async (t) => {
   const text = 'ipatlas '.repeat(400_000);
   const dir = t.testdir({ big: text, empty: '' });
   t.same(await sha256File(join(dir, 'big')), { sha256: sha256Text(text), sizeBytes: text.length });

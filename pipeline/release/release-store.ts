@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { manifestSchema, type Manifest } from './contract.js';
 import { absentIfMissing, isMissing } from './missing.js';
 
-/** A release, or what lies in its place, that cannot be used; `path` is the file or folder that shows it. */
+/** A release that cannot be used. `path` is the file or folder with the error. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 
   constructor(
     readonly path: string,
-    /** What is wrong, in words, without the path. */
+    /** The error as text, without the path. */
     readonly found: string,
     options?: ErrorOptions,
   ) {
@@ -18,15 +18,15 @@ export class ReleaseError extends Error {
   }
 }
 
-/** A release whose manifest could be read; its files are not checked (`verifyRelease` does that). */
+/** A release with a valid manifest. Its files are not checked; `verifyRelease` does that. */
 export interface Release {
   readonly id: string;
-  /** Its folder, with no symlink in it below the output folder. */
+  /** Its folder. No part below the output folder is a symlink. */
   readonly dir: string;
   readonly manifest: Manifest;
 }
 
-/** A folder among the releases whose manifest cannot be used. */
+/** A folder among the releases without a valid manifest. */
 export interface DamagedRelease {
   readonly id: string;
   readonly dir: string;
@@ -35,27 +35,30 @@ export interface DamagedRelease {
 
 export type ListedRelease = Release | DamagedRelease;
 
-/** Start of the names of everything unfinished: work folders, links about to be renamed, releases being removed. */
+/** Name prefix of everything unfinished: work folders, new links, releases being removed. */
 export const UNFINISHED = '.tmp-';
 
-/** Where the releases lie: `output/releases`. */
+/** Returns the folder of all releases: `output/releases`. */
 export function releasesDir(outputDir: string): string {
   return join(outputDir, 'releases');
 }
 
-/** The folder of one release: `output/releases/<id>`. */
+/** Returns the folder of one release: `output/releases/<id>`. */
 export function releaseDir(outputDir: string, id: string): string {
   return join(releasesDir(outputDir), id);
 }
 
-/** The symlink to the release that is served: `output/current`, relative, so that the folder can be moved. */
+/**
+ * Returns the path of the symlink to the current release: `output/current`. Its target is relative, so the folder can
+ * be moved.
+ */
 export function currentLink(outputDir: string): string {
   return join(outputDir, 'current');
 }
 
 /**
- * A release's name, `YYYYMMDDTHHMMSSZ-<12 hex>`: the build epoch (seconds since 1970) in UTC and the first digits of
- * the build key.
+ * Returns the id of a release, `YYYYMMDDTHHMMSSZ-<12 hex>`: the build epoch (seconds since 1970) in UTC and the first
+ * digits of the build key.
  */
 export function releaseId(buildEpoch: number, buildKey: string): string {
   const time = new Date(buildEpoch * 1000).toISOString().slice(0, 19).replace(/[-:]/g, '');
@@ -63,8 +66,8 @@ export function releaseId(buildEpoch: number, buildKey: string): string {
 }
 
 /**
- * Every release there is, the newest first: by the time in the id, and where that is equal (SOURCE_DATE_EPOCH) the
- * one published later. Unfinished folders are no releases; one whose manifest cannot be used is listed as damaged.
+ * Lists all releases, the newest first: by the time in the id, then (with SOURCE_DATE_EPOCH) by the time of
+ * publication. Unfinished folders are left out. A folder without a valid manifest is listed as damaged.
  */
 export async function listReleases(outputDir: string): Promise<ListedRelease[]> {
   const found: { release: ListedRelease; publishedMs: number }[] = [];
@@ -81,26 +84,26 @@ export async function listReleases(outputDir: string): Promise<ListedRelease[]> 
   return found.map(({ release }) => release);
 }
 
-/** The manifest of a release folder. Throws ReleaseError naming the file and the place in it. */
+/** Reads the manifest of a release folder. Throws ReleaseError with the file and the place in it. */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST);
   const parsed = manifestSchema.safeParse(parseJson(path, await readText(path)));
   if (!parsed.success) throw new ReleaseError(path, describeIssue(parsed.error), { cause: parsed.error });
   const { id } = parsed.data;
   if (id !== basename(dir) && !basename(dir).startsWith(UNFINISHED)) {
-    throw new ReleaseError(path, `id: is ${id}, the folder is ${basename(dir)}`);
+    throw new ReleaseError(path, `id ${id} differs from the folder's name ${basename(dir)}`);
   }
   return parsed.data;
 }
 
-/** The manifest's text: the schema's key order, records sorted by key. Throws ReleaseError when it is not valid. */
+/** Encodes a manifest: keys in the schema's order, records sorted by key. Throws ReleaseError when it is invalid. */
 export function encodeManifest(manifest: Manifest): string {
   const parsed = manifestSchema.safeParse(manifest);
   if (!parsed.success) throw new ReleaseError(MANIFEST, describeIssue(parsed.error), { cause: parsed.error });
   return `${JSON.stringify(parsed.data, undefined, 2)}\n`;
 }
 
-/** The id `current` points to, whether or not that release is there and whole; absent when there is no link. */
+/** Returns the id that `current` points to, even if that release is missing or damaged; absent without a link. */
 export async function currentId(outputDir: string): Promise<string | undefined> {
   const link = currentLink(outputDir);
   const entry = await absentIfMissing(lstat(link));
@@ -111,7 +114,9 @@ export async function currentId(outputDir: string): Promise<string | undefined> 
   throw new ReleaseError(link, `points to ${target}, which is not among the releases`);
 }
 
-/** The release `current` points to; absent before the first one. Throws ReleaseError when it cannot be used. */
+/**
+ * Returns the release that `current` points to; absent before the first one. Throws ReleaseError when it is unusable.
+ */
 export async function currentRelease(outputDir: string): Promise<Release | undefined> {
   const id = await currentId(outputDir);
   if (id === undefined) return undefined;
@@ -123,8 +128,8 @@ export async function currentRelease(outputDir: string): Promise<Release | undef
 export const MANIFEST = 'manifest.json';
 
 /**
- * File name of the report for people, which is made from manifests and so in none. Older releases have none, and no
- * release is damaged by another one.
+ * File name of the report. It is made from manifests, so no manifest lists it, and a missing or changed report does not
+ * damage a release.
  */
 export const REPORT = 'report.html';
 
@@ -149,7 +154,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    if (isMissing(cause)) throw new ReleaseError(path, 'is not there', { cause });
+    if (isMissing(cause)) throw new ReleaseError(path, 'does not exist', { cause });
     throw cause;
   }
 }
@@ -164,14 +169,14 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** The first issue as `files[0].sha256: what is wrong`. */
+/** Describes the first issue: `files[0].sha256: Invalid input`. */
 function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0]!;
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return `${path.replace(/^\./, '') || 'the manifest'}: ${issue.message}`;
 }
 
-/** The UTC time an id starts with; a folder that is named otherwise counts as the oldest. */
+/** Returns the UTC time at the start of an id; `''`, the oldest, for other names. */
 function timeOf({ id }: ListedRelease): string {
   return /^\d{8}T\d{6}Z/.exec(id)?.[0] ?? '';
 }

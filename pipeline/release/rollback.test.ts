@@ -21,7 +21,7 @@ t.test('goes back one release at a time, and to any that is named', async (t) =>
   t.equal(await currentId(outputDir), third);
 });
 
-t.test('helps when the current release is damaged or gone', async (t) => {
+t.test('works when the current release is damaged or missing', async (t) => {
   const outputDir = t.testdir({});
   const [first, second, third] = await withReleases(outputDir);
   writeFileSync(join(outputDir, 'releases', third!, 'manifest.json'), '');
@@ -30,25 +30,27 @@ t.test('helps when the current release is damaged or gone', async (t) => {
   t.same(await rollback(outputDir), { from: second, to: first });
 });
 
-t.test('says what there is when there is nothing to roll back to', async (t) => {
+t.test('lists the releases when there is none to roll back to', async (t) => {
   const outputDir = t.testdir({});
   await t.rejects(rollback(outputDir), {
     name: 'ReleaseError',
-    message: /no current release .*; there is none/,
+    message: /no current release .*; there are none/,
   });
   const id = await publishExample(outputDir, 100);
-  await t.rejects(rollback(outputDir), { message: new RegExp(`nothing older than ${id}; there are ${id}`) });
+  await t.rejects(rollback(outputDir), {
+    message: new RegExp(`no release older than ${id}; available: ${id}`),
+  });
   t.equal(await currentId(outputDir), id);
 });
 
-t.test('says what there is when the named release is unknown', async (t) => {
+t.test('lists the releases when the named one is unknown', async (t) => {
   const outputDir = t.testdir({});
   const ids = await withReleases(outputDir);
   writeFileSync(join(outputDir, 'releases', ids[0]!, 'manifest.json'), '');
   for (const unknown of [exampleManifest(400).id, '', '..', `../releases/${ids[1]!}`]) {
     await t.rejects(rollback(outputDir, unknown), {
       name: 'ReleaseError',
-      message: new RegExp(`has no release .*; there are ${ids[2]!}, ${ids[1]!}, ${ids[0]!} \\(damaged\\)`),
+      message: new RegExp(`has no release .*; available: ${ids[2]!}, ${ids[1]!}, ${ids[0]!} \\(damaged\\)`),
     });
   }
 });

@@ -1,4 +1,4 @@
-/** Counters of the routing dataset that others than their maker read, by their names in the manifest. */
+/** Names in the manifest of the routing counters that other rooms read. */
 export const COUNTERS = {
   collectors: 'rib.collectors',
   peers: 'rib.peers',
@@ -6,7 +6,7 @@ export const COUNTERS = {
   vantagePoints: 'rib.vantagePoints',
   entries: 'rib.entries',
   paths: 'rib.paths',
-  /** Before anything is left out. */
+  /** Before any are dropped. */
   ribPrefixes: 'rib.prefixes',
   ipv4Prefixes: 'routes.ipv4',
   ipv6Prefixes: 'routes.ipv6',
@@ -22,14 +22,14 @@ export const COUNTERS = {
   uncertainLinks: 'links.uncertain',
 } as const;
 
-/** Counters that begin so are prefixes left out of the table, by reason. */
+/** Prefix of the counters of dropped prefixes, by reason. */
 export const DROPPED_ROUTES = 'routes.dropped.';
-/** Counters that begin so are distinct AS paths that tell nothing about links, by reason. */
+/** Prefix of the counters of distinct AS paths without use for links, by reason. */
 export const DROPPED_PATHS = 'paths.dropped.';
-/** `<this><family>.<method>`: links that a method told of a family (`topology.ipv4.as-rank`). */
+/** `<this><family>.<method>`: links inferred by a method for a family (`topology.ipv4.as-rank`). */
 export const INFERRED_LINKS = 'topology.';
 
-/** Every number in a value under its dotted name; what is no number, and lists, are left out. */
+/** Returns every number in a nested object by its dotted name. Other values and lists are ignored. */
 export function countersIn(value: object, name: string): Record<string, number> {
   const found = Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, number][] => {
     const path = `${name}.${key}`;

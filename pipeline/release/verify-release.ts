@@ -5,14 +5,14 @@ import { sha256File } from './digest.js';
 import { absentIfMissing } from './missing.js';
 import { MANIFEST, readManifest, ReleaseError, REPORT } from './release-store.js';
 
-/** Reads a release's manifest and checks its files against it. Throws ReleaseError naming the first that is wrong. */
+/** Reads a release's manifest and checks its files against it. Throws ReleaseError for the first wrong file. */
 export async function verifyRelease(dir: string): Promise<Manifest> {
   const manifest = await readManifest(dir);
   await verifyFiles(dir, filesOfRelease(manifest));
   return manifest;
 }
 
-/** The manifest of a release that is whole; else the error that says what is wrong with it. */
+/** Returns the manifest of a whole release, or the error of a damaged one. */
 export async function examineRelease(dir: string): Promise<Manifest | ReleaseError> {
   try {
     return await verifyRelease(dir);
@@ -23,26 +23,26 @@ export async function examineRelease(dir: string): Promise<Manifest | ReleaseErr
 }
 
 /**
- * Checks that a folder holds exactly these files, each with its size and sha256, besides a manifest and a report.
- * Throws ReleaseError naming the first file that is missing, different, or in no manifest.
+ * Checks that a folder holds exactly these files with their sizes and sha256, besides a manifest and a report. Throws
+ * ReleaseError for the first file that is missing, different or not in the manifest.
  */
 export async function verifyFiles(dir: string, files: readonly Digest[]): Promise<void> {
   await verifyNames(dir, files);
   for (const file of files) await verifyFile(join(dir, file.name), file);
 }
 
-/** Checks that a folder holds files of exactly these names besides a manifest and a report. Throws as `verifyFiles`. */
+/** Checks that a folder holds exactly these file names besides a manifest and a report. Throws as `verifyFiles`. */
 export async function verifyNames(dir: string, files: readonly Pick<Digest, 'name'>[]): Promise<void> {
   const present = new Set(await fileNames(dir));
   for (const { name } of files) {
-    if (!present.delete(name)) throw new ReleaseError(join(dir, name), 'is not there');
+    if (!present.delete(name)) throw new ReleaseError(join(dir, name), 'does not exist');
   }
   present.delete(MANIFEST);
   present.delete(REPORT);
   for (const name of present) throw new ReleaseError(join(dir, name), 'is not in the manifest');
 }
 
-/** Every file below a folder as a path inside it, with `/`. Throws ReleaseError where a link or the like stands. */
+/** Returns every file below a folder as a path with `/`. Throws ReleaseError for links and other special files. */
 export async function fileNames(dir: string): Promise<string[]> {
   const names: string[] = [];
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
@@ -53,17 +53,17 @@ export async function fileNames(dir: string): Promise<string[]> {
   return names.sort();
 }
 
-/** What a file is held against. */
+/** The expected digest of a file. */
 type Digest = Pick<ReleaseFile, 'name' | 'sizeBytes' | 'sha256'>;
 
-/** Checks size and sha256 of one file. Throws ReleaseError when it is another one, or not there. */
+/** Checks size and sha256 of one file. Throws ReleaseError when they differ or the file is missing. */
 export async function verifyFile(path: string, expected: Digest): Promise<void> {
   const found = await absentIfMissing(sha256File(path));
-  if (!found) throw new ReleaseError(path, 'is not there');
+  if (!found) throw new ReleaseError(path, 'does not exist');
   if (found.sizeBytes !== expected.sizeBytes) {
-    throw new ReleaseError(path, `has ${found.sizeBytes} bytes, the manifest says ${expected.sizeBytes}`);
+    throw new ReleaseError(path, `has ${found.sizeBytes} bytes, expected ${expected.sizeBytes}`);
   }
   if (found.sha256 !== expected.sha256) {
-    throw new ReleaseError(path, `has sha256 ${found.sha256}, the manifest says ${expected.sha256}`);
+    throw new ReleaseError(path, `has sha256 ${found.sha256}, expected ${expected.sha256}`);
   }
 }

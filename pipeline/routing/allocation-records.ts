@@ -1,8 +1,9 @@
+import { present } from '../mmdb/present.js';
 import { map } from '../mmdb/schema.js';
 import { formatPrefix } from '../net/prefix.js';
 import type { Delegations, DelegatedStatus, Registry } from '../registry/registries.js';
 
-/** The block that a registry has delegated, as records tell of it. */
+/** The record schema of a delegated block. */
 export const ALLOCATION_SCHEMA = map({
   prefix: 'string',
   country: 'string',
@@ -11,17 +12,20 @@ export const ALLOCATION_SCHEMA = map({
   registered_as: 'uint32',
 });
 
+/** A block that a registry delegated. */
 export interface AllocationRecord {
   readonly prefix: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   readonly registry: Registry;
   readonly status: DelegatedStatus;
-  /** The AS number of the block's holder: whom it is registered to, whoever announces it. */
+  /** The AS number of the block's registered holder, which is not necessarily the AS that announces it. */
   readonly registered_as?: number;
 }
 
-/** Makes records of delegated blocks. The holder's AS number is told only where the registry gave it exactly one. */
+/**
+ * Returns records of delegated blocks. The holder's AS number is present only if it has exactly one in the registry.
+ */
 export class AllocationRecords {
   readonly #allocations: Delegations['allocations'];
   readonly #asnByHolder: ReadonlyMap<string, number | undefined>;
@@ -34,17 +38,11 @@ export class AllocationRecords {
   at(index: number): AllocationRecord {
     const { address, length, registry, status, country, holder } = this.#allocations.at(index);
     const asn = holder === undefined ? undefined : this.#asnByHolder.get(holderKey(registry, holder));
-    return {
-      prefix: formatPrefix(address, length),
-      ...(country !== undefined && { country }),
-      registry,
-      status,
-      ...(asn !== undefined && { registered_as: asn }),
-    };
+    return present({ prefix: formatPrefix(address, length), country, registry, status, registered_as: asn });
   }
 }
 
-/** The one AS number of each holder; undefined where there are several. */
+/** Returns the AS number of each holder with an AS number; undefined for holders with several. */
 function asnByHolder(delegations: Delegations): Map<string, number | undefined> {
   const found = new Map<string, number | undefined>();
   for (const asn of delegations.asns) {
@@ -56,7 +54,7 @@ function asnByHolder(delegations: Delegations): Map<string, number | undefined> 
   return found;
 }
 
-/** Ids of holders count within one registry only. */
+/** Holder ids are unique only within one registry. */
 function holderKey(registry: Registry, holder: string): string {
   return `${registry} ${holder}`;
 }

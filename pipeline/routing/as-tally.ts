@@ -1,16 +1,16 @@
-/** A few ASes with a count and a mark each, used again for every prefix: columns, searched from the front. */
+/** A few ASes with a count and a mark each, in columns with linear search. Reused for every prefix. */
 export class AsTally {
   length = 0;
   asns = new Uint32Array(64);
   counts = new Uint32Array(64);
-  /** 0 or 1, the caller's. */
+  /** 0 or 1; the meaning is defined by the caller. */
   marks = new Uint8Array(64);
 
   clear(): void {
     this.length = 0;
   }
 
-  /** The position of an AS; a new one stands last, with count and mark 0. */
+  /** Returns the position of an AS; appends a new one with count and mark 0. */
   positionOf(asn: number): number {
     const { asns, length } = this;
     for (let i = 0; i < length; i++) if (asns[i] === asn) return i;
@@ -21,7 +21,7 @@ export class AsTally {
     return this.length++;
   }
 
-  /** Puts the highest count first, ties by the lower AS number. Positions change. */
+  /** Sorts by descending count, then by ascending AS number. Positions change. */
   sort(): void {
     for (let i = 1; i < this.length; i++) {
       for (let at = i; at > 0 && this.#isBefore(at, at - 1); at--) this.#swap(at, at - 1);

@@ -1,9 +1,9 @@
 import { parse } from 'tldts';
 
 /**
- * The registrable domain of a website's address as PeeringDB publishes it, by the public suffix list:
- * `https://www.example.co.uk/peering` is `example.co.uk`. Absent for what is no web address, for IP addresses, and for
- * names under no public suffix of ICANN's part of the list.
+ * Returns the registrable domain of a website's address as published by PeeringDB, by the public suffix list:
+ * `example.co.uk` for `https://www.example.co.uk/peering`. Returns undefined for other texts, for IP addresses, and for
+ * names without a public suffix in ICANN's part of the list.
  */
 export function domainOfWebsite(website: string): string | undefined {
   const host = hostOf(website.trim());
@@ -12,11 +12,11 @@ export function domainOfWebsite(website: string): string | undefined {
   return isIp === true || isIcann !== true || domain === null ? undefined : domain;
 }
 
-/** The host in lower case and A-labels. Some write no scheme. */
+/** Returns the host in lower case and A-labels. The scheme may be missing. */
 function hostOf(website: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `http://${website}`;
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
   const { hostname, username } = new URL(address);
-  // `mailto:noc@example.net` reads as a host with a user.
+  // `mailto:noc@example.net` would parse as a host with a user name.
   return hostname === '' || username !== '' ? undefined : hostname;
 }

@@ -55,37 +55,37 @@ t.test('an address has the AS that announces the longest route around it', (t) =
   const bytes = datasetBytes({ schema, ...rest });
   t.same(verifyMmdb(bytes, { schema }).problems, []);
   const reader = new Reader<AsnResponse>(bytes);
-  t.strictSame(reader.get('1.0.0.1'), CLOUDFLARE, 'of several origins the primary one');
+  t.strictSame(reader.get('1.0.0.1'), CLOUDFLARE, 'the primary one of several origins');
   t.strictSame(reader.get('2606:4700::1'), CLOUDFLARE);
   t.strictSame(
     reader.get('1.1.0.0'),
     { autonomous_system_number: 30, autonomous_system_organization: 'THIRTY', as_name: 'THIRTY' },
-    'the name stands in for an organization that is not known',
+    'the name replaces an unknown organization',
   );
   t.strictSame(reader.get('2a00::1'), { autonomous_system_number: 4_199_999_999 });
-  t.equal(reader.get('1.0.2.1'), null, 'a route without origin is nobody’s, not even its parent’s');
+  t.equal(reader.get('1.0.2.1'), null, 'a route without an origin does not get the origin of its parent');
   t.equal(reader.get('2.0.0.1'), null);
   t.equal(reader.metadata.databaseType, 'ipatlas-ASN (compat=GeoLite2-ASN)');
   t.end();
 });
 
-t.test('neighbours of one origin are one network', (t) => {
+t.test('adjacent routes of one origin are one network', (t) => {
   const reader = new Reader<AsnResponse>(datasetBytes(dataset(false)));
   t.equal(reader.getWithPrefixLength('1.0.1.1')[1], 23);
   t.end();
 });
 
-t.test('domains are told where the edition may', (t) => {
-  const told = new Reader<AsnResponse>(datasetBytes(dataset(true)));
-  t.strictSame(told.get('1.0.0.1'), { ...CLOUDFLARE, as_domain: 'cloudflare.com' });
-  t.notOk('as_domain' in told.get('1.1.0.0')!);
+t.test('only the edition with domains has domains', (t) => {
+  const reader = new Reader<AsnResponse>(datasetBytes(dataset(true)));
+  t.strictSame(reader.get('1.0.0.1'), { ...CLOUDFLARE, as_domain: 'cloudflare.com' });
+  t.notOk('as_domain' in reader.get('1.1.0.0')!);
   const parts = partsOfRib(ROUTES);
   const noSource = new Reader<AsnResponse>(datasetBytes(asnDataset(parts, DIRECTORY, { withDomains: true })));
   t.strictSame(noSource.get('1.0.0.1'), CLOUDFLARE);
   t.end();
 });
 
-t.test('geoip2 makes its ASN model of the records', { skip: without('geoip2') }, (t) => {
+t.test('geoip2 reads the records as its ASN model', { skip: without('geoip2') }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'asn-'));
   t.teardown(() => {
     rmSync(folder, { recursive: true });
@@ -101,7 +101,7 @@ t.test('geoip2 makes its ASN model of the records', { skip: without('geoip2') },
   t.end();
 });
 
-t.test('the domain of a website is what was registered', (t) => {
+t.test('the domain of a website is the registrable domain', (t) => {
   const domains: Readonly<Record<string, string | undefined>> = {
     'https://www.cloudflare.com/': 'cloudflare.com',
     'http://peering.example.net:8080/policy?x=1': 'example.net',

@@ -1,3 +1,4 @@
+import { present } from '../mmdb/present.js';
 import { map } from '../mmdb/schema.js';
 import type { RecordList } from '../mmdb/write.js';
 import type { PeeringDb } from '../registry/registries.js';
@@ -6,7 +7,7 @@ import { domainOfWebsite } from './asn-domain.js';
 import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
 import { primaryOrigin, routeNetworks } from './route-networks.js';
 
-/** A record of `asn.mmdb`: the keys of GeoLite2 ASN, and `as_…` of our own. */
+/** The record schema of `asn.mmdb`: the keys of GeoLite2 ASN, and additional `as_…` keys. */
 export const ASN_SCHEMA = map({
   autonomous_system_number: 'uint32',
   autonomous_system_organization: 'string',
@@ -15,9 +16,10 @@ export const ASN_SCHEMA = map({
   as_country: 'string',
 });
 
+/** A record of `asn.mmdb`. */
 export interface AsnRecord {
   readonly autonomous_system_number: number;
-  /** The registered entity; the network's name where none is known. */
+  /** The registered entity, or the AS name if no entity is known. */
   readonly autonomous_system_organization?: string;
   readonly as_name?: string;
   readonly as_domain?: string;
@@ -25,15 +27,15 @@ export interface AsnRecord {
   readonly as_country?: string;
 }
 
-/** Which edition of the dataset. */
+/** The edition of the dataset. */
 export interface AsnEdition {
-  /** Domains are PeeringDB's, whose terms do not let everybody hand them on. */
+  /** Whether records have domains. They come from PeeringDB, whose terms restrict redistribution. */
   readonly withDomains: boolean;
 }
 
 /**
- * `asn.mmdb`: the AS that announces the longest route around every address. A route without an origin is left out; its
- * covering route does not speak for it.
+ * Returns `asn.mmdb`: for every address the AS that announces the longest route. Addresses of a route without an origin
+ * have no record, even if a covering route has an origin.
  */
 export function asnDataset(
   { routes, peeringDb }: RoutingParts,
@@ -70,13 +72,13 @@ const NO_DOMAINS: ReadonlyMap<number, string> = new Map();
 
 function recordOf(asn: number, directory: NetworkDirectory, domain: string | undefined): AsnRecord {
   const { name, entity = name, country } = directory.identityOf(asn);
-  return {
+  return present({
     autonomous_system_number: asn,
-    ...(entity !== undefined && { autonomous_system_organization: entity }),
-    ...(name !== undefined && { as_name: name }),
-    ...(domain !== undefined && { as_domain: domain }),
-    ...(country !== undefined && { as_country: country }),
-  };
+    autonomous_system_organization: entity,
+    as_name: name,
+    as_domain: domain,
+    as_country: country,
+  });
 }
 
 function domainsOf(peeringDb: PeeringDb | undefined): ReadonlyMap<number, string> {

@@ -5,12 +5,12 @@ import { CarrierLines } from './carrier-lines.js';
 import { CARRIER_TABLE } from './carrier-table.js';
 import { smallRoutes, type SmallRoute } from './testing/small-parts.js';
 
-/** The line of the only route. */
+/** Returns the line of the only route. */
 function lineOf(prefix: string, route: SmallRoute, lines = new CarrierLines()): string | undefined {
   return lines.lineOf(smallRoutes({ [prefix]: route }), 0);
 }
 
-t.test('the space decides before the origin, the origin before the upstream', (t) => {
+t.test('the address space has precedence over the origin, the origin over the upstream', (t) => {
   const all = { origins: [4134], upstreams: [9929] };
   t.equal(lineOf('59.43.80.0/24', all), 'CN2', 'overlay');
   t.equal(lineOf('59.44.0.0/24', all), '163', 'origin');
@@ -23,12 +23,12 @@ t.test('only the primary origin and the upstream with the most paths count', (t)
   t.equal(lineOf('1.0.0.0/24', { origins: [64500, 4134] }), undefined);
   t.equal(lineOf('1.0.0.0/24', { origins: [64500], upstreams: [174, 4809] }), undefined);
   t.equal(lineOf('1.0.0.0/24', { origins: [64500, 4134], upstreams: [4809, 174] }), 'CN2');
-  t.equal(lineOf('1.0.0.0/24', { upstreams: [4837] }), '169', 'a route whose origin cannot be told');
+  t.equal(lineOf('1.0.0.0/24', { upstreams: [4837] }), '169', 'a route without a known origin');
   t.equal(lineOf('1.0.0.0/24', {}), undefined);
   t.end();
 });
 
-t.test('every route is judged by its own lists', (t) => {
+t.test('every route uses its own lists', (t) => {
   const lines = new CarrierLines();
   const routes = smallRoutes({
     '1.0.0.0/24': { origins: [1, 2], upstreams: [4809, 3] },
@@ -43,7 +43,7 @@ t.test('every route is judged by its own lists', (t) => {
   t.end();
 });
 
-t.test('the longest prefix of the overlay wins, and it must cover all of the route', (t) => {
+t.test('the longest overlay prefix that covers the whole route wins', (t) => {
   const overlay = [
     { prefix: '10.0.0.0/8', line: 'outer' },
     { prefix: '10.1.0.0/16', line: 'inner' },
@@ -68,7 +68,7 @@ t.test('the longest prefix of the overlay wins, and it must cover all of the rou
   t.end();
 });
 
-t.test('an overlay that is no prefix is refused', (t) => {
+t.test('an overlay with an invalid prefix is rejected', (t) => {
   t.throws(
     () => new CarrierLines({ networks: [], overlay: [{ prefix: '59.43/16', line: 'x' }] }),
     /59\.43\/16/,

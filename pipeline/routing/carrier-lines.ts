@@ -4,10 +4,10 @@ import { parsePrefix, type Prefix } from '../net/prefix.js';
 import { CARRIER_TABLE, type CarrierTable } from './carrier-table.js';
 import type { RouteTable } from './route-table.js';
 
-/** Says which carrier line a route is: what the table tells about its space, else about its origin, else its upstream. */
+/** Finds the carrier line of a route in the table: by its address space, else by its origin, else by its upstream. */
 export class CarrierLines {
   readonly #byAsn: ReadonlyMap<number, string>;
-  /** The longest first. */
+  /** The longest prefix first. */
   readonly #overlay: readonly (Prefix & { readonly line: string })[];
 
   constructor({ networks, overlay }: CarrierTable = CARRIER_TABLE) {
@@ -15,13 +15,13 @@ export class CarrierLines {
     this.#overlay = overlay
       .map(({ prefix: text, line }) => {
         const prefix = parsePrefix(text);
-        assert(prefix, `carrier overlay ${text}`);
+        assert(prefix, `carrier overlay: invalid prefix "${text}"`);
         return { ...prefix, line };
       })
       .sort((a, b) => b.length - a.length);
   }
 
-  /** The line of a route, `route` by position in the table; absent when it is none that is known. */
+  /** Returns the line of the route at a position of the table; undefined if it has none. */
   lineOf(routes: RouteTable, route: number): string | undefined {
     const { addresses, lengths, originStarts, originAsns, upstreamStarts, upstreamAsns } = routes;
     const address = addresses.subarray(4 * route, 4 * route + 4);
@@ -32,7 +32,7 @@ export class CarrierLines {
     );
   }
 
-  /** The line of the longest prefix of the overlay that covers all of a prefix; `length` in bits of the 128-bit space. */
+  /** Returns the line of the longest overlay prefix that covers a prefix; `length` is in bits of the 128-bit space. */
   lineOfSpace(address: Address, length: number): string | undefined {
     for (const prefix of this.#overlay) {
       if (prefix.length <= length && commonBits(prefix.address, address) >= prefix.length) return prefix.line;
@@ -40,7 +40,7 @@ export class CarrierLines {
     return undefined;
   }
 
-  /** Primary origins and upstreams with the most paths stand first in their lists. */
+  /** The first AS is the primary origin, or the upstream with the most paths. */
   #lineOfFirst(asns: Uint32Array, starts: Uint32Array, route: number): string | undefined {
     const first = starts[route]!;
     return first < starts[route + 1]! ? this.#byAsn.get(asns[first]!) : undefined;

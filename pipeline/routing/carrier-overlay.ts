@@ -4,18 +4,18 @@ import type { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { CARRIER_TABLE, type CarrierOverlay } from './carrier-table.js';
 
-/** Space that is a carrier line whoever announces it, or nobody; record ids are positions in `lines`. */
+/** Address space of carrier lines, whether announced or not. Record ids are positions in `lines`. */
 export interface OverlayNetworks {
   readonly table: FlatTable;
   readonly lines: readonly string[];
 }
 
-/** The networks of the static overlay; the most specific prefix counts. */
+/** Returns the networks of the static overlay; the most specific prefix counts. */
 export function overlayNetworks(overlay: readonly CarrierOverlay[] = CARRIER_TABLE.overlay): OverlayNetworks {
   const table = new PrefixTable();
   overlay.forEach(({ prefix: text }, position) => {
     const prefix = parsePrefix(text);
-    assert(prefix, `carrier overlay ${text}`);
+    assert(prefix, `carrier overlay: invalid prefix "${text}"`);
     table.insert(prefix.address, prefix.length, position);
   });
   return { table: table.flatten(), lines: overlay.map(({ line }) => line) };

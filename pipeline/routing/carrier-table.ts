@@ -1,31 +1,30 @@
-/** An AS whose routes are a carrier line. */
+/** An AS with the carrier line of its routes. */
 export interface CarrierNetwork {
   readonly asn: number;
   readonly line: string;
-  /** Whose it is. */
   readonly operator: string;
-  /** Prefixes that it originated in December 2025, as measured in public tables. */
+  /** The number of prefixes it originated in public routing tables of December 2025. */
   readonly prefixes?: number;
 }
 
-/** Space that is a carrier line whoever announces it. */
+/** A prefix with the carrier line of its addresses, whatever AS announces it. */
 export interface CarrierOverlay {
   readonly prefix: string;
   readonly line: string;
 }
 
-/** Which AS numbers and which space make a carrier line. */
+/** The AS numbers and prefixes of carrier lines. */
 export interface CarrierTable {
   readonly networks: readonly CarrierNetwork[];
   readonly overlay: readonly CarrierOverlay[];
 }
 
 /**
- * Lines of the carriers of mainland China. AS numbers and names as they stand in `asn.txt` of the RIPE NCC and in
- * PeeringDB; counts of prefixes out of public routing tables.
+ * The lines of the carriers of mainland China. AS numbers and names are from `asn.txt` of the RIPE NCC and from
+ * PeeringDB; prefix counts are from public routing tables.
  *
- * CN2 is one line here. Its two grades, GIA and GT, are sold over the same AS and differ in whether a path has hops in
- * 59.43.0.0/16 without any in 202.97.0.0/16: a traceroute shows that, a prefix does not, so neither is ever claimed.
+ * CN2 is one line here. Its two grades, GIA and GT, share an AS. They differ only in the hops of a path (GIA has hops in
+ * 59.43.0.0/16 and none in 202.97.0.0/16), which a traceroute shows but a prefix does not.
  */
 export const CARRIER_TABLE: CarrierTable = {
   networks: [
@@ -42,7 +41,7 @@ export const CARRIER_TABLE: CarrierTable = {
     { asn: 7497, line: 'CSTNET', operator: 'China Science and Technology Network' },
   ],
   overlay: [
-    // Backbone of CN2: hardly in the global table, but in every traceroute through it.
+    // The backbone of CN2: mostly not announced, but in every traceroute through it.
     { prefix: '59.43.0.0/16', line: 'CN2' },
   ],
 };

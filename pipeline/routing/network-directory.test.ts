@@ -2,7 +2,7 @@ import t from 'tap';
 import { networkDirectory } from './network-directory.js';
 import { smallParts, smallRoutes, type SmallLink } from './testing/small-parts.js';
 
-t.test('an AS is who the registry and the names say, the registry first', (t) => {
+t.test('the identity of an AS is from registry and AS names, the registry first', (t) => {
   const directory = networkDirectory(
     smallParts({
       delegations: [
@@ -29,14 +29,14 @@ t.test('an AS is who the registry and the names say, the registry first', (t) =>
   t.end();
 });
 
-t.test('without registries and names nobody is known', (t) => {
+t.test('without registries and AS names identities are empty', (t) => {
   const directory = networkDirectory(smallParts({ links: [[1, '>', 2, 4]] }));
   t.strictSame(directory.identityOf(1), {});
   t.strictSame(directory.neighboursOf(1), [{ asn: 2 }]);
   t.end();
 });
 
-t.test('neighbours of all kinds stand by power, ties by the lower AS number', (t) => {
+t.test('neighbours of all kinds are sorted by power, then by AS number', (t) => {
   const directory = networkDirectory(
     smallParts({
       links: [
@@ -72,7 +72,7 @@ t.test('neighbours are at most 20, the most powerful ones', (t) => {
   t.end();
 });
 
-t.test('the directory knows carrier lines', (t) => {
+t.test('the directory returns carrier lines', (t) => {
   const routes = smallRoutes({ '1.0.0.0/24': { origins: [4809] } });
   t.equal(networkDirectory(smallParts({})).lineOf(routes, 0), 'CN2');
   t.end();

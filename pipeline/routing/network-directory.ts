@@ -1,10 +1,11 @@
+import { present } from '../mmdb/present.js';
 import type { AsNames, Delegations } from '../registry/registries.js';
 import { CarrierLines } from './carrier-lines.js';
 import { NetworkLinks } from './network-links.js';
 import type { NetworkDirectory, NetworkIdentity, RoutingParts } from './parts.js';
 import type { Neighbour, RouteTable } from './route-table.js';
 
-/** What the registries, the names and the links tell about AS numbers; each answer is made once. */
+/** Returns a directory of AS numbers from registries, AS names and links. Every answer is computed once and kept. */
 export function networkDirectory(parts: RoutingParts): NetworkDirectory {
   return new Directory(parts);
 }
@@ -46,12 +47,7 @@ class Directory implements NetworkDirectory {
     const delegation = this.#delegations?.asn(asn);
     const { name, entity, country: countryOfName } = this.#asNames?.nameOf(asn) ?? {};
     const country = delegation?.country ?? countryOfName;
-    return {
-      ...(name !== undefined && { name }),
-      ...(entity !== undefined && { entity }),
-      ...(country !== undefined && { country }),
-      ...(delegation && { registry: delegation.registry }),
-    };
+    return present({ name, entity, country, registry: delegation?.registry });
   }
 
   #listNeighbours(asn: number): readonly Neighbour[] {

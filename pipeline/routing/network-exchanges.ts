@@ -1,10 +1,11 @@
 import type { PeeringDb, PeeringPlace } from '../registry/registries.js';
+import { present } from '../mmdb/present.js';
 import { RowsByNetwork } from './network-numbers.js';
 
 /** An internet exchange in a record. */
 export type ExchangeRecord = PeeringPlace;
 
-/** The exchanges that networks are connected to; an exchange is the same object in every list. */
+/** The exchanges of each network. An exchange is the same object in every list. */
 export class NetworkExchanges {
   readonly #connections: PeeringDb['connections'];
   readonly #byNetwork: RowsByNetwork;
@@ -20,8 +21,8 @@ export class NetworkExchanges {
   }
 
   /**
-   * Each exchange once, the fastest first: the speeds of a network's connections to one exchange are added up, for
-   * that is what it can carry there. Ties by the lower id. Exchanges that PeeringDB does not tell of are left out.
+   * Returns each exchange of a network once, the fastest first: the speeds of its connections to one exchange are
+   * added. Ties are sorted by ascending id. Exchanges that are missing in PeeringDB are omitted.
    */
   exchangesOf(asn: number): readonly ExchangeRecord[] {
     const speeds = new Map<number, number>();
@@ -35,7 +36,7 @@ export class NetworkExchanges {
   }
 }
 
-/** Only what stands in records. */
+/** Keeps only the fields of the record schema. */
 function recordOf({ id, name, city, country }: PeeringPlace): ExchangeRecord {
-  return { id, name, ...(city !== undefined && { city }), ...(country !== undefined && { country }) };
+  return present({ id, name, city, country });
 }

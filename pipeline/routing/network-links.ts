@@ -1,7 +1,7 @@
 import type { Links } from '../bgp/topology.js';
 import { RowsByNetwork } from './network-numbers.js';
 
-/** The links of every AS, by number of the link: the most powerful first, ties by the lower number of the other AS. */
+/** The link numbers of every AS, sorted by descending power, then by ascending number of the other AS. */
 export class NetworkLinks {
   readonly #byNetwork: RowsByNetwork;
 
@@ -16,14 +16,14 @@ export class NetworkLinks {
     }
     this.#byNetwork = new RowsByNetwork(ends, rows);
     for (const asn of this.asns) {
-      // The sum of both ends tells the other ends apart: one end is the same in all of them.
+      // One end is the same AS in all links, so comparing the sums of both ends compares the other ends.
       this.linksOf(asn).sort(
         (a, b) => power[b]! - power[a]! || left[a]! + right[a]! - (left[b]! + right[b]!),
       );
     }
   }
 
-  /** AS numbers that have links, ascending. */
+  /** The AS numbers with links, ascending. */
   get asns(): Uint32Array {
     return this.#byNetwork.asns;
   }
@@ -32,7 +32,7 @@ export class NetworkLinks {
     return this.#byNetwork.rowsOf(asn);
   }
 
-  /** The AS at the other end of one of its links. */
+  /** Returns the AS at the other end of a link of `asn`. */
   otherEnd(link: number, asn: number): number {
     const { left, right } = this.links;
     return left[link] === asn ? right[link]! : left[link]!;

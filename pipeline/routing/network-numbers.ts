@@ -1,6 +1,6 @@
 import { positionOf } from '../registry/sorted-numbers.js';
 
-/** The different numbers of some columns, ascending. */
+/** Returns the distinct numbers of the columns, ascending. */
 export function distinctNumbers(...columns: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
   let filled = 0;
@@ -14,15 +14,15 @@ export function distinctNumbers(...columns: readonly Uint32Array[]): Uint32Array
   return all.slice(0, kept);
 }
 
-/** Rows of some table by AS number. */
+/** Row numbers of a table, grouped by AS number. */
 export class RowsByNetwork {
-  /** AS numbers that have rows, ascending. */
+  /** The AS numbers with rows, ascending. */
   readonly asns: Uint32Array;
   /** Rows of the AS at position p: `#rows[#starts[p]]` up to (not including) `#rows[#starts[p + 1]]`. */
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
-  /** Row `rows[i]` is one of AS `asns[i]`. */
+  /** Row `rows[i]` belongs to AS `asns[i]`. */
   constructor(asns: Uint32Array, rows: Uint32Array) {
     this.asns = distinctNumbers(asns);
     const positions = new Uint32Array(asns.length);
@@ -35,7 +35,7 @@ export class RowsByNetwork {
     for (let i = 0; i < rows.length; i++) this.#rows[filled[positions[i]!]!++] = rows[i]!;
   }
 
-  /** The rows of an AS, in the order given. A view: whoever writes into it puts the rows of that AS into another order for everybody. */
+  /** Returns the rows of an AS in the given order, as a view: writing to it reorders the rows for later calls. */
   rowsOf(asn: number): Uint32Array {
     const position = positionOf(this.asns, asn);
     if (position === undefined) return NO_ROWS;

@@ -9,7 +9,7 @@ import { networksDataset, type LinkedNetwork, type NetworkRecord } from './netwo
 import type { RoutingParts } from './parts.js';
 import { smallParts, type SmallLink, type SmallRoute } from './testing/small-parts.js';
 
-/** Records by AS number, in the order of the dataset. */
+/** Returns records by AS number, in the order of the dataset. */
 function recordsOf(parts: RoutingParts): Map<number, NetworkRecord> {
   const { records } = networksDataset(parts, networkDirectory(parts));
   const all = Array.from({ length: records.length }, (_, id) => records.at(id) as NetworkRecord);
@@ -61,7 +61,7 @@ const PARTS = smallParts({
   },
 });
 
-t.test('a record tells who an AS is, what it announces, whom it is linked to and where', (t) => {
+t.test('a record has the identity, prefixes, links and exchanges of an AS', (t) => {
   t.strictSame(recordsOf(PARTS).get(13335), {
     name: 'CLOUDFLARENET',
     entity: 'Cloudflare, Inc.',
@@ -93,7 +93,7 @@ t.test('a record tells who an AS is, what it announces, whom it is linked to and
   t.end();
 });
 
-t.test('what is not known about an AS is absent', (t) => {
+t.test('unknown fields of an AS are absent', (t) => {
   const records = recordsOf(PARTS);
   t.strictSame(records.get(7), { registry: 'ripe', status: 'allocated', in_use: false, asn: 7 });
   t.strictSame(records.get(5), {
@@ -108,15 +108,18 @@ t.test('what is not known about an AS is absent', (t) => {
   t.end();
 });
 
-t.test('who is delegated, originates or has a link has a record; numbers of no network have none', (t) => {
-  t.same([...recordsOf(PARTS).keys()], [5, 7, 174, 3356, 6939, 13335, 15169, 200_000]);
-  const names = { 8: { name: 'ONLY-A-NAME' } };
-  const delegations = [{ asn: 65_001, registry: 'ripe', status: 'allocated' } as const];
-  t.same([...recordsOf(smallParts({ names, delegations, links: [[64_496, '>', 9, 2]] })).keys()], [9]);
-  t.end();
-});
+t.test(
+  'AS numbers that are delegated, originate or have a link have a record; reserved numbers have none',
+  (t) => {
+    t.same([...recordsOf(PARTS).keys()], [5, 7, 174, 3356, 6939, 13335, 15169, 200_000]);
+    const names = { 8: { name: 'ONLY-A-NAME' } };
+    const delegations = [{ asn: 65_001, registry: 'ripe', status: 'allocated' } as const];
+    t.same([...recordsOf(smallParts({ names, delegations, links: [[64_496, '>', 9, 2]] })).keys()], [9]);
+    t.end();
+  },
+);
 
-t.test('the file is found by AS number, and the verifier has nothing to say', (t) => {
+t.test('the file is looked up by AS number and passes the verifier', (t) => {
   const file = write(PARTS);
   const { schema } = networksDataset(PARTS, networkDirectory(PARTS));
   const report = verifyMmdb(file, { schema });
@@ -130,14 +133,14 @@ t.test('the file is found by AS number, and the verifier has nothing to say', (t
   t.end();
 });
 
-t.test('a night without anything gives an empty file', (t) => {
+t.test('without sources the file is empty', (t) => {
   const report = verifyMmdb(write(smallParts({})));
   t.same(report.problems, []);
   t.equal(report.counts.records, 0);
   t.end();
 });
 
-t.test('the lists of the topology part the links of every AS among them, whatever the links are', (t) => {
+t.test('property: every link of an AS is in exactly one list of its topology', (t) => {
   for (let seed = 1; seed <= 20; seed++) {
     const links = randomLinks(seed);
     const records = recordsOf(smallParts({ links }));
@@ -169,7 +172,7 @@ t.test('the lists of the topology part the links of every AS among them, whateve
   t.end();
 });
 
-t.test('every prefix stands in exactly the lists of its origins, in address order', (t) => {
+t.test('property: every prefix is in exactly the lists of its origins, in address order', (t) => {
   for (let seed = 1; seed <= 20; seed++) {
     const parts = smallParts({ routes: randomRoutes(seed) });
     const { count, addresses, lengths, originStarts, originAsns } = parts.routes;
@@ -192,7 +195,7 @@ t.test('every prefix stands in exactly the lists of its origins, in address orde
   t.end();
 });
 
-/** `power asn` of whom an AS is linked to in one of its lists, found link by link. */
+/** Returns `power asn` of the expected entries of one list of an AS, found link by link. */
 function linkedIn(list: string, asn: number, links: readonly SmallLink[]): string[] {
   return links
     .filter(([left, kind, right]) => {
@@ -208,7 +211,7 @@ function lcg(seed: number): () => number {
   return () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-/** One link per pair of some twenty AS numbers, of 16 and of 32 bits; powers repeat. */
+/** Returns random links, one per pair of some twenty AS numbers of 16 and 32 bits, with repeated powers. */
 function randomLinks(seed: number): SmallLink[] {
   const random = lcg(seed);
   const links = new Map<string, SmallLink>();

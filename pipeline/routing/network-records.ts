@@ -1,4 +1,5 @@
 import { PROVIDER } from '../bgp/topology.js';
+import { present, type Draft } from '../mmdb/present.js';
 import { arrayOf, map } from '../mmdb/schema.js';
 import type { RecordList } from '../mmdb/write.js';
 import { isReservedAsn } from '../net/as-number.js';
@@ -24,7 +25,7 @@ const LINKED = arrayOf(
   }),
 );
 
-/** A record of `networks.mmdb`. Empty lists are absent, so is the topology of an AS that no link was seen of. */
+/** The record schema of `networks.mmdb`. Empty lists are absent, and so is the topology of an AS without links. */
 export const NETWORK_SCHEMA = map({
   name: 'string',
   entity: 'string',
@@ -40,32 +41,32 @@ export const NETWORK_SCHEMA = map({
   asn: 'uint32',
 });
 
-/** A network beside another one, and how often the two were seen so. */
+/** A neighbour of a network with the number of paths that show the link. */
 export interface LinkedNetwork {
   readonly asn: number;
-  /** Distinct paths in which the two stand side by side; `power4` and `power6` are those of one family, if any. */
+  /** The number of distinct paths with the link; `power4` and `power6` are those of one family, absent if 0. */
   readonly power: number;
   readonly name?: string;
   readonly power4?: number;
   readonly power6?: number;
-  /** Seen only between a vantage point and its next hop. */
+  /** The link occurs only between a vantage point and its next hop. */
   readonly uncertain?: true;
 }
 
-/** Providers, customers and peers of a network, the most powerful first, ties by the lower AS number. */
+/** Providers, customers and peers of a network, sorted by descending power, then by ascending AS number. */
 export interface NetworkTopology {
   readonly upstreams?: readonly LinkedNetwork[];
   readonly downstreams?: readonly LinkedNetwork[];
   readonly peers?: readonly LinkedNetwork[];
 }
 
-/** All that is known about an AS; prefixes in address order. */
+/** A record of `networks.mmdb`. Prefixes are in address order. */
 export interface NetworkRecord extends NetworkIdentity {
   readonly asn: number;
   readonly status?: DelegatedStatus;
   /** ISO date of the delegation. */
   readonly date?: string;
-  /** It originates a prefix that is announced for all to see. */
+  /** Whether the AS originates a prefix of the route table. */
   readonly in_use: boolean;
   readonly ipv4_prefixes?: readonly string[];
   readonly ipv6_prefixes?: readonly string[];
@@ -73,15 +74,14 @@ export interface NetworkRecord extends NetworkIdentity {
   readonly exchanges?: readonly ExchangeRecord[];
 }
 
-/** A dataset for addresses of 32 bits only. */
+/** A dataset of an IPv4-only file. */
 export interface NetworksDataset extends RoutingDataset {
   readonly ipVersion: 4;
 }
 
 /**
- * Makes `networks.mmdb`: a record for every AS number that a registry has delegated, that originates a prefix or that
- * has a link; never for one that belongs to no network. It is an IPv4 file whose addresses are AS numbers: AS13335 is
- * looked up as 0.0.52.23.
+ * Returns `networks.mmdb`: a record for every AS number that is delegated, originates a prefix or has a link, except
+ * reserved AS numbers. The file is an IPv4 file keyed by AS number: AS13335 is looked up as 0.0.52.23.
  */
 export function networksDataset(parts: RoutingParts, directory: NetworkDirectory): NetworksDataset {
   const records = new NetworkRecords(parts, directory);
@@ -97,7 +97,7 @@ export function networksDataset(parts: RoutingParts, directory: NetworkDirectory
   };
 }
 
-/** Record i is that of AS `asns[i]`, made when it is asked for. */
+/** Record i belongs to AS `asns[i]` and is built on demand. */
 class NetworkRecords implements RecordList {
   readonly asns: Uint32Array;
   readonly #directory: NetworkDirectory;
@@ -131,16 +131,16 @@ class NetworkRecords implements RecordList {
     const routes = this.#originated.rowsOf(asn);
     const topology = this.#topologyOf(asn);
     const exchanges = this.#exchanges?.exchangesOf(asn) ?? [];
-    return {
+    return present({
       ...this.#directory.identityOf(asn),
-      ...(status !== undefined && { status }),
-      ...(date !== undefined && { date }),
+      status,
+      date,
       ...this.#prefixesIn(routes),
-      ...(topology && { topology }),
-      ...(exchanges.length > 0 && { exchanges }),
+      topology,
+      exchanges: exchanges.length > 0 ? exchanges : undefined,
       in_use: routes.length > 0,
       asn,
-    };
+    });
   }
 
   #prefixesIn(routes: Uint32Array): Pick<NetworkRecord, 'ipv4_prefixes' | 'ipv6_prefixes'> {
@@ -177,14 +177,11 @@ class NetworkRecords implements RecordList {
     };
   }
 
-  /** A million of them are made: a spread for each field would cost more than all the rest. */
+  /** Sets fields one by one: there are a million of these records, and a spread per field would dominate the cost. */
   #linked(link: number, asn: number): LinkedNetwork {
     const { power, power4, power6, uncertain } = this.#links.links;
     const other = this.#links.otherEnd(link, asn);
-    const linked: { -readonly [Field in keyof LinkedNetwork]: LinkedNetwork[Field] } = {
-      asn: other,
-      power: power[link]!,
-    };
+    const linked: Draft<LinkedNetwork> = { asn: other, power: power[link]! };
     const { name } = this.#directory.identityOf(other);
     if (name !== undefined) linked.name = name;
     if (power4[link]! > 0) linked.power4 = power4[link]!;
@@ -194,7 +191,7 @@ class NetworkRecords implements RecordList {
   }
 }
 
-/** The route of each origin in the column of origins. */
+/** Returns the route of each row of the origin columns. */
 function routesOfOrigins({ count, originStarts }: RouteTable): Uint32Array {
   const routes = new Uint32Array(originStarts[count]!);
   for (let route = 0; route < count; route++)
@@ -202,7 +199,7 @@ function routesOfOrigins({ count, originStarts }: RouteTable): Uint32Array {
   return routes;
 }
 
-/** AS number `asns[i]` as an IPv4 address with record i. */
+/** Returns a table in which AS number `asns[i]`, as an IPv4 address, has record i. */
 function tableOf(asns: Uint32Array): FlatTable {
   const table = new PrefixTable();
   const address = new Uint32Array(4);

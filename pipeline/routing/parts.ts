@@ -5,7 +5,7 @@ import type { AsNames, Delegations, PeeringDb, Registry } from '../registry/regi
 import type { FlatTable } from '../table/flat-table.js';
 import type { Neighbour, RouteTable } from './route-table.js';
 
-/** Everything the routing datasets are made from. A source that was not there tonight is absent. */
+/** The input of the routing datasets. Missing sources are undefined. */
 export interface RoutingParts {
   readonly routes: RouteTable;
   readonly links: Links;
@@ -14,26 +14,27 @@ export interface RoutingParts {
   readonly peeringDb: PeeringDb | undefined;
 }
 
-/** Who an AS is. The country is the registry's, else that of the AS names. */
+/** The identity of an AS. */
 export interface NetworkIdentity {
-  /** First word of its line in the AS names. */
+  /** The first word of its line in the AS names. */
   readonly name?: string;
   /** The rest of that line: the registered entity. */
   readonly entity?: string;
+  /** The registry's country, else the country in the AS names. */
   readonly country?: string;
   readonly registry?: Registry;
 }
 
-/** What is known about AS numbers; the same objects for the same number, so that records can share them. */
+/** Facts about AS numbers. Returns the same objects for the same number, which records can share. */
 export interface NetworkDirectory {
   identityOf(asn: number): NetworkIdentity;
-  /** Neighbours of all kinds by power, at most 20 (`bgp.peers` of the API). */
+  /** Returns at most 20 neighbours of all kinds by power (`bgp.peers` in the API). */
   neighboursOf(asn: number): readonly Neighbour[];
-  /** Carrier line of a route: static overlay, else origin, else first upstream. */
+  /** Returns the carrier line of a route: by the static overlay, else by origin, else by first upstream. */
   lineOf(routes: RouteTable, route: number): string | undefined;
 }
 
-/** A dataset ready to be written. */
+/** A dataset in the form that is written to an MMDB file. */
 export interface RoutingDataset {
   readonly table: FlatTable;
   readonly records: RecordList;

@@ -21,7 +21,7 @@ const peeringDb = smallParts({
   },
 }).peeringDb!;
 
-t.test('networks stand by AS number, facilities by id, and what is not known is absent', (t) => {
+t.test('networks are sorted by AS number, facilities by id, and unknown fields are absent', (t) => {
   t.strictSame(peeringIndex(peeringDb), {
     nets: [
       { asn: 42, name: 'PCH\nAS42' },
@@ -35,7 +35,7 @@ t.test('networks stand by AS number, facilities by id, and what is not known is 
   t.end();
 });
 
-t.test('what is written is what is read', (t) => {
+t.test('a written index is read unchanged', (t) => {
   for (const { networks, facilities } of [peeringDb, { networks: [], facilities: [] }]) {
     const index = peeringIndex({ ...peeringDb, networks, facilities });
     const text = encodePeeringIndex(index);
@@ -45,7 +45,7 @@ t.test('what is written is what is read', (t) => {
   t.end();
 });
 
-t.test('a reader refuses a file of another shape', (t) => {
+t.test('the schema rejects a file of another shape', (t) => {
   for (const other of [
     { nets: [] },
     { nets: [{ asn: '42', name: 'x' }], facs: [] },

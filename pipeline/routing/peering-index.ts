@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { present } from '../mmdb/present.js';
 import type { PeeringDb } from '../registry/registries.js';
 
-/** `peering.json`: the networks (by AS number) and facilities (by id) of PeeringDB, to be searched in memory. */
+/**
+ * The schema of `peering.json`: the networks (by AS number) and facilities (by id) of PeeringDB, for search in memory.
+ */
 export const peeringIndexSchema = z.strictObject({
   nets: z.array(
     z.strictObject({
@@ -21,31 +24,23 @@ export const peeringIndexSchema = z.strictObject({
     }),
   ),
 });
+
+/** The content of `peering.json`. */
 export type PeeringIndex = z.infer<typeof peeringIndexSchema>;
 
-/** What of PeeringDB is searched. What is not known is absent. */
+/** Returns the searchable fields of PeeringDB. Unknown fields are absent. */
 export function peeringIndex({ networks, facilities }: PeeringDb): PeeringIndex {
   return {
     nets: networks
-      .map(({ asn, name, aka, infoType }) => ({
-        asn,
-        name,
-        ...(aka !== undefined && { aka }),
-        ...(infoType !== undefined && { info_type: infoType }),
-      }))
+      .map(({ asn, name, aka, infoType }) => present({ asn, name, aka, info_type: infoType }))
       .sort((a, b) => a.asn - b.asn),
     facs: facilities
-      .map(({ id, name, city, country }) => ({
-        id,
-        name,
-        ...(city !== undefined && { city }),
-        ...(country !== undefined && { country }),
-      }))
+      .map(({ id, name, city, country }) => present({ id, name, city, country }))
       .sort((a, b) => a.id - b.id),
   };
 }
 
-/** The text of `peering.json`: a line per network and facility. Equal indexes give equal bytes. */
+/** Returns the text of `peering.json` with one line per network and facility. Equal indexes give equal bytes. */
 export function encodePeeringIndex({ nets, facs }: PeeringIndex): string {
   const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join(',\n');
   return `{"nets":[\n${lines(nets)}\n],"facs":[\n${lines(facs)}\n]}\n`;

@@ -1,21 +1,18 @@
+import type { Draft } from '../mmdb/present.js';
 import { formatPrefix } from '../net/prefix.js';
 import { RPKI_STATES } from '../registry/registries.js';
 import type { NetworkDirectory } from './parts.js';
 import { RouteLists } from './route-lists.js';
-import type { AddressRecord, OriginRecord, RouteRecord, UpstreamRecord } from './route-schema.js';
+import type { OriginRecord, RouteRecord, UpstreamRecord } from './route-schema.js';
 import type { RouteTable } from './route-table.js';
 
-/** A record that is being put together: its keys are set one by one, there are more than a million. */
-export type RecordDraft = { -readonly [Key in keyof AddressRecord]: AddressRecord[Key] };
-type RouteDraft = { -readonly [Key in keyof RouteRecord]: RouteRecord[Key] };
-
-/** Makes routes into records, each with its covering routes inside. */
+/** Turns routes into records, each with its covering routes as parents. */
 export class RouteChains {
   readonly #routes: RouteTable;
   readonly #directory: NetworkDirectory;
   readonly #origins: RouteLists<OriginRecord>;
   readonly #upstreams: RouteLists<UpstreamRecord>;
-  /** Routes asked for as parents lately: those inside one route come one after the other. */
+  /** Recent parents: routes inside the same route follow each other. */
   readonly #parents = new Map<number, RouteRecord>();
 
   constructor(routes: RouteTable, directory: NetworkDirectory) {
@@ -25,11 +22,11 @@ export class RouteChains {
     this.#upstreams = upstreamLists(routes);
   }
 
-  /** A new record of a route, for the caller to add to; its parent is shared. */
-  at(route: number): RouteDraft {
+  /** Returns a new record of a route, to which the caller may add fields. Its parent is shared with other records. */
+  at(route: number): Draft<RouteRecord> {
     const { addresses, lengths, parents } = this.#routes;
     const prefix = formatPrefix(addresses.subarray(4 * route, 4 * route + 4), lengths[route]!);
-    const record: RouteDraft = { prefix };
+    const record: Draft<RouteRecord> = { prefix };
     const origins = this.#origins.at(route);
     if (origins.length > 0) this.#addOrigins(record, origins);
     const upstreams = this.#upstreams.at(route);
@@ -41,7 +38,7 @@ export class RouteChains {
     return record;
   }
 
-  #addOrigins(record: RouteDraft, origins: readonly OriginRecord[]): void {
+  #addOrigins(record: Draft<RouteRecord>, origins: readonly OriginRecord[]): void {
     const { asn, rpki } = origins[0]!;
     record.origin = asn;
     record.origins = origins;

@@ -2,22 +2,22 @@ import { PATH_ENDS_IN_SET, PATH_HAS_NO_ORIGIN, type PathTable } from '../bgp/pat
 import { isReservedAsn } from '../net/as-number.js';
 
 /**
- * What the origin's end of every path says, three words each, so that they are fetched from memory together: the origin,
- * RESERVED_ORIGIN or NO_ORIGIN; the hop left of it, or NOBODY; whether the path ended in an AS itself, 1, or in a set, 0.
- * Reserved AS numbers stand for what is no network.
+ * The origin's end of every path, in three adjacent words: the origin, RESERVED_ORIGIN or NO_ORIGIN; the upstream (the
+ * hop before the origin) or NO_UPSTREAM; and 1 if the path ended in an AS, 0 if it ended in a set. Reserved AS numbers
+ * serve as special values because no network has them.
  */
 export type RouteEnds = Uint32Array;
 
-/** The path ends in a private or otherwise reserved AS number. */
+/** In place of an origin: the path ends in a private or otherwise reserved AS number. */
 export const RESERVED_ORIGIN = 0;
-/** The path ends in a set of several ASes. */
+/** In place of an origin: the path is empty or ends in a set of several ASes. */
 export const NO_ORIGIN = 0xffff_ffff;
-/** The origin is the peer itself, or is not known. */
-export const NOBODY = 0;
+/** In place of an upstream: the origin is the peer itself or unknown. */
+export const NO_UPSTREAM = 0;
 
 /**
- * Reads origin and upstream off every path, prepends collapsed and route servers taken out. A path of two hops has
- * the peer for its upstream, a path of one hop nobody.
+ * Reads the origin and upstream of every path, ignoring prepends and route servers. The upstream of a path of two hops
+ * is the peer; a path of one hop has no upstream.
  */
 export function readRouteEnds(paths: PathTable, routeServers: ReadonlySet<number>): RouteEnds {
   const count = paths.flags.length;

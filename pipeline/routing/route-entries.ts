@@ -1,24 +1,24 @@
 import type { Rib } from '../bgp/rib.js';
 import { AsTally } from './as-tally.js';
-import { NO_ORIGIN, NOBODY, RESERVED_ORIGIN, type RouteEnds } from './route-ends.js';
+import { NO_ORIGIN, NO_UPSTREAM, RESERVED_ORIGIN, type RouteEnds } from './route-ends.js';
 
-/** What the entries of one prefix say together; filled again by every `read`. */
+/** A summary of the entries of one prefix. Every `read` replaces it. */
 export class RouteEntries {
-  /** Peers that see the prefix. */
+  /** The number of peers with the prefix. */
   peers = 0;
-  /** Those of them that have a full feed. */
+  /** The number of those peers with a full feed. */
   fullFeeds = 0;
-  /** A path ended in a private or reserved AS number. */
+  /** Whether a path ended in a private or reserved AS number. */
   hasReservedOrigin = false;
-  /** Origins with the number of peers that see them, marked when a path ended in them that did not end in a set. */
+  /** Origins with their number of peers; marked if at least one path to the origin did not end in a set. */
   readonly origins = new AsTally();
-  /** Hops left of the origin with the number of entries. */
+  /** Upstreams with their number of entries. */
   readonly upstreams = new AsTally();
   readonly #rib: Rib;
   readonly #ends: RouteEnds;
-  /** Number, from 1, of the prefix at which a peer was met last. */
+  /** By peer: the number plus 1 of the last prefix with an entry of the peer. */
   readonly #metAt: Uint32Array;
-  /** By peer: the origin that it told first of the prefix; further ones, with their peers. */
+  /** By peer: the origin of its first entry of the prefix. Further origins are pairs of peer and origin. */
   readonly #firstOrigins: Uint32Array;
   readonly #furtherOrigins = new Set<number>();
 
@@ -29,7 +29,7 @@ export class RouteEntries {
     this.#firstOrigins = new Uint32Array(rib.peers.asns.length);
   }
 
-  /** Reads the entries of a prefix; `isFull` tells by peer whether it has a full feed. Each prefix is read once. */
+  /** Reads the entries of a prefix; `isFull` is 1 for peers with a full feed. Each prefix may be read only once. */
   read(prefix: number, isFull: Uint8Array): void {
     const { starts, peers } = this.#rib.entries;
     this.#clear();
@@ -70,13 +70,13 @@ export class RouteEntries {
     if (isFirst || this.#isFurther(peer, origin)) origins.counts[position]!++;
     if (ends[at + 2] === 1) origins.marks[position] = 1;
     const upstream = ends[at + 1]!;
-    if (upstream !== NOBODY) upstreams.counts[upstreams.positionOf(upstream)]!++;
+    if (upstream !== NO_UPSTREAM) upstreams.counts[upstreams.positionOf(upstream)]!++;
   }
 
   /** Whether no earlier entry of the peer has this origin. */
   #isFurther(peer: number, origin: number): boolean {
     if (this.#firstOrigins[peer] === origin) return false;
-    const told = this.#furtherOrigins.size;
-    return this.#furtherOrigins.add(peer * 2 ** 32 + origin).size > told;
+    const count = this.#furtherOrigins.size;
+    return this.#furtherOrigins.add(peer * 2 ** 32 + origin).size > count;
   }
 }

@@ -1,28 +1,26 @@
+import { present } from '../mmdb/present.js';
 import { map } from '../mmdb/schema.js';
 import { parsePrefix } from '../net/prefix.js';
 import type { PeeringDb, PeeringPlace } from '../registry/registries.js';
 import { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
 
-/** The exchange whose peering LAN an address is in (`bgp.ix` of the API). */
+/** The record schema of the exchange with the address in its peering LAN (`bgp.ix` in the API). */
 export const EXCHANGE_SCHEMA = map({ id: 'uint32', name: 'string', city: 'string', country: 'string' });
 
-/** Peering LANs, and the exchanges that the record ids of the table stand for. */
+/** Peering LANs; record ids of the table are positions in `exchanges`. */
 export interface ExchangeNetworks {
   readonly table: FlatTable;
   readonly exchanges: readonly PeeringPlace[];
 }
 
-/** The networks of the exchanges' peering LANs. A LAN of an exchange that is not listed says nothing. */
+/** Returns the peering LANs of the exchanges. LANs of unlisted exchanges are ignored. */
 export function exchangeNetworks(peeringDb: PeeringDb | undefined): ExchangeNetworks {
   if (!peeringDb) return { table: FlatTable.empty(), exchanges: [] };
-  // As they are written: no keys but those of the schema.
-  const exchanges = peeringDb.exchanges.map(({ id, name, city, country }) => ({
-    id,
-    name,
-    ...(city !== undefined && { city }),
-    ...(country !== undefined && { country }),
-  }));
+  // Records may have only the keys of the schema.
+  const exchanges = peeringDb.exchanges.map(({ id, name, city, country }) =>
+    present({ id, name, city, country }),
+  );
   const positions = new Map(exchanges.map(({ id }, position) => [id, position]));
   const table = new PrefixTable();
   for (const { exchange, prefix: text } of peeringDb.exchangePrefixes) {

@@ -1,12 +1,12 @@
-/** Lists that stand in columns: list r is entries `starts[r]` up to (not including) `starts[r + 1]`. */
+/** Lists in columns: list r is entries `starts[r]` up to (not including) `starts[r + 1]`. */
 export interface ListColumns {
   readonly starts: Uint32Array;
   readonly columns: readonly (Uint32Array | Uint8Array)[];
 }
 
 /**
- * Makes lists of objects. Equal entries, and equal lists, are one object as a rule: routes of one network have much in
- * common, and what is shared is made and written once.
+ * Returns lists of objects from columns. Equal entries and equal lists are usually the same object, because routes of
+ * one network have much in common; a shared object is built and written once.
  */
 export class RouteLists<Entry> {
   readonly #starts: Uint32Array;
@@ -28,7 +28,7 @@ export class RouteLists<Entry> {
   }
 }
 
-/** What was made of runs of rows lately. One place per hash: a newcomer takes it. */
+/** A cache of objects built from runs of rows, with one place per hash; a new object replaces the old one. */
 class RunCache<Made> {
   readonly #columns: ListColumns['columns'];
   readonly #make: (start: number, length: number) => Made;

@@ -2,7 +2,7 @@ import type { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import type { RouteTable } from './route-table.js';
 
-/** The most specific route around every address; record ids are positions in the route table. */
+/** Returns the most specific route of every address; record ids are positions in the route table. */
 export function routeNetworks({ count, addresses, lengths }: RouteTable): FlatTable {
   const table = new PrefixTable();
   const address = new Uint32Array(4);
@@ -13,7 +13,7 @@ export function routeNetworks({ count, addresses, lengths }: RouteTable): FlatTa
   return table.flatten();
 }
 
-/** The primary origin of a route: the AS that most peers see there. Absent where all paths end in sets. */
+/** Returns the primary origin of a route: the origin with the most peers. Undefined if all paths end in sets. */
 export function primaryOrigin({ originStarts, originAsns }: RouteTable, route: number): number | undefined {
   const first = originStarts[route]!;
   return first === originStarts[route + 1] ? undefined : originAsns[first];

@@ -19,7 +19,7 @@ import { partsOfRib, smallDelegations, smallDirectory } from './testing/rib-part
 
 type Entries = Readonly<Record<string, readonly string[]>>;
 
-/** Our records are maps; `maxmind` types its own. */
+/** `maxmind` has record types of its own, so ours are cast. */
 type Routes = Reader<AddressRecord & Response>;
 
 function readerOf(parts: RoutingParts, directory = smallDirectory()): Routes {
@@ -29,7 +29,7 @@ function readerOf(parts: RoutingParts, directory = smallDirectory()): Routes {
   return new Reader(bytes);
 }
 
-/** A route found exactly: the record of its first address, or one of those that cover it. */
+/** Returns the exact route: the record of its first address, or one of its parents. */
 function exactRoute(reader: Routes, text: string): RouteRecord | undefined {
   const { address, family } = parsePrefix(text)!;
   let route: Partial<RouteRecord> | undefined = reader.get(formatAddress(address, family)) ?? undefined;
@@ -54,7 +54,7 @@ const PEERING_DB: PeeringDb = {
   routeServers: [],
 };
 
-t.test('a record tells the route, who announces it and who stands behind', (t) => {
+t.test('a record has the route, its origins and its neighbours', (t) => {
   const vrps: Vrps = {
     count: 1,
     stateOf: (_address, _length, origin): RpkiState => (origin === 30 ? 'valid' : 'invalid'),
@@ -93,14 +93,14 @@ t.test('a record tells the route, who announces it and who stands behind', (t) =
   t.end();
 });
 
-t.test('what is not known has no key', (t) => {
+t.test('unknown fields are absent', (t) => {
   const reader = readerOf(partsOfRib({ '1.0.0.0/24': ['30'], '2a00::/32': ['1 {30,40}'] }));
   t.strictSame(reader.get('1.0.0.1'), { prefix: '1.0.0.0/24', origin: 30, origins: [{ asn: 30, peers: 1 }] });
   t.strictSame(reader.get('2a00::1'), { prefix: '2a00::/32' });
   t.end();
 });
 
-t.test('the registered holder is told beside the announcing origin, where it has one AS number', (t) => {
+t.test('the registered holder is given besides the origin if it has exactly one AS number', (t) => {
   const delegations = smallDelegations(
     {
       '1.0.0.0/8': { registry: 'apnic', status: 'allocated', country: 'AU', holder: 'one' },
@@ -142,13 +142,13 @@ t.test('the registered holder is told beside the announcing origin, where it has
   t.end();
 });
 
-t.test('an address in a peering LAN tells the exchange, with a route or without', (t) => {
+t.test('an address in a peering LAN has the exchange, with or without a route', (t) => {
   const reader = readerOf(partsOfRib({ '80.81.192.0/24': ['1 30'] }, { peeringDb: PEERING_DB }));
   const exchange = { id: 7, name: 'Example-IX', city: 'Cologne', country: 'DE' };
   t.match(reader.get('80.81.192.1'), { prefix: '80.81.192.0/24', exchange });
   t.strictSame(reader.getWithPrefixLength('80.81.195.1'), [{ exchange }, 23]);
   t.strictSame(reader.get('2001:7f8::1'), { exchange: { id: 9, name: 'Other-IX' } });
-  t.equal(reader.get('80.81.0.1'), null, 'an exchange that is not listed');
+  t.equal(reader.get('80.81.0.1'), null, 'an unlisted exchange');
   t.end();
 });
 
@@ -162,7 +162,7 @@ const NESTED: Entries = {
   '2a00::/32': ['1 7'],
 };
 
-t.test('space of the carrier overlay is its line, in a larger route and without any', (t) => {
+t.test('addresses of the carrier overlay have its line, within a larger route and without a route', (t) => {
   const directory = smallDirectory({ lines: { 4134: '163' } });
   const covered = readerOf(partsOfRib({ '59.32.0.0/12': ['1 4134'] }), directory);
   t.equal(covered.get('59.43.0.1')?.line, 'CN2');
@@ -174,7 +174,7 @@ t.test('space of the carrier overlay is its line, in a larger route and without 
   t.end();
 });
 
-t.test('a prefix that is hidden under more specific ones is found exactly', (t) => {
+t.test('a prefix that is fully covered by more specific ones is found exactly', (t) => {
   const delegations = smallDelegations({ '1.0.0.0/10': { registry: 'apnic', status: 'allocated' } });
   const reader = readerOf(partsOfRib(NESTED, { delegations }));
   for (const [prefix, [path]] of Object.entries(NESTED)) {
@@ -189,7 +189,7 @@ t.test('a prefix that is hidden under more specific ones is found exactly', (t) 
   t.end();
 });
 
-t.test('the chain reads the same through Python’s C extension', { skip: without('python') }, (t) => {
+t.test('Python’s C extension reads the same chain', { skip: without('python') }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'routes-'));
   t.teardown(() => {
     rmSync(folder, { recursive: true });
@@ -209,7 +209,7 @@ t.test('the chain reads the same through Python’s C extension', { skip: withou
   t.end();
 });
 
-t.test('every route of a random table is found exactly, and nothing else', (t) => {
+t.test('property: exactly the routes of a random table are found', (t) => {
   const random = pseudoRandom(5);
   const entries: Record<string, string[]> = {};
   for (let i = 0; i < 400; i++) {
@@ -232,7 +232,7 @@ t.test('every route of a random table is found exactly, and nothing else', (t) =
   t.end();
 });
 
-t.test('lists that many routes have in common are those of each route', (t) => {
+t.test('shared lists are correct for each route', (t) => {
   const random = pseudoRandom(9);
   const path = (peer: number): string => `${peer} ${10 + random(3)} ${20 + random(2)}`;
   const entries = Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { Draft } from '../mmdb/present.js';
 import type { RecordList } from '../mmdb/write.js';
 import { allocationsTable } from '../registry/allocations-table.js';
 import { FlatTable } from '../table/flat-table.js';
@@ -6,14 +7,14 @@ import { ABSENT, zip } from '../table/zip.js';
 import { AllocationRecords, type AllocationRecord } from './allocation-records.js';
 import { overlayNetworks } from './carrier-overlay.js';
 import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
-import { RouteChains, type RecordDraft } from './route-chains.js';
+import { RouteChains } from './route-chains.js';
 import { exchangeNetworks, type ExchangeNetworks } from './route-exchanges.js';
 import { routeNetworks } from './route-networks.js';
 import { ROUTES_SCHEMA, type AddressRecord } from './route-schema.js';
 
 /**
- * `routes.mmdb`: for every address the longest route with the chain of those that cover it, the block it was
- * delegated in, the exchange whose peering LAN it is in, and the carrier line that its space is. Records are made as they are asked for.
+ * Returns `routes.mmdb`: for every address the longest route with its chain of covering routes, the delegated block,
+ * the exchange with the address in its peering LAN, and the carrier line. Records are built on demand.
  */
 export function routesDataset(parts: RoutingParts, directory: NetworkDirectory): RoutingDataset {
   const { routes, delegations, peeringDb } = parts;
@@ -41,19 +42,19 @@ interface RecordSources {
   readonly chains: RouteChains;
   readonly allocations: AllocationRecords | undefined;
   readonly exchanges: ExchangeNetworks['exchanges'];
-  /** Of the static overlay. */
+  /** The lines of the static overlay. */
   readonly lines: readonly string[];
 }
 
-/** What a record is made of: positions of a route, an allocation, an exchange and an overlay's line. */
+/** The parts of a record: positions of a route, an allocation, an exchange and an overlay line. */
 const WIDTH = 4;
 
-/** Records by what they are made of. */
+/** Records by the positions of their parts. */
 class AddressRecords implements RecordList {
   readonly #sources: RecordSources;
-  /** WIDTH positions per record; ABSENT, as 32 unsigned bits, where there is none. */
+  /** WIDTH positions per record; ABSENT as an unsigned 32-bit integer for a missing part. */
   readonly #positions = new Uint32Column();
-  /** Routes lie in one delegated block after the other. */
+  /** The last allocation: consecutive routes are often in the same block. */
   #lastAllocation: { readonly position: number; readonly record: AllocationRecord | undefined } = {
     position: NOWHERE,
     record: undefined,
@@ -67,7 +68,7 @@ class AddressRecords implements RecordList {
     return this.#positions.length / WIDTH;
   }
 
-  /** The number of a new record. */
+  /** Adds a record with the given positions and returns its number. */
   add(positions: Int32Array): number {
     const column = this.#positions;
     column.reserve(WIDTH);
@@ -82,7 +83,7 @@ class AddressRecords implements RecordList {
     const { chains, exchanges, lines } = this.#sources;
     const at = WIDTH * id;
     const route = values[at]!;
-    const record: RecordDraft = route === NOWHERE ? {} : chains.at(route);
+    const record: Draft<AddressRecord> = route === NOWHERE ? {} : chains.at(route);
     const allocation = this.#allocationAt(values[at + 1]!);
     if (allocation) record.allocation = allocation;
     const exchange = exchanges[values[at + 2]!];

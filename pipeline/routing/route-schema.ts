@@ -4,7 +4,7 @@ import { ALLOCATION_SCHEMA, type AllocationRecord } from './allocation-records.j
 import { EXCHANGE_SCHEMA } from './route-exchanges.js';
 import type { Neighbour } from './route-table.js';
 
-/** A route as a parent: the next covering route is inside it, so the chain ends at the outermost one. */
+/** The schema of a route as a parent. Its own parent is the next covering route; the outermost route has none. */
 const ROUTE_SCHEMA: MapSchema = map({
   prefix: 'string',
   origin: 'uint32',
@@ -21,9 +21,9 @@ const ROUTE_SCHEMA: MapSchema = map({
 });
 
 /**
- * A record of `routes.mmdb`: the longest route around the network, its covering routes as a chain of `parent`s
- * (pointers to what the file holds once), and what registries and PeeringDB say of the address. What is not known
- * has no key; where there is no route, only `allocation` and `exchange` are there.
+ * The record schema of `routes.mmdb`: the longest route of the network, its covering routes as a chain of `parent`s
+ * (MMDB pointers, so each is written once), and the data of registries and PeeringDB. Unknown fields are absent.
+ * Without a route only `allocation`, `exchange` and `line` may be present.
  */
 export const ROUTES_SCHEMA: MapSchema = map({
   ...ROUTE_SCHEMA.fields,
@@ -31,38 +31,38 @@ export const ROUTES_SCHEMA: MapSchema = map({
   exchange: EXCHANGE_SCHEMA,
 });
 
-/** An AS that announces a route, and how many peers see it there. */
+/** An AS that announces a route, and the number of peers with this origin. */
 export interface OriginRecord {
   readonly asn: number;
   readonly peers: number;
   readonly rpki?: RpkiState;
 }
 
-/** A hop left of the origin, and in how many observed paths. */
+/** An upstream of a route, and the number of observed paths with it. */
 export interface UpstreamRecord {
   readonly asn: number;
   readonly count: number;
 }
 
-/** A route as it is written. Routes inside the same one share its object. */
+/** A route as written. Routes inside the same route share its object. */
 export interface RouteRecord {
   readonly prefix: string;
-  /** The AS that announces it: of several, the one that most peers see. */
+  /** The primary origin: of several announcing ASes, the one with the most peers. */
   readonly origin?: number;
   readonly origins?: readonly OriginRecord[];
-  /** State of the primary origin. */
+  /** The state of the primary origin. */
   readonly rpki?: RpkiState;
-  /** Name and country of the primary origin. */
+  /** The name and country of the primary origin. */
   readonly as_name?: string;
   readonly as_country?: string;
-  /** Hops left of the origin and observed paths, the most first. */
+  /** The hops before the origin, sorted by descending number of paths. */
   readonly upstreams?: readonly UpstreamRecord[];
   readonly neighbours?: readonly Neighbour[];
   readonly line?: string;
   readonly parent?: RouteRecord;
 }
 
-/** A record as it is written. */
+/** A record as written. */
 export interface AddressRecord extends Partial<RouteRecord> {
   readonly allocation?: AllocationRecord;
   readonly exchange?: PeeringPlace;

@@ -2,7 +2,7 @@ import { Uint32Column } from '../table/slots.js';
 import type { AsTally } from './as-tally.js';
 import type { RouteTable } from './route-table.js';
 
-/** Puts a RouteTable together, in address order, covering prefixes first. */
+/** Builds a RouteTable. Routes must be added in address order, covering prefixes first. */
 export class RouteTableBuilder {
   #count = 0;
   readonly #addresses: Uint32Array;
@@ -18,7 +18,7 @@ export class RouteTableBuilder {
   readonly #upstreamCounts = new Uint32Column();
 
   constructor(
-    /** As many routes as there may be. */
+    /** The maximum number of routes. */
     capacity: number,
   ) {
     this.#addresses = new Uint32Array(4 * capacity);
@@ -29,7 +29,7 @@ export class RouteTableBuilder {
     this.#upstreamStarts = new Uint32Array(capacity + 1);
   }
 
-  /** Begins a route; its origins and upstreams are told next. */
+  /** Starts a route; its origins and upstreams follow. */
   addRoute(address: Uint32Array, length: number, peers: number): void {
     const route = this.#count++;
     this.#addresses.set(address, 4 * route);
@@ -40,7 +40,7 @@ export class RouteTableBuilder {
     this.#upstreamStarts[route + 1] = this.#upstreamStarts[route]!;
   }
 
-  /** Adds an origin to the route begun last; `rpki` is the position of its state. */
+  /** Adds an origin to the last route; `rpki` is the position of its state in RPKI_STATES, or NOT_JUDGED. */
   addOrigin(asn: number, peers: number, rpki: number): void {
     push(this.#originAsns, asn);
     push(this.#originPeers, peers);
@@ -48,7 +48,7 @@ export class RouteTableBuilder {
     this.#originStarts[this.#count]!++;
   }
 
-  /** Adds the upstreams of the route begun last, sorted. */
+  /** Adds the upstreams of the last route, sorted. */
   addUpstreams({ asns, counts, length }: AsTally): void {
     for (let i = 0; i < length; i++) {
       push(this.#upstreamAsns, asns[i]!);
@@ -57,7 +57,7 @@ export class RouteTableBuilder {
     this.#upstreamStarts[this.#count]! += length;
   }
 
-  /** The finished table. The builder is spent. */
+  /** Returns the table. The builder must not be used afterwards. */
   build(): RouteTable {
     const count = this.#count;
     return {
@@ -76,7 +76,7 @@ export class RouteTableBuilder {
     };
   }
 
-  /** What covers a route covers, or is, the one before it: its chain of parents is the stack of the sweep. */
+  /** The parent is the previous route or one of its parents, because routes are in address order. */
   #parentOf(route: number): number {
     let parent = route - 1;
     while (parent >= 0 && !this.#covers(parent, route)) parent = this.#parents[parent]!;

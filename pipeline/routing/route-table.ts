@@ -1,64 +1,67 @@
 import { RPKI_STATES, type RpkiState } from '../registry/registries.js';
 
 /**
- * The prefixes of a RIB that are announced for all to see, in columns; in address order, a covering one before those
- * inside it. Lists of one prefix stand in a row: those of prefix p are `…Starts[p]` up to (not including) `…Starts[p + 1]`.
+ * The publicly visible prefixes of a RIB, in columns. In address order, a covering prefix before those inside it. The
+ * lists of prefix p are rows `…Starts[p]` up to (not including) `…Starts[p + 1]`.
  */
 export interface RouteTable {
   readonly count: number;
-  /** Four words each. */
+  /** Four words per prefix. */
   readonly addresses: Uint32Array;
-  /** Bits of the 128-bit space (IPv4 at ::/96, so 96..128). */
+  /** In bits of the 128-bit space (IPv4 is at ::/96, so 96..128). */
   readonly lengths: Uint8Array;
-  /** The longest prefix of this table that covers it; -1 where there is none. */
+  /** The position of the longest covering prefix in this table; -1 if there is none. */
   readonly parents: Int32Array;
-  /** How many peers see it. */
+  /** The number of peers with the prefix. */
   readonly peers: Uint32Array;
   readonly originStarts: Uint32Array;
-  /** Origins, the primary one first: by number of peers, ties by the lower AS number. None where all paths end in sets. */
+  /**
+   * Origins by descending number of peers, then ascending AS number; the first is the primary one. None if all paths
+   * end in sets.
+   */
   readonly originAsns: Uint32Array;
-  /** Peers that see this origin. */
+  /** The number of peers with this origin. */
   readonly originPeers: Uint32Array;
-  /** Position in RPKI_STATES; NOT_JUDGED where there were no VRPs. */
+  /** The position in RPKI_STATES; NOT_JUDGED without VRPs. */
   readonly originRpki: Uint8Array;
   readonly upstreamStarts: Uint32Array;
-  /** Hops left of the origin: the most paths first, ties by the lower AS number. */
+  /** The hops before the origin, by descending number of paths, then ascending AS number. */
   readonly upstreamAsns: Uint32Array;
-  /** Observed paths, one per peer and path identifier. */
+  /** The number of observed paths, one per peer and path identifier. */
   readonly upstreamCounts: Uint32Array;
 }
 
-/** Stands for no RPKI state: `RPKI_STATES[NOT_JUDGED]` is absent. */
+/** In place of a position in RPKI_STATES: no state. `RPKI_STATES[NOT_JUDGED]` is undefined. */
 export const NOT_JUDGED = RPKI_STATES.length;
 
-/** How the RIB became the table; every drop is counted. All are prefixes. */
+/** The numbers of prefixes that were kept and dropped, by property and reason. */
 export interface RouteCounts {
-  /** Of the table. */
+  /** Kept prefixes. */
   readonly prefixes: number;
   readonly ipv4: number;
   readonly ipv6: number;
-  /** More than one origin. */
+  /** Prefixes with more than one origin. */
   readonly moas: number;
-  /** An origin that cannot be told: all paths end in a set. */
+  /** Prefixes without a known origin: all paths end in a set. */
   readonly withoutOrigin: number;
-  /** By the state of the primary origin; those without origin, or not judged, are in none. */
+  /** By the state of the primary origin; prefixes without an origin or without VRPs are not counted. */
   readonly rpki: Readonly<Record<RpkiState, number>>;
   readonly dropped: {
-    /** Seen by too few of the family's full-feed peers. */
+    /** Too few of the family's full-feed peers have the prefix. */
     readonly visibility: number;
     readonly defaultRoute: number;
     /** Longer than /24 or /48. */
     readonly tooLong: number;
-    /** Special-purpose space. */
+    /** In special-purpose space. */
     readonly reserved: number;
     /** Every origin is a private or reserved AS number. */
     readonly reservedOrigin: number;
   };
 }
 
-/** A neighbour of an AS, of whatever kind. */
+/** A provider, customer or peer of an AS. */
 export interface Neighbour {
   readonly asn: number;
-  /** Absent where no name is known. */
+  /** Absent if unknown. */
   readonly name?: string;
 }

@@ -10,9 +10,9 @@ import { peakMb, printJson, runPart, timed, type BenchReport, type BenchRow } fr
 import { inferTopology } from '../bgp/infer-topology.js';
 import { loadRib, saveRib } from '../bgp/rib.js';
 import { LINK_COLUMNS } from '../bgp/topology.js';
-import { matchesName } from '../feeds/name-pattern.js';
-import type { Source } from '../feeds/source.js';
-import { Tally } from '../feeds/tally.js';
+import { matchesName } from '../input/name-pattern.js';
+import type { RoutingSource } from '../input/routing-source.js';
+import { Tally } from '../input/tally.js';
 import { writeMmdb } from '../mmdb/write.js';
 import { parseSpecialPurposeRegistry } from '../net/special-purpose.js';
 import { AS_NAMES, loadAsNames } from '../registry/as-names.js';
@@ -25,10 +25,7 @@ import { networkDirectory } from './network-directory.js';
 import { routesDataset } from './route-records.js';
 import { summariseRoutes } from './summarise-routes.js';
 
-/**
- * Facts about routes and the file of them, from columns that were read before: seconds of each step and the memory of
- * the whole.
- */
+/** Measures the compilation of routes and their file from columns: the time of each step and the peak memory. */
 const FILE = fileURLToPath(import.meta.url);
 const ENTRIES = 10_000_000;
 const QUICK_ENTRIES = 200_000;
@@ -40,15 +37,15 @@ async function bench(entries: number): Promise<BenchReport> {
   return {
     bench: 'routing/routes',
     notes: [
-      `${entries.toLocaleString('en')} RIB entries and their registries, out of the columns they were read into`,
-      'peakMb: of the process so far, columns included',
+      `${entries.toLocaleString('en')} RIB entries and their registry data, from columns`,
+      'peakMb: the process until then, columns included',
     ],
     rows,
     bars: [],
   };
 }
 
-const SOURCES: readonly Source[] = [DELEGATED, AS_NAMES, RPKI, PEERINGDB];
+const SOURCES: readonly RoutingSource[] = [DELEGATED, AS_NAMES, RPKI, PEERINGDB];
 const LINKS = 'links.columns';
 
 /** Reads all sources into columns beside the files; the links are written last. */
@@ -83,7 +80,7 @@ function columnsOf(dir: string, id: string): string {
   return join(dir, 'columns', id);
 }
 
-/** Every step from columns to the file; a row for each. */
+/** Returns one row for every step from columns to the file. */
 function compile(dir: string): BenchRow[] {
   const rows: BenchRow[] = [];
   const step = <T>(subject: string, run: () => T, count: (result: T) => BenchRow['figures']): T => {

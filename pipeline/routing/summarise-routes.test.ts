@@ -26,23 +26,23 @@ function summarise(entries: Entries, options: Options = {}): { routes: TextRoute
   return { routes: routesAsText(routes), counts };
 }
 
-/** The one route of a RIB. */
+/** Returns the only route of a RIB. */
 function only(paths: readonly string[], options: Options = {}): TextRoute {
   const { routes } = summarise({ '1.0.0.0/24': paths }, options);
   return routes[0]!;
 }
 
-/** Names of the prefixes that are left. */
+/** Returns the kept prefixes. */
 function left(entries: Entries, options: Options = {}): string[] {
   return summarise(entries, options).routes.map(({ prefix }) => prefix);
 }
 
-/** Sessions `from` to `to`, each with a path to AS 99. */
+/** Returns entries of the sessions `from` to `to`, each with a path to AS 99. */
 function seenBy(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, i) => `${from + i} 99`);
 }
 
-t.test('below ten full feeds one full-feed peer makes a prefix visible', (t) => {
+t.test('with fewer than ten full feeds one full-feed peer makes a prefix visible', (t) => {
   const entries = {
     '1.0.0.0/24': seenBy(1, 9),
     '1.0.1.0/24': seenBy(1, 9),
@@ -56,12 +56,12 @@ t.test('below ten full feeds one full-feed peer makes a prefix visible', (t) => 
     routes.map(({ prefix, peers }) => `${prefix} ${peers}`),
     ['1.0.0.0/24 9', '1.0.1.0/24 9', '1.0.2.0/24 9', '1.0.3.0/24 9', '1.0.4.0/24 1'],
   );
-  t.equal(counts.dropped.visibility, 1, 'one that only a partial feed has');
+  t.equal(counts.dropped.visibility, 1, 'only a partial feed has it');
   t.equal(counts.prefixes, 5);
   t.end();
 });
 
-t.test('from ten full feeds on a tenth of them has to see a prefix', (t) => {
+t.test('with ten full feeds or more a tenth of them must have a prefix', (t) => {
   const everywhere = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [`1.0.${i}.0/24`, seenBy(1, 30)]),
   );
@@ -71,12 +71,12 @@ t.test('from ten full feeds on a tenth of them has to see a prefix', (t) => {
     '2.0.1.0/24': seenBy(1, 3),
     '2.0.2.0/24': [...seenBy(1, 2), ...seenBy(40, 60)],
   });
-  t.same(prefixes.slice(20), ['2.0.1.0/24'], 'partial feeds do not help');
+  t.same(prefixes.slice(20), ['2.0.1.0/24'], 'partial feeds do not count');
   t.equal(left({ ...everywhere, '2.0.0.0/24': seenBy(1, 2) }, { visibilityFloor: 0.05 }).length, 21);
   t.end();
 });
 
-t.test('a full feed has four fifths of the largest, in its own family', (t) => {
+t.test('a full feed has four fifths of the largest number of prefixes of its family', (t) => {
   const many = (peers: readonly string[], count: number, family: 4 | 6): Entries =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [
@@ -105,12 +105,15 @@ t.test('several entries of one peer for one prefix do not make its feed larger',
   t.end();
 });
 
-t.test('prefixes that are too long make no feed larger: who leaks them is not the only full feed', (t) => {
-  const table = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`1.0.${n}.0/24`, ['1 99', '2 99']]));
-  const leaked = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`1.0.9.${n}/32`, ['2 99']]));
-  t.ok(left({ ...table, ...leaked, '1.0.6.0/24': ['1 99'] }).includes('1.0.6.0/24'));
-  t.end();
-});
+t.test(
+  'too long prefixes do not make a feed larger, so leaking them does not make other feeds partial',
+  (t) => {
+    const table = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`1.0.${n}.0/24`, ['1 99', '2 99']]));
+    const leaked = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`1.0.9.${n}/32`, ['2 99']]));
+    t.ok(left({ ...table, ...leaked, '1.0.6.0/24': ['1 99'] }).includes('1.0.6.0/24'));
+    t.end();
+  },
+);
 
 t.test('default routes, long prefixes and special-purpose space are dropped and counted', (t) => {
   const reserved = reservedSpace([
@@ -150,7 +153,7 @@ t.test('default routes, long prefixes and special-purpose space are dropped and 
   t.end();
 });
 
-t.test('the origin is the last AS; prepends are one hop', (t) => {
+t.test('the origin is the last AS, and prepends are one hop', (t) => {
   t.same(only(['1 2 3 3 3']), {
     prefix: '1.0.0.0/24',
     peers: 1,
@@ -160,20 +163,20 @@ t.test('the origin is the last AS; prepends are one hop', (t) => {
   t.end();
 });
 
-t.test('upstreams: a path of two hops has the peer, a path of one hop nobody', (t) => {
+t.test('upstreams: the peer for a path of two hops, none for a path of one hop', (t) => {
   t.same(only(['1 3', '2 2 3', '3', '4 5 3', '6 5 3']).upstreams, ['5 2', '1 1', '2 1']);
   t.same(only(['3 3 3']).upstreams, []);
   t.end();
 });
 
-t.test('upstreams: a route server is no hop, not even the first or between prepends', (t) => {
+t.test('upstreams: route servers are ignored, even first or between prepends', (t) => {
   const { upstreams, origins } = only(['1 9 3', '2 5 9 3', '9 3', '4 5 9 3 9 3'], { routeServers: [9] });
   t.same(upstreams, ['5 2', '1 1']);
   t.same(origins, ['3 4 not judged']);
   t.end();
 });
 
-t.test('upstreams count every entry, origins and peers every session once', (t) => {
+t.test('upstreams count every entry, origins and peers each session once', (t) => {
   t.same(only(['1 2 3', '1: 1 4 3', '1: 1 4 4 3', '1b: 1 2 3', '1: 1 5']), {
     prefix: '1.0.0.0/24',
     peers: 2,
@@ -183,7 +186,7 @@ t.test('upstreams count every entry, origins and peers every session once', (t) 
   t.end();
 });
 
-t.test('several origins: the most peers first, a tie goes to the lower number', (t) => {
+t.test('several origins are sorted by peers, then by AS number', (t) => {
   const { routes, counts } = summarise({
     '1.0.0.0/24': ['1 30', '2 20', '3 20'],
     '1.0.1.0/24': ['1 30', '2 20', '3 10'],
@@ -197,7 +200,7 @@ t.test('several origins: the most peers first, a tie goes to the lower number', 
   t.end();
 });
 
-t.test('a final set of one AS is that AS, a larger one is no origin', (t) => {
+t.test('a final set of one AS is the origin, a larger set gives no origin', (t) => {
   t.same(only(['1 3 {3}']).origins, ['3 1 not judged']);
   t.same(only(['1 2 {3}']).upstreams, ['2 1']);
   const { routes, counts } = summarise({
@@ -211,7 +214,7 @@ t.test('a final set of one AS is that AS, a larger one is no origin', (t) => {
   t.end();
 });
 
-t.test('private and reserved AS numbers are no origins', (t) => {
+t.test('private and reserved AS numbers are not origins', (t) => {
   t.same(only(['1 2 64512', '5 2 3']), {
     prefix: '1.0.0.0/24',
     peers: 2,
@@ -233,7 +236,7 @@ t.test('private and reserved AS numbers are no origins', (t) => {
   t.end();
 });
 
-/** States by `prefix origin`; `prefix *` covers the prefix for other origins, and none. */
+/** States by `prefix origin`; `prefix *` means that VRPs cover the prefix for other origins. */
 function statesOf(roas: readonly string[]): Vrps {
   return {
     count: roas.length,
@@ -245,7 +248,7 @@ function statesOf(roas: readonly string[]): Vrps {
   };
 }
 
-t.test('each origin has its own state, the prefix counts by its primary one', (t) => {
+t.test('each origin has its own state, the prefix is counted by that of its primary origin', (t) => {
   const vrps = statesOf(['1.0.0.0/24 30', '1.0.1.0/24 7']);
   const { routes, counts } = summarise(
     {
@@ -272,7 +275,7 @@ t.test('a route that ended in a set is never valid, unless another path to the o
   t.end();
 });
 
-t.test('the parent is the longest route around; what was dropped is nobody’s parent', (t) => {
+t.test('the parent is the longest covering route, and dropped prefixes are not parents', (t) => {
   const { routes } = summarise({
     '1.0.0.0/8': ['1 2'],
     '1.0.0.0/16': ['1 2 64512'],
@@ -309,7 +312,7 @@ t.test('a RIB without prefixes gives no routes', (t) => {
   t.end();
 });
 
-/** A random RIB in words: few ASes and few prefixes, so that everything happens to everything. */
+/** Returns a random RIB as text with few ASes and prefixes, so that all cases occur. */
 function randomEntries(seed: number): Entries {
   const random = pseudoRandom(seed);
   const oneOf = (texts: readonly string[]): string => texts[random(texts.length)]!;
@@ -329,7 +332,7 @@ function randomEntries(seed: number): Entries {
   return entries;
 }
 
-t.test('the facts are those of a plain computation, prefix by prefix', (t) => {
+t.test('property: the routes agree with a naive computation per prefix', (t) => {
   const routeServers = new Set([9]);
   const vrps: Vrps = {
     count: 1,

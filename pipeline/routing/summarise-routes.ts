@@ -10,20 +10,20 @@ import { RouteTableBuilder } from './route-table-builder.js';
 import { NOT_JUDGED, type RouteCounts, type RouteTable } from './route-table.js';
 import { measureVisibility } from './visibility.js';
 
-/** What the route facts are made from. */
+/** The input of `summariseRoutes`. */
 export interface RouteInput {
   readonly rib: Rib;
-  /** AS numbers that are taken out of paths. */
+  /** AS numbers that are ignored in paths. */
   readonly routeServers: ReadonlySet<number>;
-  /** Absent: no route is judged. */
+  /** Undefined: routes get no RPKI state. */
   readonly vrps: Vrps | undefined;
-  /** Special-purpose space; which records it holds does not matter. */
+  /** Special-purpose space; its record ids are ignored. */
   readonly reserved: FlatTable;
-  /** Share of the family's full-feed peers that have to see a prefix, 0..1; 0.1 by default. */
+  /** The minimum share of the family's full-feed peers with a prefix, 0..1. Default: 0.1. */
   readonly visibilityFloor?: number;
 }
 
-/** Makes one fact out of all that the peers say about a prefix, and drops what is not announced for all to see. */
+/** Summarises the entries of each prefix into one route, and drops prefixes that are not publicly visible. */
 export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts: RouteCounts } {
   const { rib, routeServers, reserved, visibilityFloor } = input;
   const { addresses, lengths } = rib.prefixes;
@@ -59,7 +59,7 @@ export function summariseRoutes(input: RouteInput): { routes: RouteTable; counts
 
 type Drop = keyof RouteCounts['dropped'];
 
-/** Why a prefix is no route whoever announces it. */
+/** Returns the reason to drop a prefix whatever AS announces it; undefined if there is none. */
 function unfitness(
   address: Uint32Array,
   length: number,
@@ -68,7 +68,7 @@ function unfitness(
 ): Drop | undefined {
   if (length === 0 || (family === 4 && length === IPV4_DEPTH)) return 'defaultRoute';
   if (length > LONGEST_ROUTE[family]) return 'tooLong';
-  // ::/1 and the like would cover the place where IPv4 is kept; they reach far beyond 2000::/3.
+  // Short prefixes such as ::/1 would cover ::/96, where IPv4 is kept. They are outside 2000::/3 anyway.
   if (family === 6 && address[0] === 0) return 'reserved';
   const slot = reserved.slotOfPrefix(address, length);
   return isNode(slot) || slot === NONE ? undefined : 'reserved';
@@ -78,7 +78,7 @@ function withoutRealOrigin({ origins, hasReservedOrigin }: RouteEntries): Drop |
   return origins.length === 0 && hasReservedOrigin ? 'reservedOrigin' : undefined;
 }
 
-/** Judges origins (RFC 6811 §2). */
+/** Determines the RPKI state of origins (RFC 6811 §2). */
 class Judge {
   readonly #vrps: Vrps | undefined;
 
@@ -86,7 +86,7 @@ class Judge {
     this.#vrps = vrps;
   }
 
-  /** Adds the origins of a route with their states; the state of the primary one. */
+  /** Adds the origins of a route with their states. Returns the state of the primary origin. */
   addOrigins(
     routes: RouteTableBuilder,
     { origins }: RouteEntries,
@@ -96,7 +96,7 @@ class Judge {
     let primary: RpkiState | undefined;
     for (let i = 0; i < origins.length; i++) {
       const asn = origins.asns[i]!;
-      // Where every path to this origin ended in a set, nobody is known to have originated the route.
+      // If every path to this origin ended in a set, the originator is unknown.
       const originator = origins.marks[i] === 1 ? asn : undefined;
       const state = this.#vrps?.stateOf(prefix.address, prefix.length, originator);
       routes.addOrigin(

@@ -2,24 +2,27 @@ import { fullFeedsOf } from '../bgp/full-feed.js';
 import type { Rib } from '../bgp/rib.js';
 import type { Family } from '../net/address.js';
 
-/** Which peers hand over a full table of one family, and how many of them have to see a prefix. */
+/** The full feeds of one family, and the number of them that must have a prefix. */
 export interface FamilyVisibility {
-  /** 1 per peer (session) with a full feed. */
+  /** By peer (session): 1 if it has a full feed. */
   readonly isFull: Uint8Array;
-  /** So many full-feed peers see a prefix, or it is dropped. */
+  /** Prefixes with fewer full-feed peers are dropped. */
   readonly floor: number;
 }
 
+/** The visibility of both families. */
 export type Visibility = Readonly<Record<Family, FamilyVisibility>>;
 
-/** `floor` is the share of a family's full feeds that have to see a prefix, 0..1; at least one has to. */
+/**
+ * Finds the full feeds. `floor` is the share of a family's full feeds that must have a prefix, 0..1, at least one feed.
+ */
 export function measureVisibility(rib: Rib, floor: number = VISIBILITY_FLOOR): Visibility {
   const isFull = fullFeedsOf(rib);
   return { 4: familyVisibility(isFull[4], floor), 6: familyVisibility(isFull[6], floor) };
 }
 
 const VISIBILITY_FLOOR = 0.1;
-/** To a computer, a tenth of 30 is a little more than 3. */
+/** Tolerance for floating-point error: 0.1 * 30 is slightly more than 3. */
 const ROUNDING = 1e-9;
 
 function familyVisibility(isFull: Uint8Array, floor: number): FamilyVisibility {

@@ -1,47 +1,44 @@
 import assert from 'node:assert';
-import { ADDRESS_BITS, IPV4_DEPTH, type Address, type Family } from '../net/address.js';
+import { ADDRESS_BITS, IPV4_DEPTH, isInIpv4Space, type Address, type Family } from '../net/address.js';
 import { prefixFamily } from '../net/prefix.js';
 
 /**
- * Counts the addresses of disjoint networks, without an allocation per network. IPv6 is counted in single addresses,
- * so networks longer than /64 add up exactly and are rounded once, when the figure is read.
+ * Counts the addresses of disjoint networks, without an allocation per network. IPv6 is counted in single addresses:
+ * networks longer than /64 are summed exactly, and the sum is rounded once, when it is read.
  */
 export class AddressCount {
   #ipv4 = 0;
-  /**
-   * IPv6 addresses as one integer of five 32-bit words, the least significant first: disjoint networks
-   * never exceed 2^128.
-   */
+  /** IPv6 addresses as one integer of five 32-bit words, the least significant first. The sum never exceeds 2^128. */
   readonly #ipv6 = new Uint32Array(5);
 
-  /** IPv4 addresses; exact. */
+  /** The number of IPv4 addresses; exact. */
   get ipv4Addresses(): number {
     return this.#ipv4;
   }
 
   /**
-   * IPv6 in /64 networks, rounded down. Exact to 2^53 (a /11 of addresses), above that the nearest number there is:
-   * what the registries have delegated so far is below it.
+   * The number of IPv6 /64 networks, rounded down. Exact up to 2^53 (a /11), above that the nearest double. The space
+   * that the registries have delegated so far is below 2^53.
    */
   get ipv6Slash64s(): number {
     const words = this.#ipv6;
     return words[2]! + words[3]! * 2 ** 32 + words[4]! * 2 ** 64;
   }
 
-  /** Adds a network of `length` bits (128-bit space, so 96..128 for IPv4). */
+  /** Adds a network of `length` bits in the 128-bit space (96..128 for IPv4). */
   add(length: number, family: Family): void {
     const bits = ADDRESS_BITS - length;
     if (family === 6) {
       this.#carryInto(bits >>> 5, 2 ** (bits & 31));
       return;
     }
-    assert(length >= IPV4_DEPTH, 'an IPv4 network has at least 96 bits');
+    assert(length >= IPV4_DEPTH, 'invalid IPv4 prefix length in the 128-bit space: expected 96-128');
     this.#ipv4 += 2 ** bits;
   }
 
-  /** Adds a network of a table. One that is wider than ::/96 and holds it counts in both families. */
+  /** Adds a network of a table. A network that contains ::/96 is counted in both families. */
   addNetwork(address: Address, length: number): void {
-    if (length >= IPV4_DEPTH || !holdsIpv4(address)) {
+    if (length >= IPV4_DEPTH || !isInIpv4Space(address)) {
       this.add(length, prefixFamily(address, length));
       return;
     }
@@ -49,7 +46,7 @@ export class AddressCount {
     this.add(IPV4_DEPTH, 4);
   }
 
-  /** Adds all that another count holds. */
+  /** Adds the addresses of another count. */
   addCount(other: AddressCount): void {
     this.#ipv4 += other.#ipv4;
     for (let word = 0; word < this.#ipv6.length; word++) this.#carryInto(word, other.#ipv6[word]!);
@@ -63,8 +60,4 @@ export class AddressCount {
       value = sum >= 2 ** 32 ? 1 : 0;
     }
   }
-}
-
-function holdsIpv4(address: Address): boolean {
-  return address[0] === 0 && address[1] === 0 && address[2] === 0;
 }

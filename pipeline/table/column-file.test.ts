@@ -12,16 +12,16 @@ const COLUMNS = {
   names: ['', '中国电信', 'a"b\n'],
 };
 
-t.test('columns come back as they were written', (t) => {
+t.test('columns are read back as they were written', (t) => {
   const path = join(t.testdir(), 'columns');
   writeColumns(path, SPEC, COLUMNS);
   t.same(readColumns(path, SPEC), COLUMNS);
   writeColumns(path, SPEC, { ...COLUMNS, asns: new Uint32Array(new ArrayBuffer(20), 4, 2) });
-  t.same(readColumns(path, SPEC).asns, Uint32Array.of(0, 0), 'a part of a larger buffer');
+  t.same(readColumns(path, SPEC).asns, Uint32Array.of(0, 0), 'a column that is a part of a larger buffer');
   t.end();
 });
 
-t.test('a column of another length than its kind has, or of no texts, is refused', (t) => {
+t.test('a column with the wrong length for its kind, or a text column without texts, is refused', (t) => {
   const path = join(t.testdir(), 'columns');
   writeColumns(path, SPEC, COLUMNS);
   const text = readFileSync(path, 'latin1');
@@ -30,15 +30,15 @@ t.test('a column of another length than its kind has, or of no texts, is refused
     writeFileSync(path, text.replace(from, to), 'latin1');
   };
   damage('"kind":"u32","bytes":12', '"kind":"u32","bytes":11');
-  t.throws(() => readColumns(path, SPEC), /column asns holds no u32 values/);
+  t.throws(() => readColumns(path, SPEC), /column asns are not u32 values/);
   damage('["",', '["" ');
-  t.throws(() => readColumns(path, SPEC), /column names holds no text values/);
+  t.throws(() => readColumns(path, SPEC), /column names are not text values/);
   damage('["",', '[12,');
   t.throws(() => readColumns(path, SPEC), ColumnFileError);
   t.end();
 });
 
-t.test('a file cut anywhere, grown, or of other columns is refused', (t) => {
+t.test('a file that is truncated, extended, or has other columns is refused', (t) => {
   const path = join(t.testdir(), 'columns');
   writeColumns(path, SPEC, COLUMNS);
   const whole = readFileSync(path);
@@ -47,10 +47,10 @@ t.test('a file cut anywhere, grown, or of other columns is refused', (t) => {
     t.throws(() => readColumns(path, SPEC), ColumnFileError, `${length} bytes`);
   }
   writeFileSync(path, Buffer.concat([whole, Buffer.alloc(8)]));
-  t.throws(() => readColumns(path, SPEC), /its columns take/);
+  t.throws(() => readColumns(path, SPEC), /its columns end at/);
   writeFileSync(path, whole);
-  t.throws(() => readColumns(path, { ...SPEC, peers: 'u32' }), /not those that are asked for/);
-  t.throws(() => readColumns(path, { small: 'u8' }), /not those that are asked for/);
+  t.throws(() => readColumns(path, { ...SPEC, peers: 'u32' }), /does not describe the columns/);
+  t.throws(() => readColumns(path, { small: 'u8' }), /does not describe the columns/);
   t.throws(() => readColumns(join(path, 'nothing'), SPEC), /ENOTDIR/);
   t.end();
 });

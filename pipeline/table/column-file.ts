@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Kinds of columns: unsigned integers of 8, 16 and 32 bits, doubles, and texts. */
+/** The kinds of columns: unsigned integers of 8, 16 and 32 bits, doubles, and texts. */
 interface ColumnTypes {
   readonly u8: Uint8Array<ArrayBuffer>;
   readonly u16: Uint16Array<ArrayBuffer>;
@@ -10,25 +10,25 @@ interface ColumnTypes {
 }
 type ColumnKind = keyof ColumnTypes;
 
-/** The columns of a file by name. */
+/** The kind of each column of a file, by name. */
 export type ColumnSpec = Readonly<Record<string, ColumnKind>>;
 
-/** What stands in columns of these kinds. */
+/** The values of the columns of a file, by name. */
 export type Columns<Spec extends ColumnSpec> = { readonly [Name in keyof Spec]: ColumnTypes[Spec[Name]] };
 
-/** A file that does not hold the columns it should. */
+/** Thrown when a file does not contain the expected columns. */
 export class ColumnFileError extends Error {
   override readonly name = 'ColumnFileError';
 
-  constructor(path: string, found: string) {
-    super(`${path}: ${found}`);
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}`);
   }
 }
 
 /**
- * Writes columns into a file of their own and syncs it: a line that tells names, kinds and lengths in bytes, then
- * the columns one after the other, each from a multiple of 8 bytes on, in the byte order of this machine. A text
- * column is a JSON array. For caches only: nothing reads it but `readColumns`.
+ * Writes columns to a new file and syncs it. The file is a line of JSON with the name, kind and byte length of each
+ * column, then the columns. Each column begins at a multiple of 8 bytes and has the byte order of this machine. A text
+ * column is a JSON array. The format is for caches only: `readColumns` is its only reader.
  */
 export function writeColumns<Spec extends ColumnSpec>(
   path: string,
@@ -37,8 +37,8 @@ export function writeColumns<Spec extends ColumnSpec>(
 ): void {
   const names = Object.keys(spec);
   const parts = names.map((name) => bytesOf(columns[name]!));
-  const told = names.map((name, i) => ({ name, kind: spec[name], bytes: parts[i]!.length }));
-  const head = Buffer.from(`${JSON.stringify({ format: FORMAT, columns: told })}\n`);
+  const heads = names.map((name, i) => ({ name, kind: spec[name], bytes: parts[i]!.length }));
+  const head = Buffer.from(`${JSON.stringify({ format: FORMAT, columns: heads })}\n`);
   const file = openSync(path, 'w');
   try {
     for (const part of [head, ...parts]) {
@@ -51,27 +51,32 @@ export function writeColumns<Spec extends ColumnSpec>(
   }
 }
 
-/** Reads the columns of a file back. Throws ColumnFileError when they are others, or not all there. */
+/** Reads a file of `writeColumns`. Throws ColumnFileError when its columns differ from `spec` or are incomplete. */
 export function readColumns<Spec extends ColumnSpec>(path: string, spec: Spec): Columns<Spec> {
   const bytes = readWhole(path);
   const end = bytes.indexOf(LF);
   const expected = Object.entries(spec).map(([name, kind]) => ({ name, kind }));
   const lengths = lengthsIn(end < 0 ? '' : Buffer.from(bytes.subarray(0, end)).toString(), expected);
-  if (!lengths) throw new ColumnFileError(path, 'its columns are not those that are asked for');
+  if (!lengths)
+    throw new ColumnFileError(
+      path,
+      `its first line does not describe the columns ${Object.keys(spec).join(', ')}`,
+    );
   let at = end + 1 + padding(end + 1);
   const columns = expected.map(({ name, kind }, i) => {
     const lengthBytes = lengths[i]!;
-    if (at + lengthBytes > bytes.length) throw new ColumnFileError(path, `cut inside column ${name}`);
+    if (at + lengthBytes > bytes.length) throw new ColumnFileError(path, `truncated in column ${name}`);
     const column = columnOf(kind, bytes.buffer, at, lengthBytes);
-    if (!column) throw new ColumnFileError(path, `column ${name} holds no ${kind} values`);
+    if (!column) throw new ColumnFileError(path, `the bytes of column ${name} are not ${kind} values`);
     at += lengthBytes + padding(lengthBytes);
     return [name, column] as const;
   });
-  if (at !== bytes.length) throw new ColumnFileError(path, `${bytes.length} bytes, its columns take ${at}`);
+  if (at !== bytes.length)
+    throw new ColumnFileError(path, `${bytes.length} bytes, but its columns end at ${at}`);
   return Object.fromEntries(columns) as Columns<Spec>;
 }
 
-/** What may be written: typed arrays on any buffer. */
+/** Values that may be written: typed arrays on a buffer of any kind. */
 type Loose<Kind extends ColumnKind> = Kind extends 'u8'
   ? Uint8Array
   : Kind extends 'u16'
@@ -85,7 +90,7 @@ type Loose<Kind extends ColumnKind> = Kind extends 'u8'
 const FORMAT = 'ipatlas columns 1';
 const LF = 10;
 const ALIGNMENT = 8;
-/** One call of the system takes no more than 2 GB. */
+/** One system call transfers at most 2 GB. */
 const STEP_BYTES = 1 << 30;
 
 function bytesOf(column: readonly string[] | ArrayBufferView): Uint8Array {
@@ -123,12 +128,14 @@ interface ColumnHead {
   readonly kind: ColumnKind;
 }
 
-/** Bytes of each column as the first line tells them; absent when it tells of other columns. */
+/** Returns the byte lengths in the first line. Returns undefined when the line describes other columns. */
 function lengthsIn(line: string, expected: readonly ColumnHead[]): number[] | undefined {
-  const told = parseHead(line);
-  if (told?.length !== expected.length) return undefined;
-  const fits = expected.every(({ name, kind }, i) => told[i]!['name'] === name && told[i]!['kind'] === kind);
-  const lengths = told.map(({ bytes }) => Number(bytes));
+  const heads = parseHead(line);
+  if (heads?.length !== expected.length) return undefined;
+  const fits = expected.every(
+    ({ name, kind }, i) => heads[i]!['name'] === name && heads[i]!['kind'] === kind,
+  );
+  const lengths = heads.map(({ bytes }) => Number(bytes));
   return fits && lengths.every((bytes) => Number.isSafeInteger(bytes) && bytes >= 0) ? lengths : undefined;
 }
 
@@ -137,10 +144,10 @@ function parseHead(line: string): Record<string, unknown>[] | undefined {
   return head?.format === FORMAT && Array.isArray(head.columns) ? head.columns : undefined;
 }
 
-/** Bytes of a value of a kind; a text column is one text. */
+/** The bytes of one value of each kind. A text column is one text of any length. */
 const VALUE_BYTES: Readonly<Record<ColumnKind, number>> = { u8: 1, u16: 2, u32: 4, f64: 8, text: 1 };
 
-/** A view of the bytes; absent when they are no values of the kind. */
+/** Returns a view of the bytes. Returns undefined when they are not values of the kind. */
 function columnOf(
   kind: ColumnKind,
   buffer: ArrayBuffer,
@@ -167,7 +174,7 @@ function parseTexts(json: string): readonly string[] | undefined {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
 }
 
-/** Absent for what is no JSON. */
+/** Parses JSON. Returns undefined when the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

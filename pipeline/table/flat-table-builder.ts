@@ -2,18 +2,18 @@ import { FlatTable } from './flat-table.js';
 import { isNode, Uint32Column } from './slots.js';
 
 /**
- * Collects the nodes of a FlatTable in preorder: `open` a node, settle both its sides, `close` it. A node whose two
- * sides are the same leaf (or nothing) gives its number back and stands for that leaf.
+ * Builds a FlatTable in preorder: `open` a node, build both its sides, `close` it. When both sides of a node are the
+ * same leaf (or both empty), `close` drops the node and returns that leaf.
  */
 export class FlatTableBuilder {
   readonly #column: Uint32Column;
 
-  /** `expected` is about how many nodes there will be. */
+  /** `expected` is the approximate number of nodes. */
   constructor(expected = 2048) {
     this.#column = new Uint32Column(2 * expected);
   }
 
-  /** Takes the next node number. */
+  /** Allocates the next node and returns its number. */
   open(): number {
     const column = this.#column;
     if (column.length + 2 > column.values.length) column.reserve(2);
@@ -22,7 +22,7 @@ export class FlatTableBuilder {
     return node;
   }
 
-  /** Settles a node; the slot to put into its parent. The root (`depth` 0) stays a node whatever it holds. */
+  /** Completes a node and returns the slot for its parent. The root (`depth` 0) is always kept. */
   close(node: number, depth: number, left: number, right: number): number {
     const column = this.#column;
     if (left === right && !isNode(left) && depth > 0) {
@@ -34,7 +34,7 @@ export class FlatTableBuilder {
     return node;
   }
 
-  /** The finished table. The builder is spent. */
+  /** Returns the finished table. The builder must not be used afterwards. */
   build(): FlatTable {
     const { values, length } = this.#column;
     return length === 0 ? FlatTable.empty() : new FlatTable(values.slice(0, length), length >>> 1);

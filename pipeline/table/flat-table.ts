@@ -1,35 +1,35 @@
-import { bitOf, IPV4_DEPTH, newAddress, type Address } from '../net/address.js';
+import { bitOf, IPV4_DEPTH, isInIpv4Space, newAddress, type Address } from '../net/address.js';
 import { isLeaf, isNode, NONE, recordIdOf } from './slots.js';
 
-/** What a lookup found: the record id and the length in bits (128-bit space) of the network that holds it. */
+/** The result of a lookup: a record id, and the length of its network in bits of the 128-bit space. */
 export interface Match {
   readonly recordId: number;
   readonly length: number;
 }
 
 /**
- * A flattened prefix table: disjoint networks, each with one record id, as a binary trie. Node n has its slots at
- * 2n (bit 0) and 2n+1 (bit 1), the root is node 0, nodes stand in preorder, and below the root no node holds the
- * same leaf twice. Immutable by contract: nobody writes `slots` once the table is made.
+ * A flattened prefix table: disjoint networks with one record id each, as a binary trie. Node n has its slots at 2n
+ * (bit 0) and 2n+1 (bit 1). The root is node 0. Nodes are in preorder. No node except the root has the same leaf on
+ * both sides. Immutable by contract: `slots` must not be written after construction.
  */
 export class FlatTable {
-  /** The slot at ::/96, where every IPv4 walk starts. */
+  /** The slot at ::/96, where IPv4 lookups start. */
   readonly #ipv4Slot: number;
 
   constructor(
-    /** Two slots per node; the first `2 * nodeCount` are in use. */
+    /** Two slots per node. The first `2 * nodeCount` are used. */
     readonly slots: Uint32Array,
     readonly nodeCount: number,
   ) {
     this.#ipv4Slot = this.#walk(0, 0, newAddress(), IPV4_DEPTH);
   }
 
-  /** A table without any network. */
+  /** Creates a table without networks. */
   static empty(): FlatTable {
     return new FlatTable(new Uint32Array([NONE, NONE]), 1);
   }
 
-  /** The network that holds `address`; absent where there is none. */
+  /** Returns the network that contains `address`, or undefined. */
   lookup(address: Address): Match | undefined {
     let slot = 0;
     let length = 0;
@@ -38,11 +38,11 @@ export class FlatTable {
   }
 
   /**
-   * The slot that decides about a whole prefix: a leaf or NONE when one network or gap covers all of it, a node
-   * number when it is divided.
+   * Returns the slot of a whole prefix: a leaf or NONE when one network or gap covers all of it, a node number when
+   * it is divided.
    */
   slotOfPrefix(address: Address, length: number): number {
-    const isIpv4 = length >= IPV4_DEPTH && address[0] === 0 && address[1] === 0 && address[2] === 0;
+    const isIpv4 = length >= IPV4_DEPTH && isInIpv4Space(address);
     return isIpv4
       ? this.#walk(this.#ipv4Slot, IPV4_DEPTH, address, length)
       : this.#walk(0, 0, address, length);
@@ -66,7 +66,7 @@ export class FlatTable {
     descend(0, 0);
   }
 
-  /** How many networks the table holds. */
+  /** Returns the number of networks. */
   networkCount(): number {
     let count = 0;
     for (let i = 0; i < 2 * this.nodeCount; i++) if (isLeaf(this.slots[i]!)) count++;

@@ -1,6 +1,6 @@
 import { ADDRESS_BITS, IPV4_DEPTH, type Address } from '../net/address.js';
 
-/** Networks in columns: disjoint, in address order, with a record id each. */
+/** Disjoint networks in address order, each with a record id, in columns. */
 export interface NetworkColumns {
   readonly count: number;
   /** Four words per network. */
@@ -11,8 +11,8 @@ export interface NetworkColumns {
 }
 
 /**
- * Networks as a geolocation feed has them, the same ones for the same arguments: two thirds IPv4 /20 to /28, one
- * third IPv6 /32 to /64, 15 % with the record of the network before. At most 6 million.
+ * Creates networks like those of a geolocation feed, deterministically: two thirds IPv4 /20 to /28, one third IPv6
+ * /32 to /64, 15 % with the record of the previous network. `count` is at most 6 million.
  */
 export function exampleNetworks(count: number, distinctRecords: number, seed = 1): NetworkColumns {
   const random = pseudoRandom(seed);
@@ -25,7 +25,7 @@ export function exampleNetworks(count: number, distinctRecords: number, seed = 1
   for (let i = 0; i < count; i++) {
     const isIpv4 = i < ipv4Count;
     if (i === ipv4Count) next = 0;
-    // The longer of two draws: feeds hold more small networks than large ones, and all have to fit.
+    // The larger of two random lengths: feeds have more small networks than large ones, and all have to fit.
     const length = isIpv4 ? 20 + Math.max(random(9), random(9)) : 32 + Math.max(random(33), random(33));
     const size = 2 ** ((isIpv4 ? 32 : 64) - length);
     const start = Math.ceil(next / size) * size;
@@ -42,12 +42,12 @@ export function exampleNetworks(count: number, distinctRecords: number, seed = 1
   return { count, addresses, lengths, recordIds };
 }
 
-/** The address of network `index`, a view. */
+/** Returns the address of network `index` as a view. */
 export function addressOf({ addresses }: NetworkColumns, index: number): Address {
   return addresses.subarray(4 * index, 4 * index + 4);
 }
 
-/** Positions 0..count-1 in an order that looks random, the same one every time. */
+/** Returns the integers 0..count-1 in a pseudo-random order that is the same in every run. */
 export function shuffledOrder(count: number): Uint32Array {
   const random = pseudoRandom(7);
   const order = Uint32Array.from({ length: count }, (_, i) => i);
@@ -60,7 +60,7 @@ export function shuffledOrder(count: number): Uint32Array {
   return order;
 }
 
-/** Integers in 0..bound-1 of a multiply-with-xorshift generator; the same ones for the same seed. */
+/** Creates a generator of integers in 0..bound-1 (multiply and xorshift), deterministic per seed. */
 export function pseudoRandom(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -71,7 +71,7 @@ export function pseudoRandom(seed: number): (bound: number) => number {
   };
 }
 
-/** A random address inside network `index`, in `into`. */
+/** Writes a random address of network `index` into `into`. */
 export function addressInside(
   networks: NetworkColumns,
   index: number,

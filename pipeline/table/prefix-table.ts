@@ -5,25 +5,25 @@ import { FlatTable } from './flat-table.js';
 import { FlatTableBuilder } from './flat-table-builder.js';
 import { isLeaf, isNode, leafSlot, LEAF, MAX_RECORD_ID, NONE, Uint32Column } from './slots.js';
 
-/** One prefix that covers an address: its length in bits (128-bit space) and its record id. */
+/** A prefix that covers an address: its length in bits of the 128-bit space, and its record id. */
 export interface Covering {
   readonly length: number;
   readonly recordId: number;
 }
 
 /**
- * A prefix table that grows: prefixes and ranges in any order, the most specific wins. A binary trie in two
- * columns: two slots per node, and per node the record of the very prefix the node stands for, so that covering
- * prefixes stay known until `flatten`.
+ * A mutable prefix table. Prefixes and ranges are inserted in any order; the most specific wins. It is a binary trie in
+ * two columns: two slots per node, and per node the record of the prefix that ends at the node. Covering prefixes are
+ * therefore kept until `flatten`.
  *
- * Insertion continues where the path of the previous prefix parts from the new one, so sorted input costs a few
- * steps per prefix.
+ * An insertion starts where its path leaves the path of the previous insertion, so sorted input takes a few steps per
+ * prefix.
  */
 export class PrefixTable {
   readonly #slots = new Uint32Column(4096);
-  /** Leaf slot of the prefix at the node itself, or NONE. */
+  /** The leaf slot of the prefix that ends at the node, or NONE. */
   readonly #own = new Uint32Column(2048);
-  /** Node numbers along the last inserted prefix; entry d stands for its first d bits. Valid to `#pathDepth`. */
+  /** The nodes on the path of the last inserted prefix; entry d is at its first d bits. Valid to `#pathDepth`. */
   readonly #path = new Uint32Array(ADDRESS_BITS);
   readonly #pathAddress = newAddress();
   #pathDepth = 0;
@@ -37,11 +37,11 @@ export class PrefixTable {
   }
 
   /**
-   * Inserts a prefix (0..128 bits, host bits 0). A prefix that is there already keeps its record: the record id it
-   * holds is returned and nothing changes. Absent means inserted.
+   * Inserts a prefix (0..128 bits, host bits 0). Returns undefined when it was inserted. When the table already has
+   * the prefix, returns its record id and changes nothing.
    */
   insert(address: Address, length: number, recordId: number): number | undefined {
-    assert(recordId >= 0 && recordId <= MAX_RECORD_ID, 'record id out of range');
+    assert(recordId >= 0 && recordId <= MAX_RECORD_ID, 'invalid record id: expected 0 to 2^31 - 2');
     const leaf = leafSlot(recordId);
     if (length === 0) return this.#insertAtNode(0, leaf);
     const parent = this.#descend(address, length - 1);
@@ -54,8 +54,8 @@ export class PrefixTable {
   }
 
   /**
-   * Inserts `start`..`end` (inclusive, `start` <= `end`) as the fewest prefixes. Calls `taken` for each prefix
-   * that was there already, with the record id it keeps.
+   * Inserts `start`..`end` (inclusive, `start` <= `end`) as the fewest prefixes. Calls `taken` for each prefix that
+   * the table already has, with the record id of that prefix, which is kept.
    */
   insertRange(start: Address, end: Address, recordId: number, taken?: (recordId: number) => void): void {
     splitRange(start, end, (address, length) => {
@@ -64,7 +64,7 @@ export class PrefixTable {
     });
   }
 
-  /** Every prefix that covers `address` (and is no longer than `maxLength`), the shortest first. */
+  /** Returns the prefixes of at most `maxLength` bits that cover `address`, the shortest first. */
   covering(address: Address, maxLength: number = ADDRESS_BITS): Covering[] {
     const found: Covering[] = [];
     let slot = 0;
@@ -77,7 +77,7 @@ export class PrefixTable {
     return found;
   }
 
-  /** Disjoint networks in which the most specific prefix has won; equal neighbours are joined. */
+  /** Returns disjoint networks, each with the record of its most specific prefix. Equal neighbours are joined. */
   flatten(): FlatTable {
     const slots = this.#slots.values;
     const own = this.#own.values;
@@ -102,7 +102,7 @@ export class PrefixTable {
     return undefined;
   }
 
-  /** The node that stands for the first `depth` bits of `address`, made with its ancestors where missing. */
+  /** Returns the node at the first `depth` bits of `address`. Creates it and its ancestors where missing. */
   #descend(address: Address, depth: number): number {
     const path = this.#path;
     let at = Math.min(commonBits(this.#pathAddress, address), this.#pathDepth, depth);

@@ -37,7 +37,7 @@ t.test(
   },
 );
 
-t.test('it is the table that would be made of the networks with their new records', (t) => {
+t.test('relabel gives the same table as inserting the networks with their new records', (t) => {
   const random = pseudoRandom(3);
   let [joined, dropped] = [0, 0];
   for (let round = 0; round < 50; round++) {
@@ -58,7 +58,7 @@ t.test('it is the table that would be made of the networks with their new record
     });
     const relabelled = relabel(table, ids);
     t.same(relabelled.slots, expected.flatten().slots);
-    t.same(networksOf(table), before, 'the table itself stays as it is');
+    t.same(networksOf(table), before, 'the original table is unchanged');
     joined += table.networkCount() - relabelled.networkCount();
   }
   t.ok(dropped > 100, `${dropped} were left out`);
@@ -66,7 +66,7 @@ t.test('it is the table that would be made of the networks with their new record
   t.end();
 });
 
-t.test('an empty table, one that holds everything, and one of which nothing is left', (t) => {
+t.test('an empty table, a table that covers everything, and a table that loses every network', (t) => {
   t.same(networksOf(relabel(FlatTable.empty(), [])), []);
   const whole = new PrefixTable();
   whole.insert(newAddress(), 0, 3);

@@ -4,8 +4,8 @@ import { isLeaf, leafSlot, NONE, recordIdOf } from './slots.js';
 import { ABSENT } from './zip.js';
 
 /**
- * The same networks with other records: `ids` tells the new record id by the old one, ABSENT to leave its networks
- * out. Equal neighbours are joined.
+ * Returns the same networks with other record ids. `ids[i]` is the new record id of networks with record id i, or
+ * ABSENT to drop them. Equal neighbours are joined.
  */
 export function relabel(table: FlatTable, ids: ArrayLike<number>): FlatTable {
   const { slots } = table;

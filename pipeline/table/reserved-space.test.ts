@@ -17,12 +17,12 @@ function isReserved(text: string): boolean {
   return reserved.lookup(parseAddress(text)!.address) !== undefined;
 }
 
-t.test('the fixtures hold every row of the registries, two prefixes in one element included', (t) => {
+t.test('every row of the registries is read, including rows with two prefixes in one element', (t) => {
   t.equal(registries.length, 26 + 25);
   t.end();
 });
 
-t.test('each registry row is reserved or not as its most specific row says', (t) => {
+t.test('each registry row is reserved or not according to its most specific row', (t) => {
   const inAlways = (address: Uint32Array) =>
     ALWAYS_RESERVED.some(({ start, end }) => {
       const key = (words: Uint32Array) =>
@@ -60,7 +60,7 @@ t.test('known addresses are reserved', (t) => {
   t.end();
 });
 
-t.test('neighbours and reachable exceptions are not', (t) => {
+t.test('neighbours of reserved space and reachable exceptions are not reserved', (t) => {
   for (const text of [
     '1.0.0.0 9.255.255.255 100.63.255.255 100.128.0.0 172.32.0.0 192.0.0.9 192.0.0.10 192.0.1.0 192.31.196.1',
     '192.88.98.255 192.88.100.0 192.175.48.1 198.17.255.255 198.20.0.0 223.255.255.255',
@@ -72,12 +72,12 @@ t.test('neighbours and reachable exceptions are not', (t) => {
   t.end();
 });
 
-t.test('R20: a deprecated row whose word is empty reserves', (t) => {
+t.test('decision 20: a deprecated row with an empty Globally Reachable value is reserved', (t) => {
   for (const ip of ['2001:10::1', '192.88.99.0', '192.88.99.1', '192.88.99.255']) t.ok(isReserved(ip), ip);
   t.end();
 });
 
-t.test('without registries only what is always reserved is', (t) => {
+t.test('without registries only ALWAYS_RESERVED is reserved', (t) => {
   const always = reservedSpace([]);
   t.equal(always.lookup(parseAddress('10.0.0.1')!.address), undefined);
   t.ok(always.lookup(parseAddress('224.0.0.1')!.address));

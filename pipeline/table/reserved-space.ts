@@ -4,13 +4,13 @@ import type { FlatTable } from './flat-table.js';
 import { PrefixTable } from './prefix-table.js';
 import { ABSENT, zip } from './zip.js';
 
-/** Raised when other space comes out of equal registries: part of the key of what is read under them. */
+/** Raised when the same registries give a different reserved space. Part of the cache key of normalised inputs. */
 export const RESERVED_SPACE_VERSION = 2;
 
 /**
- * Space no feed may speak about, as networks with record id 0. A registry row that is not globally reachable
- * reserves its prefix, a more specific one that is reachable frees it again.
- * What ALWAYS_RESERVED names stays reserved whatever the registries say.
+ * Returns the space that must not appear in any dataset, as networks with record id 0. A registry row that is not
+ * globally reachable reserves its prefix; a more specific row that is reachable frees its part again. The ranges of
+ * ALWAYS_RESERVED are reserved regardless of the registries.
  */
 export function reservedSpace(registries: readonly SpecialPurposeRange[]): FlatTable {
   const byRegistry = new PrefixTable();

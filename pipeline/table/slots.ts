@@ -1,11 +1,11 @@
 /**
- * What a trie slot holds, one unsigned 32-bit integer: a node number (below 2^31), a leaf (`LEAF | record id`), or
- * NONE. Record ids are below 2^31 - 1.
+ * A trie slot is an unsigned 32-bit integer: a node number (below 2^31), a leaf (`LEAF | record id`), or NONE. Record
+ * ids are below 2^31 - 1.
  */
 export const LEAF = 0x8000_0000;
 export const NONE = 0xffff_ffff;
 
-/** Highest record id a slot can hold. */
+/** The highest record id that a slot can hold. */
 export const MAX_RECORD_ID = 0x7fff_fffe;
 
 export function leafSlot(recordId: number): number {
@@ -20,7 +20,7 @@ export function isNode(slot: number): boolean {
   return slot < LEAF;
 }
 
-/** The record id of a leaf slot. */
+/** Returns the record id of a leaf slot. */
 export function recordIdOf(slot: number): number {
   return slot & 0x7fff_ffff;
 }
@@ -34,7 +34,7 @@ export class Uint32Column {
     this.values = new Uint32Array(capacity);
   }
 
-  /** Makes room for `extra` more values; the caller then writes `values` and `length` itself. */
+  /** Reserves room for `extra` more values. The caller then writes `values` and `length` directly. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.values.length) return;

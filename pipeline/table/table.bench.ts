@@ -9,12 +9,12 @@ import { ABSENT, zip } from './zip.js';
 
 const FILE = fileURLToPath(import.meta.url);
 
-/** Distinct records per table: what eight real feeds come to is between 50 k and 1 M. */
+/** Distinct records per table. The eight real feeds have between 50 k and 1 M. */
 const RECORDS = 300_000;
 
 type Figures = BenchRow['figures'];
 
-/** What is measured; each in a process of its own. The input is made before the clock starts. */
+/** The measurements; each runs in its own process. The input is created before the clock starts. */
 const PARTS: Readonly<Record<string, (count: number) => Figures>> = {
   'insert, sorted': (count) => {
     const networks = exampleNetworks(count, RECORDS);
@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, (count: number) => Figures>> = {
     const figures = rateOf(networks, () => {
       flat.forEach(() => visited++);
     });
-    if (visited !== networks) throw new Error(`${visited} of ${networks} networks were visited`);
+    if (visited !== networks) throw new Error(`forEach visited ${visited} of ${networks} networks`);
     return figures;
   },
   'zip of 2 tables': (count) => zipOf(2, count),
@@ -74,7 +74,7 @@ function insertRanges(networks: NetworkColumns): void {
   }
 }
 
-/** Tables of `leaves` networks together, each over the same space but divided differently. */
+/** Zips `width` tables with `leaves` networks in total. They cover the same space, divided differently. */
 function zipOf(width: number, leaves: number): Figures {
   const tables: FlatTable[] = [];
   for (let i = 0; i < width; i++) {
@@ -86,7 +86,7 @@ function zipOf(width: number, leaves: number): Figures {
   return { ...figures, distinctTuples: tuples };
 }
 
-/** As cheap a decision as there is, so that the walk is what is measured. */
+/** A minimal decision, so that the measurement is of the walk. */
 function firstOf(ids: Int32Array, fallback: number): number {
   for (const id of ids) if (id !== ABSENT) return id;
   return fallback;
@@ -96,8 +96,8 @@ function bench(count: number): BenchReport {
   return {
     bench: 'table',
     notes: [
-      `${count / 1e6} M networks (a zip: in all its tables), ${RECORDS / 1e3} k record ids; sorted input unless said otherwise`,
-      'inputMb: the process before the clock starts; peakMb: at the end',
+      `${count / 1e6} M networks (for zip: in all tables together), ${RECORDS / 1e3} k record ids; sorted input unless stated`,
+      'inputMb: peak memory of the process before the measurement; peakMb: after it',
     ],
     rows: Object.keys(PARTS).map((subject) => ({
       subject,

@@ -48,7 +48,7 @@ function randomRows(seed: number, count: number): Row[] {
   return [...rows.values()];
 }
 
-/** The record of the most specific row that holds the address, by looking at every row. */
+/** Returns the record of the most specific row that contains the address, with a linear scan. */
 function scan(rows: readonly Row[], address: Address): number | undefined {
   let best: Row | undefined;
   for (const row of rows) {
@@ -58,7 +58,7 @@ function scan(rows: readonly Row[], address: Address): number | undefined {
   return best?.id;
 }
 
-/** Addresses worth asking: both ends of every row, their neighbours, and random ones. */
+/** Addresses to look up: both ends of every row, their neighbours, and random ones. */
 function probes(rows: readonly Row[], seed: number): Address[] {
   const random = lcg(seed);
   const edges = rows.flatMap((row) => [row.start, row.end]);
@@ -113,7 +113,7 @@ t.test('the order of insertion does not matter', (t) => {
     const expected = build(rows);
     const mixed = build(shuffled(rows, seed));
     t.same(networksOf(mixed), networksOf(expected), `seed ${seed}`);
-    t.same(mixed.slots, expected.slots, 'nodes stand in the same order too');
+    t.same(mixed.slots, expected.slots, 'nodes are also in the same order');
   }
   t.end();
 });
@@ -171,19 +171,19 @@ t.test('an empty table has no network', (t) => {
   t.end();
 });
 
-t.test('a prefix that is there already keeps its record', (t) => {
+t.test('a prefix that was inserted before keeps its record', (t) => {
   const table = new PrefixTable();
   t.equal(insert(table, '10.0.0.0/8', 1), undefined);
   t.equal(insert(table, '10.0.0.0/8', 2), 1);
   t.equal(insert(table, '10.1.0.0/16', 3), undefined);
-  t.equal(insert(table, '10.0.0.0/8', 4), 1, 'also once it has become an inner node');
+  t.equal(insert(table, '10.0.0.0/8', 4), 1, 'also after it has become an inner node');
   t.equal(insert(table, '::/0', 5), undefined);
   t.equal(insert(table, '::/0', 6), 5);
   t.equal(table.flatten().lookup(at('10.2.0.0'))?.recordId, 1);
   t.end();
 });
 
-t.test('covering prefixes stay known, shortest first', (t) => {
+t.test('covering prefixes are kept and returned with the shortest first', (t) => {
   const table = new PrefixTable();
   for (const [text, id] of [
     ['10.0.0.0/8', 1],
@@ -206,7 +206,7 @@ t.test('covering prefixes stay known, shortest first', (t) => {
   t.end();
 });
 
-t.test('the slot of a prefix tells whether one network covers all of it', (t) => {
+t.test('the slot of a prefix shows whether one network covers all of it', (t) => {
   const table = new PrefixTable();
   insert(table, '10.0.0.0/8', 1);
   insert(table, '10.1.0.0/16', 2);
@@ -223,7 +223,7 @@ t.test('the slot of a prefix tells whether one network covers all of it', (t) =>
   t.end();
 });
 
-t.test('zip answers for every address what combine says of the single tables', (t) => {
+t.test('zip gives every address the combination of the answers of its tables', (t) => {
   for (let seed = 1; seed <= 10; seed++) {
     const inputs = [randomRows(seed, 80), randomRows(seed + 100, 80), randomRows(seed + 200, 80)];
     const tables = inputs.map(build);
@@ -242,7 +242,7 @@ t.test('zip answers for every address what combine says of the single tables', (
   t.end();
 });
 
-t.test('zip asks once per distinct tuple and joins equal neighbours', (t) => {
+t.test('zip calls combine once per distinct tuple and joins equal neighbours', (t) => {
   const left = new PrefixTable();
   insert(left, '10.0.0.0/8', 1);
   insert(left, '12.0.0.0/8', 1);

@@ -1,17 +1,14 @@
-/**
- * Remembers one unsigned 32-bit answer per distinct tuple of integers: open addressing over integer columns, no
- * string keys.
- */
+/** Stores one unsigned 32-bit answer per distinct tuple of integers, in a hash table of integer columns. */
 export class TupleMemo {
   readonly #width: number;
-  /** Tuples one after the other, in the order they were first seen. */
+  /** The tuples one after the other, in the order in which they were first seen. */
   #tuples: Int32Array;
-  /** Of as many tuples as were resolved. */
+  /** The answers of the resolved tuples, by position. */
   #answers = new Uint32Array(0);
-  /** Two integers for each place: a tuple's hash, and its position plus 1; 0 is free. Their number is a power of two. */
+  /** Two integers per entry: the hash of a tuple, and its position plus 1 (0 is free). The length is a power of two. */
   #table: Int32Array;
   #count = 0;
-  /** Where the last tuple that was not found belongs, and its hash. */
+  /** The free entry for the last tuple that was not found, and the hash of that tuple. */
   #free = 0;
   #hash = 0;
 
@@ -21,34 +18,37 @@ export class TupleMemo {
     this.#table = new Int32Array(capacity * 4);
   }
 
-  /** Distinct tuples seen so far. */
+  /** The number of distinct tuples so far. */
   get size(): number {
     return this.#count;
   }
 
-  /** The tuples one after the other, in the order they were first seen: a view, good until the next one is added. */
+  /**
+   * The tuples one after the other, in the order in which they were first seen. The view is valid until the next
+   * addition.
+   */
   get tuples(): Int32Array {
     return this.#tuples.subarray(0, this.#count * this.#width);
   }
 
-  /** One integer of the tuple at a position among them. */
+  /** Returns integer `index` of the tuple at `position`. */
   at(position: number, index: number): number {
     return this.#tuples[position * this.#width + index]!;
   }
 
-  /** The tuple's position among them; an answer of no other kind may then be asked for. */
+  /** Returns the position of the tuple; adds it on first sight. Do not use `number` and `resolve` on one memo. */
   number(tuple: Int32Array): number {
     const position = this.#find(tuple);
     return position === UNSEEN ? this.#add(tuple) : position;
   }
 
-  /** The answer for `tuple`, computed on first sight. `compute` must not call back into this memo. */
+  /** Returns the answer for `tuple`; computes it on first sight. `compute` must not call this memo. */
   resolve(tuple: Int32Array, compute: () => number): number {
     const position = this.#find(tuple);
     return position === UNSEEN ? this.#answer(this.#add(tuple), compute() >>> 0) : this.#answers[position]!;
   }
 
-  /** The tuple's position, or UNSEEN. */
+  /** Returns the position of the tuple, or UNSEEN. */
   #find(tuple: Int32Array): number {
     const table = this.#table;
     const mask = table.length - 1;
@@ -63,7 +63,7 @@ export class TupleMemo {
     return UNSEEN;
   }
 
-  /** Adds the tuple that was just not found. */
+  /** Adds the tuple that `#find` has just not found. */
   #add(tuple: Int32Array): number {
     const position = this.#count++;
     this.#table[this.#free] = this.#hash;
@@ -109,7 +109,7 @@ export class TupleMemo {
 
 const UNSEEN = -1;
 
-/** Murmur-style mixing of the `width` integers of a tuple that begins at `from`. */
+/** Hashes the `width` integers from `from` on, with the mixing steps of MurmurHash. */
 function hashOf(tuples: Int32Array, from: number, width: number): number {
   let h = width;
   for (let i = from; i < from + width; i++) {

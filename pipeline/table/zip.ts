@@ -4,27 +4,27 @@ import { FlatTableBuilder } from './flat-table-builder.js';
 import { isNode, leafSlot, NONE, recordIdOf } from './slots.js';
 import { TupleMemo } from './tuple-memo.js';
 
-/** What a table says about a network in `combine`: a record id, or ABSENT. */
+/** Replaces a record id where a table has no network. */
 export const ABSENT = -1;
 
 /**
- * Decides one network: `ids[i]` is the record id in table i or ABSENT; the answer is a record id of the result or
- * ABSENT to leave the network out. `ids` is reused between calls. Called once per distinct tuple, never with all
- * ids absent; it must be a pure function of the ids, because the order of the calls is nobody's business.
+ * Decides one network. `ids[i]` is the record id in table i, or ABSENT. Returns a record id of the result, or ABSENT to
+ * leave the network out. `ids` is reused between calls. `combine` is called once per distinct tuple, never with all ids
+ * ABSENT, and in no particular order: it must be a pure function of the ids.
  */
 export type Combine = (ids: Int32Array) => number;
 
 /**
- * Walks tables side by side and combines them into one. The result is disjoint, in address order, with equal
- * neighbours joined.
+ * Walks tables side by side and combines them into one. The networks of the result are disjoint and in address order.
+ * Equal neighbours are joined.
  */
 export function zip(tables: readonly FlatTable[], combine: Combine): FlatTable {
   return tables.length === 0 ? FlatTable.empty() : new Zipper(tables, combine).run();
 }
 
 /**
- * One walk. At most places all but one or two of the tables have nothing or one network around the place: only those
- * that are divided there are followed further down, what the others say stays in `ids`.
+ * One walk. At most points of the walk only one or two tables are divided further. Only those are followed down; the
+ * record ids of all other tables stay in `ids`.
  */
 class Zipper {
   readonly #width: number;
@@ -32,10 +32,11 @@ class Zipper {
   readonly #combine: Combine;
   readonly #memo: TupleMemo;
   readonly #builder: FlatTableBuilder;
-  /** What each table says at the place; of divided tables nothing of use. */
+  /** The record id of each table at the current point. Undefined for tables that are divided there. */
   readonly #ids: Int32Array;
-  /** Row d: the tables that are divided at depth d of the current path, and the nodes they have there. */
+  /** Row d lists the tables that are divided at depth d of the current path. */
   readonly #divided: Int32Array;
+  /** The node of each table in `#divided`. */
   readonly #nodes: Uint32Array;
 
   constructor(tables: readonly FlatTable[], combine: Combine) {
@@ -57,7 +58,7 @@ class Zipper {
     return this.#builder.build();
   }
 
-  /** Settles the place at the end of the path, where `count` tables are divided and `known` others say something. */
+  /** Builds the subtree at the current point, where `count` tables are divided and `known` others have a record. */
   #descend(depth: number, count: number, known: number): number {
     const node = this.#builder.open();
     const left = this.#settle(2 * depth, count, known);
@@ -65,7 +66,7 @@ class Zipper {
     return this.#builder.close(node, depth, left, right);
   }
 
-  /** Settles one side of it: `side` is twice its depth and the bit. */
+  /** Builds one side of a node. `side` is twice the depth of the node, plus the bit. */
   #settle(side: number, count: number, known: number): number {
     const depth = side >>> 1;
     const row = depth * this.#width;

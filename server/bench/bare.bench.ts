@@ -6,20 +6,20 @@ import { createServer } from 'node:http';
 import { listen } from '../http/listener.js';
 import { answerFigures, measuredTask } from '../testing/measured-process.js';
 
-/** A route that always sends the same. */
+/** A route that always sends the same answer. */
 export interface BareRoute {
   readonly method: 'get' | 'post';
-  /** As @koa/router takes it. */
+  /** In the syntax of @koa/router. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The text itself, or a file to send. */
   readonly body: string | { readonly file: string };
 }
 
-/** Koa, its router and its body parser as everybody uses them, sending bytes that are there already. */
+/** A usual setup of Koa, its router and its body parser that sends ready bytes. */
 const { method, path, headers, body } = await measuredTask<BareRoute>();
 const app = new Koa();
-// Downloads are broken off at the end of a run.
+// Downloads are aborted at the end of a run.
 app.silent = true;
 const router = new Router();
 const entries = Object.entries(headers);

@@ -1,20 +1,31 @@
 import { fileURLToPath } from 'node:url';
-import { openLedger } from '../accounts/ledger.js';
+import { openLedger } from '../ledger/ledger.js';
 import type { RedisAddress, ServerConfig } from '../config.js';
 
-/** Settings of a server for benchmarks: as in service, on a free port, behind a proxy on this machine. */
+/** Returns the settings of a server for benchmarks: as in production, on a free port, behind a local proxy. */
 export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfig {
   return {
-    ...{ host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0 },
-    ...{ redis, outputDir, trustedProxies: ['127.0.0.1'], dnsServers: [], timeZone: 'UTC', workers: 1 },
-    ...{ rdapDirs: [], egressDeny: [], allowLoopback: false },
+    host: '127.0.0.1',
+    port: 0,
+    metricsHost: '127.0.0.1',
+    metricsPort: 0,
+    redis,
+    outputDir,
+    trustedProxies: ['127.0.0.1'],
+    dnsServers: [],
+    timeZone: 'UTC',
+    workers: 1,
+    rdapDirs: [],
+    egressDeny: [],
+    allowLoopback: false,
     upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
-    ...{ releasePollMs: 200, logLevel: 'info' },
+    releasePollMs: 200,
+    logLevel: 'info',
   };
 }
 
-/** A new account's key. */
+/** Creates an account and returns its key. */
 export async function enterpriseKey(redis: RedisAddress): Promise<string> {
   const ledger = openLedger({ redis, timeZone: 'UTC' });
   try {

@@ -3,24 +3,24 @@ import type { ProcessFigures } from '../testing/measured-process.js';
 import type { Waited } from './live-calls.bench.js';
 import type { Endpoint } from './silent-endpoints.bench.js';
 
-/** What was seen, a figure for each endpoint. */
+/** Measurements, one per endpoint. */
 export class Found {
-  /** How much longer than its budget one call took. */
+  /** Time over the budget of a single call. */
   readonly aloneMs: number[] = [];
-  /** The same of the longest of many. */
+  /** The same for the longest of many concurrent calls. */
   readonly beyondMs: number[] = [];
-  /** And without the time of as many calls that wait for nobody. */
+  /** The same minus the time of as many calls without upstreams. */
   readonly beyondAtOnceMs: number[] = [];
-  /** Calls that came to something else. */
+  /** Calls with an unexpected result. */
   otherwise = 0;
-  /** Lookups a second, and the CPU time of each, beside waiting calls as a share of those without. */
+  /** Lookups per second, and CPU time per lookup, while calls wait; as shares of the values without waiting calls. */
   readonly rateShares: number[] = [];
   readonly cpuShares: number[] = [];
-  /** A name that is answered for, beside them. */
+  /** Time to look up a name with a reply while calls wait. */
   readonly knownMs: number[] = [];
 }
 
-/** What became of so many calls at once. */
+/** Returns the row for `count` concurrent calls. */
 export function waitedRow(
   { name, budgetMs }: Endpoint,
   count: number,
@@ -31,7 +31,7 @@ export function waitedRow(
   return { subject: `${name} x ${count}`, figures };
 }
 
-/** What the server's process holds. */
+/** Returns the row with the resources of the server process. */
 export function heldRow(
   subject: string,
   { rssMb, heapMb, descriptors = 0, timers }: ProcessFigures,
@@ -39,7 +39,7 @@ export function heldRow(
   return { subject, figures: { rssMb, heapMb, descriptors, timers } };
 }
 
-/** What must be so, when `calls` waited at once. */
+/** Returns the targets with the measured values. `calls` is the number of concurrent calls. */
 export function barsOf(
   found: Found,
   calls: number,
@@ -54,39 +54,51 @@ export function barsOf(
   const left = (after.descriptors ?? 0) - descriptors;
   return [
     {
-      ...{ what: 'longest call alone', bar: `at most ${MOST_BEYOND_MS} ms beyond its budget` },
-      ...{ measured: `${aloneMs.toFixed(0)} ms beyond`, isMet: aloneMs <= MOST_BEYOND_MS },
+      what: 'longest call alone',
+      bar: `at most ${MOST_BEYOND_MS} ms beyond its budget`,
+      measured: `${aloneMs.toFixed(0)} ms beyond`,
+      isMet: aloneMs <= MOST_BEYOND_MS,
     },
     {
-      ...{ what: `longest of ${calls} at once`, bar: `at most ${MOST_BEYOND_MS} ms beyond its budget` },
-      ...{ measured: `${beyondMs.toFixed(0)} ms beyond`, isMet: beyondMs <= MOST_BEYOND_MS },
+      what: `longest of ${calls} at once`,
+      bar: `at most ${MOST_BEYOND_MS} ms beyond its budget`,
+      measured: `${beyondMs.toFixed(0)} ms beyond`,
+      isMet: beyondMs <= MOST_BEYOND_MS,
     },
     {
-      what: `the same, without the time of as many calls that wait for nobody`,
+      what: 'the same, minus the time of as many calls without upstreams',
       bar: `at most ${MOST_BEYOND_MS} ms beyond its budget`,
       measured: `${beyondAtOnceMs.toFixed(0)} ms beyond`,
       isMet: beyondAtOnceMs <= MOST_BEYOND_MS,
     },
     {
-      ...{ what: 'calls that came to something else', bar: 'none' },
-      ...{ measured: String(found.otherwise), isMet: found.otherwise === 0 },
+      what: 'calls with an unexpected result',
+      bar: 'none',
+      measured: String(found.otherwise),
+      isMet: found.otherwise === 0,
     },
     {
-      ...{ what: `lookups a second beside ${calls} waiting calls`, bar: 'at least 80 % of those without' },
-      ...{ measured: `${(100 * share).toFixed(0)} % (median of the endpoints)`, isMet: share >= 0.8 },
+      what: `lookups per second while ${calls} calls wait`,
+      bar: 'at least 80 % of those without',
+      measured: `${(100 * share).toFixed(0)} % (median of the endpoints)`,
+      isMet: share >= 0.8,
     },
     {
-      ...{ what: 'a name that is answered for, beside them', bar: 'within 1 s' },
-      ...{ measured: `${knownMs.toFixed(0)} ms`, isMet: knownMs <= 1000 },
+      what: 'lookup of a name with a reply while calls wait',
+      bar: 'within 1 s',
+      measured: `${knownMs.toFixed(0)} ms`,
+      isMet: knownMs <= 1000,
     },
     {
-      ...{ what: 'descriptors after all of it', bar: 'as many as before' },
-      ...{ measured: `${left} more`, isMet: left <= 0 },
+      what: 'descriptors after all calls',
+      bar: 'as many as before',
+      measured: `${left} more`,
+      isMet: left <= 0,
     },
   ];
 }
 
-/** How much longer than its budget a call may take. */
+/** The limit of time over the budget. */
 const MOST_BEYOND_MS = 200;
 
 function median(values: readonly number[]): number {

@@ -3,20 +3,20 @@ import { request } from 'node:http';
 import type { MeasuredProcess } from '../testing/measured-process.js';
 import type { Endpoint } from './silent-endpoints.bench.js';
 
-/** The server that is asked, and who asks. */
+/** The server under test, and the headers of its caller. */
 export interface Asked {
   readonly server: MeasuredProcess;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What callers saw of an endpoint. */
+/** Results of concurrent calls to an endpoint. */
 export interface Waited {
   readonly longestMs: number;
-  /** Calls that came to something else. */
+  /** Calls with an unexpected result. */
   readonly otherwise: number;
 }
 
-/** What came of as many lookups as go. */
+/** Results of lookups at the maximum rate. */
 export interface Lookups {
   readonly perSecond: number;
   readonly cpuMicrosEach: number;
@@ -24,7 +24,7 @@ export interface Lookups {
   readonly p99Ms: number;
 }
 
-/** So many calls at once. */
+/** Makes `count` concurrent calls. */
 export async function wait(asked: Asked, { status, path, body }: Endpoint, count: number): Promise<Waited> {
   const calls = Array.from({ length: count }, () => call(asked, { path: path(), body: body?.() }));
   const answers = await Promise.all(calls);
@@ -40,7 +40,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** Over a connection of its own. */
+/** Makes a call over a new connection. */
 export function call(
   { server, headers }: Asked,
   { path, body }: { readonly path: string; readonly body?: unknown },
@@ -62,17 +62,22 @@ export function call(
   });
 }
 
-/** As many lookups as go in so many seconds. Throws when one is not answered. */
+/** Makes lookups at the maximum rate. Throws when one fails. */
 export async function lookUp({ server, headers }: Asked, seconds: number): Promise<Lookups> {
   const before = await server.ask();
   const { requests, latency, non2xx, errors, timeouts } = await autocannon({
-    ...{ url: `${server.url}/api/ip/8.8.8.8`, headers, connections: 20, duration: seconds },
+    url: `${server.url}/api/ip/8.8.8.8`,
+    headers,
+    connections: 20,
+    duration: seconds,
   });
   const { cpuMicros } = await server.ask();
   const refused = non2xx + errors + timeouts;
   if (refused > 0) throw new Error(`${refused} lookups were not answered`);
   return {
-    ...{ perSecond: requests.average, p50Ms: latency.p50, p99Ms: latency.p99 },
+    perSecond: requests.average,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
     cpuMicrosEach: (cpuMicros - before.cpuMicros) / requests.total,
   };
 }

@@ -13,11 +13,11 @@ import type { ServedTask } from './served.bench.js';
 import { AT_ONCE, endpointsOf, type Endpoint } from './silent-endpoints.bench.js';
 import { KNOWN_HOST, startSilentWorld } from './silent-world.bench.js';
 
-/** Endpoints that ask the world, when the world says nothing; and lookups while hundreds of such calls wait. */
+/** Measures endpoints whose upstreams never reply, and lookups while hundreds of such calls wait. */
 const isQuick = process.argv.includes('--quick');
 const CALLS = isQuick ? 100 : 500;
 const LOOKUP_SECONDS = isQuick ? 1 : 2;
-/** Calls that have begun, before lookups are measured beside them. */
+/** Delay between the start of the calls and the first lookup. */
 const BEGINNING_MS = 400;
 /** Idle connections to upstreams are kept for 15 s. */
 const QUIET_MS = 30_000;
@@ -75,10 +75,10 @@ async function measure(bench: Asked, endpoints: readonly Endpoint[]): Promise<Be
 
 const NOTES = [
   `each endpoint with one call, then with ${CALLS} at once, against upstreams that never answer`,
-  'beyondMs: how much longer than its budget the longest call took; otherwise: calls that came to something else',
-  'atOnceMs: the longest of as many calls that wait for nobody, just before: what the machine takes for so many',
-  'longestDelayMs: the longest time that the event loop of the server was held up, lookups included',
-  'lookups: /api/ip/8.8.8.8 as often as it goes, before those calls and while they wait',
+  'beyondMs: how much longer than its budget the longest call took; otherwise: calls with an unexpected result',
+  'atOnceMs: the longest of as many calls without upstreams, made just before',
+  'longestDelayMs: the longest delay of the event loop of the server, including lookups',
+  'lookups: /api/ip/8.8.8.8 at the maximum rate, before those calls and while they wait',
   'knownNameMs: a lookup of a name whose name server answers, while they wait',
 ];
 
@@ -87,7 +87,7 @@ async function nodesOf(url: string): Promise<string[]> {
   return answer.data.map(({ code }) => code);
 }
 
-/** What it holds when all that was begun has ended; what it then holds where that never comes. */
+/** Waits up to QUIET_MS until all calls have released their resources. Returns the last figures. */
 async function quietened(server: MeasuredProcess, before: ProcessFigures): Promise<ProcessFigures> {
   const giveUpMs = performance.now() + QUIET_MS;
   for (;;) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { printJson, type BenchReport } from '../../pipeline/bench/bench-report.js';
 import { openAccountsRedis, type AccountsRedis } from '../../pipeline/jobs/accounts-redis.js';
 
-/** Prints what a benchmark reports; its folder and its Redis are gone afterwards. */
+/** Runs a benchmark and prints its report. Removes its folder and its Redis afterwards. */
 export async function printReport(
   report: (outputDir: string, redis: AccountsRedis) => Promise<BenchReport>,
 ): Promise<void> {

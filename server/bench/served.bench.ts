@@ -5,24 +5,25 @@ import { listen, newHttpServer, takeUpgrades } from '../http/listener.js';
 import { openLog } from '../metrics/access-log.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
-import type { DownloadMeter } from '../metering/download-meter.js';
-import type { Admission, Meter, Subject } from '../metering/meter.js';
+import type { DownloadMeter } from '../ledger/meters/download-meter.js';
+import type { Subject } from '../ledger/subject.js';
+import type { Admission, Meter } from '../ledger/meters/meter.js';
 import { assemble } from '../process/assemble.js';
 import { nodeUpgrades } from '../process/start-server.js';
 import { routesOf } from '../routes/catalogue.js';
 import { answerFigures, measuredTask } from '../testing/measured-process.js';
 
-/** What a benchmark's server is to be. */
+/** The server of a benchmark. */
 export interface ServedTask {
   readonly config: ServerConfig;
-  /** Whether calls are counted in Redis; without it everybody is let in, in no time. */
+  /** Whether calls are counted in Redis. Otherwise every call is admitted immediately. */
   readonly isMetered: boolean;
 }
 
-/** More than a benchmark asks for; the counts of a minute still fit into a reply of Redis. */
+/** More requests than a benchmark makes. The counts of a minute still fit into a reply of Redis. */
 const PLENTY = 1_000_000_000;
 
-/** The whole server in a process of its own, with limits that no benchmark reaches. */
+/** Runs the server in its own process, with limits that no benchmark reaches. */
 const { config, isMetered } = await measuredTask<ServedTask>();
 const { log } = openLog(config.logLevel);
 const parts = await assemble(config, log);
@@ -53,7 +54,7 @@ const server = newHttpServer(app);
 takeUpgrades(server, app, nodeUpgrades(parts, clientAddress));
 answerFigures(await listen(server, config.port, config.host));
 
-/** The meter in Redis, with as many requests and credits as anybody wants. */
+/** Returns the meter in Redis with limits of PLENTY requests and credits. */
 function generous(meter: Meter): Meter {
   const raised = (subject: Subject): Subject => ({
     ...subject,
@@ -75,12 +76,15 @@ function absent(): Meter {
     window: { limit: PLENTY, remaining: PLENTY, reset: 1_800_000_000 },
   });
   return {
-    ...{ peek: () => admitted, count: () => admitted, charge: () => admitted },
-    ...{ reserve: () => admitted, reserveCounted: () => admitted },
+    peek: () => admitted,
+    count: () => admitted,
+    charge: () => admitted,
+    reserve: () => admitted,
+    reserveCounted: () => admitted,
   };
 }
 
-/** The download meter in Redis, by another account each time. */
+/** Returns the download meter in Redis. Each download counts for another account. */
 function neverSpent(meter: DownloadMeter): DownloadMeter {
   let account = PLENTY;
   return { take: (_, dataset) => meter.take(account++, dataset) };

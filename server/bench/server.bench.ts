@@ -13,19 +13,19 @@ import type { BareRoute } from './bare.bench.js';
 import { scenarios, type Scenario } from './scenarios.bench.js';
 import type { ServedTask } from './served.bench.js';
 
-/** The whole server against bare Koa that sends the same bytes, each in a process of its own, in turns. */
+/** Compares the server with bare Koa that sends the same bytes. Each runs in its own process, in turns. */
 const isQuick = process.argv.includes('--quick');
 const ROUNDS = isQuick ? 2 : 5;
 const SECONDS = isQuick ? 1 : 2;
 const BALLAST = isQuick ? 20_000 : 200_000;
-/** Design 8. */
+/** The required share of the rate of bare Koa. */
 const LEAST_SHARE = 0.6;
 
 const VARIANTS = ['bare Koa', 'metered', 'not metered'] as const;
 type Variant = (typeof VARIANTS)[number];
 type Servers = Readonly<Record<Variant, MeasuredProcess>>;
 
-/** What one run of one server came to. */
+/** The result of one run of one server. */
 interface Run {
   readonly perSecond: number;
   readonly cpuMicrosEach: number;
@@ -66,7 +66,7 @@ async function report(): Promise<BenchReport> {
 const NOTES = [
   'requests of autocannon, which shares the cores with the servers; rates are medians of runs that took turns',
   'rateShare and cpuShare: requests a second, and requests per CPU second of the process, as shares of bare Koa',
-  'bare Koa: @koa/router, the same headers by ctx.set, the body a string that is there already (or a file stream)',
+  'bare Koa: @koa/router, the same headers by ctx.set, the body a ready string (or a file stream)',
 ];
 
 function taskOf(isMetered: boolean): ServedTask {
@@ -77,7 +77,7 @@ function moduleOf(name: string): string {
   return fileURLToPath(new URL(`./${name}.bench.js`, import.meta.url));
 }
 
-/** A bare route that sends what the server answers to a scenario's first request. */
+/** Returns a bare route that sends the server's answer to the first request of a scenario. */
 async function sameBytes(url: string, { method, route, requests }: Scenario): Promise<BareRoute> {
   const { path, headers, body } = requests[0]!;
   const init = { method, headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' } };
@@ -105,7 +105,9 @@ async function runOnce(server: MeasuredProcess, { name, requests, connections }:
   const before = await server.ask();
   let client = 0;
   const result = await autocannon({
-    ...{ url: server.url, connections, duration: SECONDS },
+    url: server.url,
+    connections,
+    duration: SECONDS,
     setupClient: (connection) => {
       connection.setRequests(shareOf(requests, client++, connections));
     },
@@ -116,19 +118,20 @@ async function runOnce(server: MeasuredProcess, { name, requests, connections }:
   return {
     perSecond: total / result.duration,
     cpuMicrosEach: (cpuMicros - before.cpuMicros) / total,
-    ...{ p50Ms: result.latency.p50, p99Ms: result.latency.p99 },
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
     mbPerSecond: result.throughput.total / result.duration / 1e6,
   };
 }
 
-/** Each connection sends its own part of the requests, or all of them where there are few. */
+/** Returns the requests of a connection: its own part, or all of them if there are few. */
 function shareOf(requests: readonly Request[], client: number, connections: number): Request[] {
   return requests.length < connections
     ? [...requests]
     : requests.filter((_, i) => i % connections === client % connections);
 }
 
-/** A server that refuses is fast. */
+/** Throws if any request failed: a server that refuses requests is fast. */
 function check({ non2xx, errors, timeouts }: Result, what: string): void {
   if (non2xx + errors + timeouts > 0)
     throw new Error(`${what}: ${non2xx} refused, ${errors} errors, ${timeouts} timeouts`);
@@ -154,7 +157,7 @@ function rowOf(
   };
 }
 
-/** A figure as shares of bare Koa's, round by round. */
+/** Returns a figure as a share of bare Koa's, for each round. */
 function ratios(
   runs: Readonly<Record<Variant, readonly Run[]>>,
   variant: Variant,

@@ -1,20 +1,20 @@
 import type { SilentWorld } from './silent-world.bench.js';
 
-/** A call that comes to nothing, and how long that may take. */
+/** A call to a silent upstream, with its time budget. */
 export interface Endpoint {
   readonly name: string;
   readonly budgetMs: number;
-  /** What it comes to. */
+  /** The expected result. */
   readonly status: number;
-  /** Another one each time, so that nobody waits for somebody else's answer. */
+  /** A new path for each call, so calls do not share answers. */
   readonly path: () => string;
   readonly body?: () => unknown;
 }
 
-/** Calls that wait for nobody. */
+/** Calls without upstreams. */
 export const AT_ONCE: Endpoint = { name: 'ip', budgetMs: 0, status: 200, path: () => '/api/ip/8.8.8.8' };
 
-/** Every endpoint that asks the world; `node` is the code of one that is online. */
+/** Returns the endpoints that query upstreams. `node` is the code of an online node. */
 export function endpointsOf(
   { hostName, address, droppingPort }: SilentWorld,
   node: string,
@@ -27,7 +27,10 @@ export function endpointsOf(
     { name: 'ip of a name', budgetMs: 5000, status: 502, path: () => `/api/ip/${hostName()}` },
     { name: 'sources of a name', budgetMs: 5000, status: 502, path: () => `/api/ip/${hostName()}/sources` },
     {
-      ...{ name: 'batch of 8 names', budgetMs: 15_000, status: 200, path: () => '/api/ip/batch' },
+      name: 'batch of 8 names',
+      budgetMs: 15_000,
+      status: 200,
+      path: () => '/api/ip/batch',
       body: () => ({ ips: Array.from({ length: 8 }, hostName) }),
     },
     { name: 'dns', budgetMs: 5000, status: 502, path: () => `/api/dns/${hostName()}` },
@@ -37,16 +40,22 @@ export function endpointsOf(
     { name: 'whois, address', budgetMs: 12_000, status: 502, path: () => `/api/whois/${address()}` },
     { name: 'whois, AS', budgetMs: 12_000, status: 502, path: () => `/api/whois/AS${asn++}` },
     {
-      ...{ name: 'global dns', budgetMs: 6000, status: 200 },
+      name: 'global dns',
+      budgetMs: 6000,
+      status: 200,
       path: () => `/dns_global/api/query?domain=${hostName()}&provider=0`,
     },
     { name: 'tcping of a name', budgetMs: 3000, status: 502, path: () => `/api/tcping/${hostName()}` },
     {
-      ...{ name: 'tcping, 4 x 1 s', budgetMs: 4400, status: 200 },
+      name: 'tcping, 4 x 1 s',
+      budgetMs: 4400,
+      status: 200,
       path: () => `/api/tcping/${here()}?count=4&timeout=1000`,
     },
     {
-      ...{ name: 'tcping from a node', budgetMs: 14_000, status: 504 },
+      name: 'tcping from a node',
+      budgetMs: 14_000,
+      status: 504,
       path: () => `/api/tcping/${here()}?node=${node}`,
     },
   ];

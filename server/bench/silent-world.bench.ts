@@ -4,24 +4,24 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RedisAddress, ServerConfig } from '../config.js';
 import { reverseNameOf } from '../dns/reverse-name.js';
-import { MeteringRedis } from '../metering/metering-redis.js';
-import { NodeRegistry } from '../nodes/node-registry.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
+import { NodeStore } from '../nodes/node-store.js';
 import { FakeNode } from '../nodes/testing/fake-node.js';
 import { place } from '../nodes/testing/node-server.js';
 import { silentTarget } from '../probe/testing/tcp-targets.js';
 import { DnsServer } from '../testing/dns-server.js';
 
-/** Upstreams of a server, all on the loopback, of which none ever says a word. */
+/** Upstream servers on the loopback that never reply. */
 export interface SilentWorld {
-  /** Where a server finds them. */
+  /** Settings that make a server use these upstreams. */
   readonly config: Pick<ServerConfig, 'dnsServers' | 'rdapDirs' | 'allowLoopback' | 'upstreams'>;
   /** A port whose SYNs are dropped, at every address of 127.0.0.0/8. */
   readonly droppingPort: number;
-  /** A host name that nobody answers for, another one each time. */
+  /** Returns a new host name without a reply. */
   readonly hostName: () => string;
-  /** A public address, and another one each time: of its reverse name too nobody says anything. */
+  /** Returns a new public address. Its reverse name has no reply either. */
   readonly address: () => string;
-  /** Connects a node that takes on every job and never ends one; its code. */
+  /** Connects a node that accepts every job and never finishes one. Returns its code. */
   connectNode(url: string, redis: RedisAddress): Promise<string>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const RDAP_HOST = 'rdap.example.org';
 const WHOIS_HOST = 'whois.example.org';
 const DOH_HOST = 'doh.example.org';
 
-/** Starts it; `dir` takes the bootstrap files of RDAP. */
+/** Starts the upstreams. Writes the RDAP bootstrap files into `dir`. */
 export async function startSilentWorld(dir: string): Promise<SilentWorld> {
   const closing: (() => unknown)[] = [];
   const port = await acceptingPort(closing);
@@ -44,9 +44,12 @@ export async function startSilentWorld(dir: string): Promise<SilentWorld> {
   let count = 0;
   return {
     config: {
-      ...{ dnsServers: [dns.address], rdapDirs: [writeBootstrap(dir, port)], allowLoopback: true },
+      dnsServers: [dns.address],
+      rdapDirs: [writeBootstrap(dir, port)],
+      allowLoopback: true,
       upstreams: {
-        ...{ whoisRoot: WHOIS_HOST, whoisPort: port },
+        whoisRoot: WHOIS_HOST,
+        whoisPort: port,
         dohResolvers: [{ name: 'silent', url: `https://${DOH_HOST}:${port}/dns-query`, addresses: [] }],
       },
     },
@@ -71,7 +74,7 @@ export async function startSilentWorld(dir: string): Promise<SilentWorld> {
   };
 }
 
-/** A name that is answered for at once and is to be asked for anew each time. */
+/** A name that is answered immediately and has TTL 0. */
 export const KNOWN_HOST = 'known.example.org';
 
 const HERE = { addresses: ['127.0.0.1'] } as const;
@@ -81,7 +84,7 @@ function silenced(dns: DnsServer, name: string): string {
   return name;
 }
 
-/** Takes connections and says nothing, no TLS either. */
+/** Accepts connections and sends nothing, not even TLS. */
 async function acceptingPort(closing: (() => unknown)[]): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resume();
@@ -92,7 +95,7 @@ async function acceptingPort(closing: (() => unknown)[]): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** RFC 9224: everything is known to the one server that says nothing. */
+/** Writes bootstrap files (RFC 9224) that list the silent server for everything. */
 function writeBootstrap(dir: string, port: number): string {
   const rdapDir = join(dir, 'rdap');
   mkdirSync(rdapDir, { recursive: true });
@@ -111,14 +114,14 @@ function writeBootstrap(dir: string, port: number): string {
 const NODE = 'silent-1';
 
 async function stallingNode(url: string, address: RedisAddress): Promise<FakeNode> {
-  const redis = new MeteringRedis(address);
+  const redis = new WatchedRedis(address);
   await redis.ready(5000);
-  const { token } = await new NodeRegistry(redis).add(place(NODE));
+  const { token } = await new NodeStore(redis).add(place(NODE));
   redis.close();
   const node = await FakeNode.ready(url, token);
   node.socket.on('message', (raw) => {
     const message = JSON.parse((raw as Buffer).toString()) as { readonly type: string; readonly id: string };
-    if (message.type === 'job') node.say({ type: 'ack', id: message.id });
+    if (message.type === 'job') node.send({ type: 'ack', id: message.id });
   });
   return node;
 }

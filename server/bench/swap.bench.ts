@@ -13,18 +13,18 @@ import { printReport } from './print-report.bench.js';
 import { someAddresses } from './scenarios.bench.js';
 import type { ServedTask } from './served.bench.js';
 
-/** Releases of a realistic size change again and again under load. */
+/** Measures repeated changes between releases of a realistic size, under load. */
 const isQuick = process.argv.includes('--quick');
 const SWAPS = isQuick ? 10 : 50;
-/** After so many the memory is what it is while releases change. */
+/** After this number of changes the memory is stable. */
 const WARM_SWAPS = SWAPS / 5;
 const BALLAST = isQuick ? 30_000 : 300_000;
 const CONNECTIONS = 20;
 const CALM_SECONDS = isQuick ? 3 : 15;
-/** Enough that the machine has something left for loading: p99 of a server that is overloaded says nothing. */
+/** Low enough to leave CPU time for loading: p99 of an overloaded server is meaningless. */
 const REQUESTS_PER_SECOND = 500;
 
-/** What callers saw of a server. */
+/** Results of calls to a server. */
 interface Seen {
   readonly requests: number;
   readonly failed: number;
@@ -56,7 +56,7 @@ async function report(outputDir: string, { address }: AccountsRedis): Promise<Be
     bench: 'server/swap',
     notes: [
       `${SWAPS} swaps of releases of ${releaseMb.toFixed(0)} MB under ${REQUESTS_PER_SECOND} requests a second`,
-      'longestDelayMs: the longest time that the event loop was held up',
+      'longestDelayMs: the longest delay of the event loop',
     ],
     rows: [
       seenRow('without swaps', calm),
@@ -93,14 +93,14 @@ function barsOf(found: {
     },
     {
       what: 'heap and buffers after all swaps',
-      bar: 'back to where they were, give or take half a release',
+      bar: 'at most half a release more than before',
       measured: `${grownMb.toFixed(1)} MB more`,
       isMet: grownMb < releaseMb / 2,
     },
   ];
 }
 
-/** Asks for addresses until something is done. */
+/** Looks up addresses while `work` runs. */
 async function underLoad(
   { server, key }: { readonly server: MeasuredProcess; readonly key: string },
   work: () => Promise<unknown>,
@@ -110,7 +110,10 @@ async function underLoad(
   let mixed = 0;
   await server.ask();
   const load = autocannon({
-    ...{ url: server.url, connections: CONNECTIONS, overallRate: REQUESTS_PER_SECOND, duration: 3600 },
+    url: server.url,
+    connections: CONNECTIONS,
+    overallRate: REQUESTS_PER_SECOND,
+    duration: 3600,
     setupClient: (client) => {
       client.setRequests(addresses.map((ip) => ({ path: `/api/ip/${ip}?lang=en`, headers })));
       client.on('body', (body: Buffer) => {
@@ -125,8 +128,12 @@ async function underLoad(
   const failed = non2xx + errors + timeouts;
   if (failed > 0) process.stderr.write(`${non2xx} refused, ${errors} errors, ${timeouts} timeouts\n`);
   return {
-    ...{ requests: requests.total, failed, mixed, longestDelayMs },
-    ...{ p50Ms: latency.p50, p99Ms: latency.p99 },
+    requests: requests.total,
+    failed,
+    mixed,
+    longestDelayMs,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
   };
 }
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { formatPrefix } from '../../pipeline/net/prefix.js';
 import { parseCidr } from './find-route.js';
 
-t.test('R37: host bits are masked, mapped IPv4 is unwrapped', (t) => {
+t.test('decision 37: host bits are masked, mapped IPv4 is unwrapped', (t) => {
   const cases: readonly [string, string][] = [
     ['8.8.8.0/24', '8.8.8.0/24'],
     ['8.8.8.8/24', '8.8.8.0/24'],
@@ -18,7 +18,7 @@ t.test('R37: host bits are masked, mapped IPv4 is unwrapped', (t) => {
   t.end();
 });
 
-t.test('what is no prefix is refused', (t) => {
+t.test('text that is not a prefix is refused', (t) => {
   const wrong = [
     '8.8.8.8',
     '8.8.8.0/33',

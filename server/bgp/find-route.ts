@@ -4,15 +4,15 @@ import type { RouteRecord } from '../release/records.js';
 import type { Snapshot } from '../release/snapshot.js';
 
 /**
- * Reads `address/length`; host bits are masked, an IPv4 prefix that is mapped into IPv6 (RFC 4291 §2.5.5.2) is
- * unwrapped. Absent for anything else, a bare address too.
+ * Parses `address/length`. Masks host bits and converts an IPv4-mapped prefix (RFC 4291 §2.5.5.2) to IPv4. Returns
+ * undefined for other text, including an address without a length.
  */
 export function parseCidr(text: string): Prefix | undefined {
   const prefix = text.includes('/') ? parsePrefix(text) : undefined;
-  return prefix && (isMapped(prefix) ? unwrapped(prefix) : prefix);
+  return prefix && (isMapped(prefix) ? unmapped(prefix) : prefix);
 }
 
-/** The route of exactly this prefix: in the chain of those that cover its first address. */
+/** Returns the route of exactly this prefix, found among the routes that cover its first address. */
 export function findRoute(
   { routes }: Snapshot,
   { address, length, family }: Prefix,
@@ -31,7 +31,7 @@ function isMapped({ address, length, family }: Prefix): boolean {
   );
 }
 
-function unwrapped({ address, length }: Prefix): Prefix {
+function unmapped({ address, length }: Prefix): Prefix {
   const ipv4: Address = Uint32Array.of(0, 0, 0, address[3]!);
   return { address: ipv4, length, family: 4 };
 }

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { IndexedPeering } from '../release/indexed-peering.js';
+import { IndexedPeering } from '../release/peering.js';
 import { peeringHitsSchema, searchPeering } from './peering-hits.js';
 
-t.test('R38: what is not known of a network or facility is an empty text', async (t) => {
+t.test('decision 38: unknown fields of a network or facility are empty', async (t) => {
   const peering = await IndexedPeering.of({
     nets: [{ asn: 64500, name: 'Example' }],
     facs: [{ id: 1, name: 'Example House' }],

@@ -2,22 +2,24 @@ import { z } from 'zod';
 import type { NeighbourRecord, NetworkRecord } from '../release/records.js';
 
 const linkedSchema = z.strictObject({
-  asn: z.int().nonnegative(),
-  /** Distinct AS paths, prepends collapsed, in which the two stand side by side (ruling 37). */
-  power: z.int().positive(),
-  name: z.string(),
+  asn: z.int().nonnegative().describe('AS number'),
+  power: z
+    .int()
+    .positive()
+    .describe('Number of distinct AS paths in which the two ASes are adjacent (decision 37)'),
+  name: z.string().describe('AS name'),
 });
 
 /** `data` of the AS topology; lists are ranked by `power`. */
 export const topologySchema = z.strictObject({
-  asn: z.int().nonnegative(),
-  upstreams: z.array(linkedSchema),
-  downstreams: z.array(linkedSchema),
-  peers: z.array(linkedSchema),
+  asn: z.int().nonnegative().describe('AS number'),
+  upstreams: z.array(linkedSchema).describe('Providers, ranked by `power`'),
+  downstreams: z.array(linkedSchema).describe('Customers, ranked by `power`'),
+  peers: z.array(linkedSchema).describe('Peers, ranked by `power`'),
 });
 export type Topology = z.infer<typeof topologySchema>;
 
-/** Neighbours of an AS; absent when no link of it was seen. */
+/** Returns the neighbours of an AS. Undefined when no link of it was observed. */
 export function topologyOf(network: NetworkRecord | undefined): Topology | undefined {
   if (!network?.topology) return undefined;
   const { upstreams, downstreams, peers } = network.topology;

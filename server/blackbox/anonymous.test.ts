@@ -9,13 +9,13 @@ const dns = await DnsServer.start(SMALL_HOSTS);
 t.teardown(() => dns.close());
 const server = await runServer(t, { ...BEHIND_PROXY, dnsServers: [dns.address] });
 
-/** Calls a route as somebody who has no key. */
+/** Calls a route without a key. */
 function call(route: (typeof ROUTES)[number], headers: Readonly<Record<string, string>>) {
   const { method, path } = route;
   return method === 'POST' ? server.post(path, { ips: ['1.1.1.1'] }, headers) : server.get(path, headers);
 }
 
-t.test('R2: routes of one group share a bucket, groups do not, and sources do not', async (t) => {
+t.test('decision 2: routes of a group share a bucket; groups and sources do not', async (t) => {
   const used: Partial<Record<string, number>> = {};
   for (const route of ROUTES) {
     const calls = (used[route.bucket] = (used[route.bucket] ?? 0) + 1);
@@ -31,37 +31,43 @@ t.test('R2: routes of one group share a bucket, groups do not, and sources do no
 
 for (const [i, bucket] of (['anonymous', 'own-ip', 'bgp', 'public'] as const).entries()) {
   const limit = PER_MINUTE[bucket];
-  t.test(`R3: call ${limit + 1} of a minute to ${bucket} is 429, and other buckets go on`, async (t) => {
-    const route = ROUTES.find((one) => one.bucket === bucket)!;
-    const headers = from(`192.0.2.${30 + i}`);
-    const answers = [];
-    for (let n = 0; n < limit; n++) answers.push(await call(route, headers));
-    t.ok(answers.every(({ status, body }) => status === 200 && (body as { code: number }).code === 0));
-    const { status, body, headers: told } = await call(route, headers);
-    t.equal(status, 429);
-    t.match(body, { code: 429, msg: new RegExp(`${limit} requests per minute`) });
-    t.match(told.get('content-type'), 'application/json');
-    const seconds = Number(told.get('retry-after'));
-    t.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
-    t.match(windowOf({ headers: told }), { limit, remaining: 0 });
-    for (const other of ROUTES.filter((one) => one.bucket !== bucket).slice(0, 8))
-      t.equal((await call(other, headers)).status, 200, `${other.bucket} is not spent`);
-  });
+  t.test(
+    `decision 3: call ${limit + 1} of a minute to ${bucket} is 429, other buckets are not affected`,
+    async (t) => {
+      const route = ROUTES.find((one) => one.bucket === bucket)!;
+      const headers = from(`192.0.2.${30 + i}`);
+      const answers = [];
+      for (let n = 0; n < limit; n++) answers.push(await call(route, headers));
+      t.ok(answers.every(({ status, body }) => status === 200 && (body as { code: number }).code === 0));
+      const { status, body, headers: answerHeaders } = await call(route, headers);
+      t.equal(status, 429);
+      t.match(body, { code: 429, msg: new RegExp(`${limit} requests per minute`) });
+      t.match(answerHeaders.get('content-type'), 'application/json');
+      const seconds = Number(answerHeaders.get('retry-after'));
+      t.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+      t.match(windowOf({ headers: answerHeaders }), { limit, remaining: 0 });
+      for (const other of ROUTES.filter((one) => one.bucket !== bucket).slice(0, 8))
+        t.equal((await call(other, headers)).status, 200, `${other.bucket} is not spent`);
+    },
+  );
 }
 
-t.test('R2: an IPv6 /64 shares its day too, a mapped IPv4 address is the IPv4 address', async (t) => {
-  const redis = plainRedis(t, server);
-  const left = async (address: string) =>
-    windowOf(await server.get('/api/ip/1.1.1.1', from(address))).remaining;
-  t.equal(await left('2a00:1450:9:2::1'), 29);
-  t.equal(await left('2a00:1450:9:2:ffff::9'), 28);
-  t.equal(await left('2a00:1450:9:3::1'), 29);
-  t.equal(Number(await redis.get(await onlyKey(redis, '*d:anonymous:ip:2a00:1450:9:2::/64:*'))), 2);
-  t.equal(await left('192.0.2.22'), 29);
-  t.equal(await left('::ffff:192.0.2.22'), 28);
-});
+t.test(
+  'decision 2: an IPv6 /64 shares its day; a mapped IPv4 address counts as the IPv4 address',
+  async (t) => {
+    const redis = plainRedis(t, server);
+    const left = async (address: string) =>
+      windowOf(await server.get('/api/ip/1.1.1.1', from(address))).remaining;
+    t.equal(await left('2a00:1450:9:2::1'), 29);
+    t.equal(await left('2a00:1450:9:2:ffff::9'), 28);
+    t.equal(await left('2a00:1450:9:3::1'), 29);
+    t.equal(Number(await redis.get(await onlyKey(redis, '*d:anonymous:ip:2a00:1450:9:2::/64:*'))), 2);
+    t.equal(await left('192.0.2.22'), 29);
+    t.equal(await left('::ffff:192.0.2.22'), 28);
+  },
+);
 
-t.test('R2: a key, good or bad, is ignored where none is taken', async (t) => {
+t.test('decision 2: endpoints without keys ignore any key', async (t) => {
   const { key, headers } = await newCustomer(server, 'pro');
   for (const sent of [key, 'ipa_wrong']) {
     for (const route of ROUTES.filter(({ bucket }) => bucket !== 'anonymous')) {
@@ -83,7 +89,7 @@ t.test('R2: a key, good or bad, is ignored where none is taken', async (t) => {
 });
 
 t.test(
-  'R4: call 1,001 of a day is 429 without Retry-After; it takes the minute, and others go on',
+  'decision 4: call 1,001 of a day is 429 without Retry-After; it counts in the minute, and other sources are not affected',
   async (t) => {
     const redis = plainRedis(t, server);
     const headers = from('192.0.2.24');
@@ -103,12 +109,12 @@ t.test(
     }
     t.equal(windowOf(await server.get('/api/ip/1.1.1.1', headers)).remaining, 30 - 7);
     t.equal(Number(await redis.get(day)), 1000, 'no further');
-    t.equal((await server.get('/json', headers)).status, 200, 'what needs no day goes on');
+    t.equal((await server.get('/json', headers)).status, 200, 'routes without a daily limit still answer');
     t.equal((await server.get('/api/ip/1.1.1.1', from('192.0.2.25'))).status, 200, 'and so do others');
   },
 );
 
-t.test('R6, R11: what fails takes the minute and leaves the day alone', async (t) => {
+t.test('decisions 6 and 11: a failed call counts in the minute but not in the day', async (t) => {
   const redis = plainRedis(t, server);
   const headers = from('192.0.2.26');
   await server.get('/api/ip/one.example.com', headers);
@@ -128,18 +134,21 @@ t.test('R6, R11: what fails takes the minute and leaves the day alone', async (t
   t.equal(windowOf(await server.get('/api/ip/1.1.1.1', headers)).remaining, 30 - 8);
 });
 
-t.test('R21: without a key a batch has 5 items at most, and takes one of the day', async (t) => {
-  const redis = plainRedis(t, server);
-  const headers = from('192.0.2.27');
-  const batch = (count: number) =>
-    server.post('/api/ip/batch', { ips: Array.from({ length: count }, () => '1.1.1.1') }, headers);
-  t.match((await batch(5)).body, { code: 0 });
-  t.match((await batch(6)).body, { code: 400 });
-  t.equal(Number(await redis.get(await onlyKey(redis, '*d:anonymous:ip:192.0.2.27:*'))), 1);
-});
+t.test(
+  'decision 21: without a key a batch has at most 5 items and counts as one call of the day',
+  async (t) => {
+    const redis = plainRedis(t, server);
+    const headers = from('192.0.2.27');
+    const batch = (count: number) =>
+      server.post('/api/ip/batch', { ips: Array.from({ length: count }, () => '1.1.1.1') }, headers);
+    t.match((await batch(5)).body, { code: 0 });
+    t.match((await batch(6)).body, { code: 400 });
+    t.equal(Number(await redis.get(await onlyKey(redis, '*d:anonymous:ip:192.0.2.27:*'))), 1);
+  },
+);
 
 t.test(
-  'R15: lang is a primary subtag in any case, anything else is zh, the first of several counts',
+  'decision 15: lang is a primary subtag in any case; all other values are zh; the first of several counts',
   async (t) => {
     const country = async (question: string) =>
       (
@@ -156,7 +165,7 @@ t.test(
   },
 );
 
-t.test('R14: a header that anyone can send opens no new bucket', async (t) => {
+t.test('decision 14: untrusted headers do not open a new bucket', async (t) => {
   const open = await server.another({ trustedProxies: [] });
   const left = async (address: string) =>
     windowOf(await open.get('/api/ip/1.1.1.1', from(address))).remaining;

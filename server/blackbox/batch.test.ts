@@ -20,19 +20,22 @@ const batch = async (ips: unknown, headers: Record<string, string> = enterprise,
 const record = async (ip: string, query = '') =>
   ((await server.get(`/api/ip/${ip}${query}`, enterprise)).body as { data: object }).data;
 
-t.test('R21: entries are whole records in the order of the targets, repeated ones too', async (t) => {
-  const sent = [SMALL.shanghai, SMALL.googleV6, SMALL.shanghai, SMALL.reserved, `::ffff:${SMALL.shanghai}`];
-  for (const query of ['', '?lang=en']) {
-    const records = await Promise.all(
-      [SMALL.shanghai, SMALL.googleV6, SMALL.shanghai, SMALL.reserved, SMALL.shanghai].map((ip) =>
-        record(ip, query),
-      ),
-    );
-    t.strictSame(await batch(sent, enterprise, query), { code: 0, data: records });
-  }
-});
+t.test(
+  'decision 21: entries are complete records in the order of the targets, including repeated ones',
+  async (t) => {
+    const sent = [SMALL.shanghai, SMALL.googleV6, SMALL.shanghai, SMALL.reserved, `::ffff:${SMALL.shanghai}`];
+    for (const query of ['', '?lang=en']) {
+      const records = await Promise.all(
+        [SMALL.shanghai, SMALL.googleV6, SMALL.shanghai, SMALL.reserved, SMALL.shanghai].map((ip) =>
+          record(ip, query),
+        ),
+      );
+      t.strictSame(await batch(sent, enterprise, query), { code: 0, data: records });
+    }
+  },
+);
 
-t.test('R21: a host name is asked for once, and its entry tells its address', async (t) => {
+t.test('decision 21: a repeated host name is resolved once, and its entry has its address', async (t) => {
   const before = names.asked.length;
   const sent = ['google.example.com', 'GOOGLE.example.com.', SMALL.google, 'google.example.com'];
   const google = await record(SMALL.google);
@@ -40,7 +43,7 @@ t.test('R21: a host name is asked for once, and its entry tells its address', as
   t.strictSame(names.asked.slice(before), ['A google.example.com']);
 });
 
-t.test('R21: what fails is an entry of two fields and does not change the code', async (t) => {
+t.test('decision 21: a failed target is an entry of two fields and does not change the code', async (t) => {
   const invalid = 'invalid IP or hostname';
   const unresolved = 'target could not be resolved';
   const sent = [
@@ -73,7 +76,7 @@ t.test('R21: what fails is an entry of two fields and does not change the code',
   });
 });
 
-t.test('R21: a batch is billed once, even when every entry failed', async (t) => {
+t.test('decision 21: a batch is billed once, even when all entries failed', async (t) => {
   const headers = await newKey('free');
   t.equal((await batch(['127.1', 'localhost'], headers)).code, 0);
   t.equal((await batch([SMALL.google, SMALL.cloud], headers)).code, 0);
@@ -84,25 +87,28 @@ t.test('R21: a batch is billed once, even when every entry failed', async (t) =>
   t.equal((await batch([SMALL.google], headers)).code, 0);
 });
 
-t.test('R21: the limit of the plan counts what was sent, and is not billed beyond', async (t) => {
-  const limits = [
-    [{ 'X-Forwarded-For': '9.9.9.1' }, 5],
-    [await newKey('free'), 10],
-    [await newKey('pro'), 100],
-    [enterprise, 500],
-  ] as const;
-  for (const [headers, limit] of limits) {
-    const ips = Array.from({ length: limit }, (_, i) => `8.8.${i >> 8}.${i & 255}`);
-    const { code, data } = await batch(ips, headers);
-    t.strictSame([code, data.length], [0, limit]);
-    t.match(await batch([...ips, ips[0]], headers), { code: 400, msg: new RegExp(` ${limit} `) });
-    t.match(await batch(Array<string>(limit + 1).fill('8.8.8.8'), headers), { code: 400 });
-  }
-  const pro = limits[2][0];
-  t.match((await server.get('/api/user/usage', pro)).body, { data: { today: 1 } });
-});
+t.test(
+  'decision 21: the limit of the plan counts all targets; a batch over the limit is not billed',
+  async (t) => {
+    const limits = [
+      [{ 'X-Forwarded-For': '9.9.9.1' }, 5],
+      [await newKey('free'), 10],
+      [await newKey('pro'), 100],
+      [enterprise, 500],
+    ] as const;
+    for (const [headers, limit] of limits) {
+      const ips = Array.from({ length: limit }, (_, i) => `8.8.${i >> 8}.${i & 255}`);
+      const { code, data } = await batch(ips, headers);
+      t.strictSame([code, data.length], [0, limit]);
+      t.match(await batch([...ips, ips[0]], headers), { code: 400, msg: new RegExp(` ${limit} `) });
+      t.match(await batch(Array<string>(limit + 1).fill('8.8.8.8'), headers), { code: 400 });
+    }
+    const pro = limits[2][0];
+    t.match((await server.get('/api/user/usage', pro)).body, { data: { today: 1 } });
+  },
+);
 
-t.test('R21: what is no list of targets is 400, whatever it is', async (t) => {
+t.test('decision 21: any body other than a list of targets is 400', async (t) => {
   const bodies = [
     ...['', '{', '[', 'null', '17', '"8.8.8.8"', '[]', '["8.8.8.8"]', '{}', '{"ips":null}', '{"ips":[]}'],
     ...['{"ips":"8.8.8.8"}', '{"ips":{"0":"8.8.8.8"}}', '{"IPS":["8.8.8.8"]}', '{"ips":["8.8.8.8"]', '\0'],
@@ -117,7 +123,7 @@ t.test('R21: what is no list of targets is 400, whatever it is', async (t) => {
   }
 });
 
-t.test('a JSON body is read as UTF-8 under any content type, as some clients forget it', async (t) => {
+t.test('a JSON body is read as UTF-8 with any content type', async (t) => {
   const types = [
     'application/json',
     'application/json; charset=utf-8',
@@ -145,7 +151,7 @@ t.test('a JSON body is read as UTF-8 under any content type, as some clients for
   }
 });
 
-t.test('R12: a body over 256 kB is 413, however it is sent, and one just below is read', async (t) => {
+t.test('decision 12: a body over 256 kB is 413, chunked or not; a smaller one is read', async (t) => {
   const largest = 256 * 1024;
   const padded = (bytes: number) => `{"ips":["8.8.8.8"]${' '.repeat(bytes - 19)}}`;
   t.match(await server.post('/api/ip/batch', padded(largest), enterprise), {
@@ -164,16 +170,16 @@ t.test('R12: a body over 256 kB is 413, however it is sent, and one just below i
   t.match(await zipped(padded(50_000_000)), { status: 413, body: { code: 413 } }, 'a bomb is not unpacked');
 });
 
-t.test('R12: other methods are refused with those that are allowed', async (t) => {
+t.test('decision 12: other methods are refused with a list of the allowed ones', async (t) => {
   for (const method of ['PUT', 'DELETE', 'PATCH']) {
     const answer = await server.ask('/api/ip/batch', { method, headers: { 'X-Forwarded-For': '9.9.9.2' } });
     t.match(answer, { status: 405, body: { code: 405 } }, method);
     t.match(answer.headers.get('allow'), /POST/);
   }
-  t.match((await server.get('/api/ip/batch', enterprise)).body, { code: 400 }, '"batch" is no host name');
+  t.match((await server.get('/api/ip/batch', enterprise)).body, { code: 400 }, '"batch" is not a host name');
 });
 
-/** The address of the account behind a key. */
+/** Returns the e-mail address of a key's account. */
 async function emailOf(headers: Record<string, string>): Promise<string> {
   const answer = await server.get('/api/user/me', headers);
   return (answer.body as { data: { email: string } }).data.email;

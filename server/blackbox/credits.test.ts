@@ -8,12 +8,12 @@ import { SMALL_HOSTS } from './testing/hosts.js';
 const dns = await DnsServer.start(SMALL_HOSTS);
 t.teardown(() => dns.close());
 const server = await runServer(t, { dnsServers: [dns.address] });
-/** The same, seen through a proxy. */
+/** The same server behind a trusted proxy. */
 const strangers = await server.another({ trustedProxies: ['127.0.0.1/32'] });
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The priced endpoints of this release and what each costs, `api.md`, "Limits". */
+/** The endpoints with a price, as in `server/api.md`. */
 const PRICED: readonly {
   name: string;
   credits: number;
@@ -40,7 +40,7 @@ const PRICED: readonly {
 ];
 
 for (const { name, credits, call } of PRICED) {
-  t.test(`a ${name} costs ${credits}, and with one too few it is 402 and costs nothing`, async (t) => {
+  t.test(`a ${name} costs ${credits}, and with one credit too few it is 402 and costs nothing`, async (t) => {
     const customer = await newCustomer(server, 'free');
     await customer.leaveCredits(2 * credits - 1);
     t.match(await call(customer.headers), { status: 200, body: { code: 0 } });
@@ -50,12 +50,12 @@ for (const { name, credits, call } of PRICED) {
     t.match(refused.body, { code: 402, msg: String, credits_required: credits });
     t.notOk(refused.headers.has('retry-after'));
     t.equal(await customer.credits(), credits - 1);
-    t.equal(await customer.usedToday(), 1, 'R9: one call, whatever it costs');
-    t.equal(windowOf(await call(customer.headers)).remaining, 120 - 4, 'R6: the minute is spent');
+    t.equal(await customer.usedToday(), 1, 'decision 9: one call, regardless of its price');
+    t.equal(windowOf(await call(customer.headers)).remaining, 120 - 4, 'decision 6: the minute is spent');
   });
 }
 
-t.test('without a key they cost no credits, and what is free costs none with a key', async (t) => {
+t.test('calls without a key cost no credits, and free endpoints cost none with a key', async (t) => {
   const customer = await newCustomer(server, 'enterprise');
   for (const { call } of PRICED) t.match((await call({})).body, { code: 0 });
   for (const path of [
@@ -70,37 +70,40 @@ t.test('without a key they cost no credits, and what is free costs none with a k
   t.equal(await customer.credits(), 500_000);
 });
 
-t.test('R6, R11: what fails costs neither credits nor the day, and is not in usage', async (t) => {
-  const redis = plainRedis(t, server);
-  const customer = await newCustomer(server, 'free');
-  const { headers, account } = customer;
-  t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
-  const failing: [number, number, () => Promise<CheckedAnswer>][] = [
-    [200, 400, () => server.get('/api/ip/1.2.3', headers)],
-    [200, 400, () => server.get('/api/ip/256.1.1.1/sources', headers)],
-    [200, 404, () => server.get('/api/ip/nothing.example.com', headers)],
-    [200, 404, () => server.get('/api/ip/nothing.example.com/sources', headers)],
-    [502, 502, () => server.get('/api/ip/broken.example.com', headers)],
-    [502, 502, () => server.get('/api/ip/broken.example.com/sources', headers)],
-    [200, 400, () => server.post('/api/ip/batch', { ips: [] }, headers)],
-    [200, 400, () => server.post('/api/ip/batch', '{', headers)],
-    [413, 413, () => server.post('/api/ip/batch', { ips: ['1'.repeat(300_000)] }, headers)],
-    [
-      200,
-      400,
-      () => server.post('/api/ip/batch', { ips: Array.from({ length: 11 }, () => '1.1.1.1') }, headers),
-    ],
-    [200, 403, () => server.get('/api/datasets/asn', headers)],
-  ];
-  for (const [status, code, call] of failing) t.match(await call(), { status, body: { code } });
-  t.equal(await customer.credits(), 999);
-  t.equal(await customer.usedToday(), 1);
-  t.equal(Number(await redis.get(await onlyKey(redis, `*d:account:account:${account.id}:*`))), 1);
-  t.same(await redis.keys('*holds'), [], 'and nothing stays held');
-  t.equal(windowOf(await server.get('/api/user/me', headers)).remaining, 120 - 14);
-});
+t.test(
+  'decisions 6 and 11: a failed call costs neither credits nor the day and is not in usage',
+  async (t) => {
+    const redis = plainRedis(t, server);
+    const customer = await newCustomer(server, 'free');
+    const { headers, account } = customer;
+    t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
+    const failing: [number, number, () => Promise<CheckedAnswer>][] = [
+      [200, 400, () => server.get('/api/ip/1.2.3', headers)],
+      [200, 400, () => server.get('/api/ip/256.1.1.1/sources', headers)],
+      [200, 404, () => server.get('/api/ip/nothing.example.com', headers)],
+      [200, 404, () => server.get('/api/ip/nothing.example.com/sources', headers)],
+      [502, 502, () => server.get('/api/ip/broken.example.com', headers)],
+      [502, 502, () => server.get('/api/ip/broken.example.com/sources', headers)],
+      [200, 400, () => server.post('/api/ip/batch', { ips: [] }, headers)],
+      [200, 400, () => server.post('/api/ip/batch', '{', headers)],
+      [413, 413, () => server.post('/api/ip/batch', { ips: ['1'.repeat(300_000)] }, headers)],
+      [
+        200,
+        400,
+        () => server.post('/api/ip/batch', { ips: Array.from({ length: 11 }, () => '1.1.1.1') }, headers),
+      ],
+      [200, 403, () => server.get('/api/datasets/asn', headers)],
+    ];
+    for (const [status, code, call] of failing) t.match(await call(), { status, body: { code } });
+    t.equal(await customer.credits(), 999);
+    t.equal(await customer.usedToday(), 1);
+    t.equal(Number(await redis.get(await onlyKey(redis, `*d:account:account:${account.id}:*`))), 1);
+    t.same(await redis.keys('*holds'), [], 'and nothing stays held');
+    t.equal(windowOf(await server.get('/api/user/me', headers)).remaining, 120 - 14);
+  },
+);
 
-t.test('R21: a batch of which nothing is found is a success and costs 5', async (t) => {
+t.test('decision 21: a batch without any result is a success and costs 5', async (t) => {
   const customer = await newCustomer(server, 'free');
   const { body } = await server.post(
     '/api/ip/batch',
@@ -111,7 +114,7 @@ t.test('R21: a batch of which nothing is found is a success and costs 5', async 
   t.equal(await customer.credits(), 995);
 });
 
-t.test('R4: credits that nobody has touched this month are the plan’s', async (t) => {
+t.test('decision 4: unused credits of a month equal those of the plan', async (t) => {
   const redis = plainRedis(t, server);
   const customer = await newCustomer(server, 'free');
   await customer.leaveCredits(0);
@@ -121,13 +124,13 @@ t.test('R4: credits that nobody has touched this month are the plan’s', async 
   t.equal(await customer.credits(), 999);
 });
 
-/** What is wrong with a call, in the order of ruling 5. */
+/** Possible faults of a call, in the order of decision 5. */
 type Check = 'minute' | 'key' | 'plan' | 'syntax' | 'day' | 'credits' | 'work';
 const CODE: Readonly<Record<Check, number>> = {
   ...{ minute: 429, key: 401, plan: 403, syntax: 400, day: 429, credits: 402, work: 404 },
 };
 
-/** Which can be wrong at the same endpoint, and the path that is wrong in work or syntax. */
+/** The faults that an endpoint can have, and paths with faults in work or syntax. */
 const ENDPOINTS: readonly { checks: readonly Check[]; right: string; syntax?: string; work?: string }[] = [
   {
     checks: ['minute', 'syntax', 'day', 'credits', 'work'],
@@ -143,7 +146,7 @@ const ENDPOINTS: readonly { checks: readonly Check[]; right: string; syntax?: st
 for (const { checks, right, syntax = right, work = right } of ENDPOINTS) {
   for (const [i, first] of checks.entries()) {
     for (const second of checks.slice(i + 1)) {
-      t.test(`R5: at ${right}, ${first} comes before ${second}`, async (t) => {
+      t.test(`decision 5: at ${right}, ${first} comes before ${second}`, async (t) => {
         const wrong = new Set<Check>([first, second]);
         const customer = await newCustomer(server, 'free');
         await spend(t, customer, wrong);
@@ -160,12 +163,12 @@ for (const { checks, right, syntax = right, work = right } of ENDPOINTS) {
   }
 }
 
-/** Headers of somebody without a key; one of them has spent the minute of strangers. */
+/** Headers of callers without a key. One of them has used up its minute. */
 function strangerFor(wrong: ReadonlySet<Check>): Headers {
   return { 'X-Forwarded-For': wrong.has('minute') ? '192.0.2.200' : '192.0.2.201' };
 }
 
-/** Makes the minute, the day or the credits of a customer wrong, as asked. */
+/** Uses up the minute, the day or the credits of a customer. */
 async function spend(
   t: Test,
   { account, leaveCredits, headers }: Customer,

@@ -10,7 +10,7 @@ import { getRaw, openSocket } from '../testing/raw-http.js';
 import { runServer, type TestServer } from '../testing/running-server.js';
 import { publishSmallRelease, SMALL_BUILD_EPOCH } from '../testing/small-release.js';
 
-/** Endpoints of the public bucket are asked from an address of its own each time. */
+/** Each call to the public bucket comes from a new address. */
 const server = await runServer(t, { trustedProxies: ['127.0.0.1/32'] });
 let callers = 0;
 const caller = (): Record<string, string> => ({
@@ -38,25 +38,25 @@ const FILES = Object.fromEntries(
 ) as Record<keyof typeof STEMS, Buffer>;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** An answer's bytes as they came. */
+/** Returns the bytes of an answer. */
 async function download(path: string, headers: Record<string, string>, method = 'GET') {
   const response = await fetch(server.url + path, { method, headers });
   return { response, status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Waits until a release has been noticed. */
+/** Waits until a release is served. */
 async function untilServed(of: TestServer, id: string): Promise<void> {
   of.running.look();
   while (((await of.get('/readyz')).body as { release: string | null }).release !== id) await setTimeout(20);
 }
 
-/** How often the account has downloaded a dataset, which the next download tells; it counts itself. */
+/** Returns the downloads of a dataset by an account, from the headers of another download, which counts itself. */
 async function usedSoFar(headers: Record<string, string>, dataset = 'mmdb'): Promise<number> {
   const { response } = await download(`/api/datasets/${dataset}`, headers);
   return Number(response.headers.get('x-dataset-hourly-used')) - 1;
 }
 
-t.test('the metadata of each dataset, field by field', async (t) => {
+t.test('the metadata of each dataset, all fields', async (t) => {
   for (const [name, stem] of Object.entries(STEMS)) {
     const bytes = FILES[name as keyof typeof STEMS];
     const answer = await info(name);
@@ -77,33 +77,30 @@ t.test('the metadata of each dataset, field by field', async (t) => {
   }
 });
 
-t.test(
-  'a download is the file: its bytes, its digest, its name, and both meters with this call',
-  async (t) => {
-    const key = await newKey();
-    for (const [name, stem] of Object.entries(STEMS)) {
-      const { response, status, bytes } = await download(`/api/datasets/${name}`, key);
-      t.equal(status, 200);
-      t.ok(bytes.equals(FILES[name as keyof typeof STEMS]), name);
-      const { sha256: digest, mtime } = (await info(name)).data;
-      const expected: Record<string, string | null> = {
-        ...{ 'content-type': 'application/octet-stream', 'content-length': String(bytes.length) },
-        'content-disposition': `attachment; filename="ipatlas-${stem}-20261121.mmdb"`,
-        ...{ etag: `"${digest}"`, 'last-modified': new Date(mtime * 1000).toUTCString() },
-        ...{ 'accept-ranges': 'bytes', 'content-encoding': null, 'content-range': null },
-        ...{ 'x-dataset-hourly-limit': '5', 'x-dataset-hourly-used': '1' },
-        ...{ 'x-dataset-daily-limit': '30', 'x-dataset-daily-used': '1' },
-        ...{ 'x-content-type-options': 'nosniff', 'x-ratelimit-limit': '3000' },
-        'access-control-allow-origin': '*',
-      };
-      for (const [header, value] of Object.entries(expected))
-        t.equal(response.headers.get(header), value, header);
-    }
-    t.match((await server.get('/api/user/usage', key)).body, { data: { today: 3 } }, 'R9: each counts one');
-  },
-);
+t.test('a download has the bytes, digest and name of the file, and both meters count it', async (t) => {
+  const key = await newKey();
+  for (const [name, stem] of Object.entries(STEMS)) {
+    const { response, status, bytes } = await download(`/api/datasets/${name}`, key);
+    t.equal(status, 200);
+    t.ok(bytes.equals(FILES[name as keyof typeof STEMS]), name);
+    const { sha256: digest, mtime } = (await info(name)).data;
+    const expected: Record<string, string | null> = {
+      ...{ 'content-type': 'application/octet-stream', 'content-length': String(bytes.length) },
+      'content-disposition': `attachment; filename="ipatlas-${stem}-20261121.mmdb"`,
+      ...{ etag: `"${digest}"`, 'last-modified': new Date(mtime * 1000).toUTCString() },
+      ...{ 'accept-ranges': 'bytes', 'content-encoding': null, 'content-range': null },
+      ...{ 'x-dataset-hourly-limit': '5', 'x-dataset-hourly-used': '1' },
+      ...{ 'x-dataset-daily-limit': '30', 'x-dataset-daily-used': '1' },
+      ...{ 'x-content-type-options': 'nosniff', 'x-ratelimit-limit': '3000' },
+      'access-control-allow-origin': '*',
+    };
+    for (const [header, value] of Object.entries(expected))
+      t.equal(response.headers.get(header), value, header);
+  }
+  t.match((await server.get('/api/user/usage', key)).body, { data: { today: 3 } }, 'decision 9: one each');
+});
 
-t.test('R40: never compressed, whatever is accepted', async (t) => {
+t.test('decision 40: downloads are never compressed', async (t) => {
   const { response, bytes } = await download('/api/datasets/mmdb', {
     ...(await newKey()),
     'Accept-Encoding': 'br, gzip, zstd',
@@ -112,7 +109,7 @@ t.test('R40: never compressed, whatever is accepted', async (t) => {
   t.ok(bytes.equals(FILES.mmdb));
 });
 
-t.test('R39, R40: HEAD, 304 and 416 tell of the file and take nothing', async (t) => {
+t.test('decisions 39 and 40: HEAD, 304 and 416 describe the file and are not counted', async (t) => {
   const key = await newKey();
   const path = '/api/datasets/mmdb';
   const head = await download(path, key, 'HEAD');
@@ -144,7 +141,7 @@ t.test('R39, R40: HEAD, 304 and 416 tell of the file and take nothing', async (t
   t.match((await server.get('/api/user/usage', key)).body, { data: { today: 1 } }, 'that one alone');
 });
 
-t.test('R40: single ranges are followed, and each counts', async (t) => {
+t.test('decision 40: single ranges are sent, and each counts', async (t) => {
   const key = await newKey();
   const size = FILES.mmdb.length;
   const ranges = [
@@ -163,7 +160,7 @@ t.test('R40: single ranges are followed, and each counts', async (t) => {
   t.equal(await usedSoFar(key), 4);
 });
 
-t.test('R40: what is no single range of this file gets the whole of it', async (t) => {
+t.test('decision 40: any other Range header gets the whole file', async (t) => {
   const etag = `"${sha256(FILES.mmdb)}"`;
   const whole = [
     { Range: 'bytes=0-1,4-5' },
@@ -187,7 +184,7 @@ t.test('R40: what is no single range of this file gets the whole of it', async (
   t.equal((await download('/api/datasets/mmdb', resumed)).status, 206);
 });
 
-t.test('R5: no key, a plan too low, and an unknown name, in this order', async (t) => {
+t.test('decision 5: checks the key, then the plan, then the name', async (t) => {
   const pro = await newKey('pro');
   const enterprise = await newKey();
   for (const path of ['/api/datasets/mmdb', '/api/datasets/nothing']) {
@@ -200,7 +197,7 @@ t.test('R5: no key, a plan too low, and an unknown name, in this order', async (
   t.match(await server.get('/api/datasets/nothing', enterprise), { status: 200, body: { code: 400 } });
 });
 
-t.test('R39: an unknown name is 400, and no trick reaches another file', async (t) => {
+t.test('decision 39: an unknown name is 400, and no path reaches another file', async (t) => {
   const key = await newKey();
   const authorization = `Authorization: ${key.Authorization}\r\n`;
   const names = [
@@ -220,7 +217,7 @@ t.test('R39: an unknown name is 400, and no trick reaches another file', async (
   t.equal(await usedSoFar(key), 1);
 });
 
-t.test('R39: what the release was built without is 404', async (t) => {
+t.test('decision 39: a dataset that the release does not have is 404', async (t) => {
   const partial = await runServer(t, { withRelease: false });
   const id = await publishSmallRelease(partial.outputDir, { without: ['download/isp.mmdb'] });
   await untilServed(partial, id);
@@ -230,7 +227,7 @@ t.test('R39: what the release was built without is 404', async (t) => {
   t.match((await partial.get('/api/datasets/asn/info')).body, { code: 0 });
 });
 
-t.test('R39: the sixth download of an hour is 429, of one dataset and one account', async (t) => {
+t.test('decision 39: the sixth download of a dataset by an account in an hour is 429', async (t) => {
   const key = await newKey();
   for (let used = 1; used <= 5; used++) t.equal(await usedSoFar(key, 'asn'), used - 1);
   const refused = await server.get('/api/datasets/asn', key);
@@ -244,14 +241,14 @@ t.test('R39: the sixth download of an hour is 429, of one dataset and one accoun
   t.equal(await usedSoFar(await newKey(), 'asn'), 0);
 });
 
-/** Starts a download and reads nothing of it yet. */
+/** Starts a download without reading it. */
 async function begin(of: TestServer, headers: Record<string, string>): Promise<IncomingMessage> {
   const asked = request(`${of.url}/api/datasets/mmdb`, { headers }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   return response;
 }
 
-t.test('R39: an aborted download counts', async (t) => {
+t.test('decision 39: an aborted download counts', async (t) => {
   const key = await newKey();
   const socket = openSocket(server.url);
   socket.write(`GET /api/datasets/mmdb HTTP/1.1\r\nHost: a\r\nAuthorization: ${key.Authorization}\r\n\r\n`);
@@ -260,9 +257,9 @@ t.test('R39: an aborted download counts', async (t) => {
   t.equal(await usedSoFar(key), 1);
 });
 
-t.test('R40: a release that is published in the middle of a slow download does not touch it', async (t) => {
+t.test('decision 40: a release published during a slow download does not change it', async (t) => {
   const swapping = await runServer(t, { withRelease: false });
-  // More than the buffers between the two hold, so that the rest is still in the file.
+  // Larger than all buffers, so the rest is not yet read from the file.
   const first = await publishSmallRelease(swapping.outputDir, {
     ...{ datasets: ['geo'], keep: 1, downloadBallast: 40_000 },
   });

@@ -36,7 +36,7 @@ $TTL 300
 `;
 
 const skip = withoutNameServers();
-/** Both kinds of server, behind a server of ours each. */
+/** Both kinds of DNS server, each with its own API server. */
 async function servers() {
   const zones = await serveZones(t, { 'zone.example.com': ZONE, '8.8.8.in-addr.arpa': REVERSE });
   const server = await runServer(t, { dnsServers: [zones.recursive] });
@@ -49,7 +49,7 @@ interface Data {
   readonly records: readonly { type: string; name: string; ttl: number; value: string; priority?: number }[];
 }
 const PROXY = { 'X-Forwarded-For': '9.9.9.9' };
-/** Data of an answer of one of the servers, with TTLs left out: a resolver counts them down. */
+/** Returns the data of an answer without TTLs, because a resolver counts them down. */
 async function rows(which: 0 | 1, path: string): Promise<string[]> {
   const { status, body } = await world!.both[which].get(path, PROXY);
   const { code, data } = body as { code: number; data: Data };
@@ -57,7 +57,7 @@ async function rows(which: 0 | 1, path: string): Promise<string[]> {
   return data.records.map(({ type, name, value, priority }) => [type, name, priority, value].join(' '));
 }
 
-t.test('R28: all records of a name, each once, in a stable order', { skip }, async (t) => {
+t.test('decision 28: all records of a name, each once, in a stable order', { skip }, async (t) => {
   const all = [
     'A zone.example.com  192.0.2.10',
     'A zone.example.com  192.0.2.9',
@@ -84,7 +84,7 @@ t.test('R28: all records of a name, each once, in a stable order', { skip }, asy
   }
 });
 
-t.test('R28: NXDOMAIN is 404 for all types, and no records for one', { skip }, async (t) => {
+t.test('decision 28: NXDOMAIN is 404 for all types, and no records for one', { skip }, async (t) => {
   for (const which of [0, 1] as const) {
     t.same(await rows(which, '/api/dns/none.zone.example.com'), ['200 404']);
     t.same(await rows(which, '/api/dns/none.zone.example.com/A'), []);
@@ -94,37 +94,44 @@ t.test('R28: NXDOMAIN is 404 for all types, and no records for one', { skip }, a
   }
 });
 
-t.test('R28: one type: query and type come back, server says who answered', { skip }, async (t) => {
-  const { both, zones } = world!;
-  t.match(await both[0].get('/api/dns/Zone.example.com/soa'), {
-    body: {
-      code: 0,
-      data: {
-        ...{ query: 'Zone.example.com', type: 'SOA', server: zones.recursive },
-        records: [{ serial: 7, refresh: 3600, retry: 600, expire: 86_400, minimum_ttl: 60 }],
+t.test(
+  'decision 28: one type: the answer repeats query and type, and names the server',
+  { skip },
+  async (t) => {
+    const { both, zones } = world!;
+    t.match(await both[0].get('/api/dns/Zone.example.com/soa'), {
+      body: {
+        code: 0,
+        data: {
+          ...{ query: 'Zone.example.com', type: 'SOA', server: zones.recursive },
+          records: [{ serial: 7, refresh: 3600, retry: 600, expire: 86_400, minimum_ttl: 60 }],
+        },
       },
-    },
-  });
-  t.match(await both[0].get('/api/dns/8.8.8.8/ptr'), {
-    body: {
-      code: 0,
-      data: { query: '8.8.8.8', records: [{ name: '8.8.8.8.in-addr.arpa', value: 'dns.zone.example.com' }] },
-    },
-  });
-  for (const which of [0, 1] as const) {
-    t.same(await rows(which, '/api/dns/any.wild.zone.example.com/A'), [
-      'A any.wild.zone.example.com  192.0.2.77',
-    ]);
-    t.same(await rows(which, '/api/dns/xn--bcher-kva.zone.example.com/A'), [
-      'A xn--bcher-kva.zone.example.com  192.0.2.78',
-    ]);
-    const big = await rows(which, '/api/dns/big.zone.example.com/TXT');
-    t.equal(big.length, 20, 'over TCP');
-  }
-  t.same((await rows(1, '/api/dns/loop.zone.example.com/A')).length, 2, 'a loop ends');
-});
+    });
+    t.match(await both[0].get('/api/dns/8.8.8.8/ptr'), {
+      body: {
+        code: 0,
+        data: {
+          query: '8.8.8.8',
+          records: [{ name: '8.8.8.8.in-addr.arpa', value: 'dns.zone.example.com' }],
+        },
+      },
+    });
+    for (const which of [0, 1] as const) {
+      t.same(await rows(which, '/api/dns/any.wild.zone.example.com/A'), [
+        'A any.wild.zone.example.com  192.0.2.77',
+      ]);
+      t.same(await rows(which, '/api/dns/xn--bcher-kva.zone.example.com/A'), [
+        'A xn--bcher-kva.zone.example.com  192.0.2.78',
+      ]);
+      const big = await rows(which, '/api/dns/big.zone.example.com/TXT');
+      t.equal(big.length, 20, 'over TCP');
+    }
+    t.same((await rows(1, '/api/dns/loop.zone.example.com/A')).length, 2, 'a loop ends');
+  },
+);
 
-t.test('R16, R17: what is no name of the public DNS is 400 and is never asked for', async (t) => {
+t.test('decisions 16 and 17: a name outside the public DNS is 400 and is never queried', async (t) => {
   const asked: Buffer[] = [];
   const spy = await scriptedServer(t, (query, send) => {
     asked.push(query);
@@ -166,7 +173,7 @@ t.test('R16, R17: what is no name of the public DNS is 400 and is never asked fo
 });
 
 t.test(
-  'R11: servers that fail are 502 and cost nothing; one type that fails does not spoil the others',
+  'decision 11: failing servers are 502 and cost nothing; one failed type does not affect the others',
   async (t) => {
     const broken = await scriptedServer(t, (query, send) => {
       const isMx = query.readUInt16BE(query.indexOf(0, 12) + 1) === 15;

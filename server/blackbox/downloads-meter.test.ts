@@ -9,7 +9,7 @@ import { newCustomer, onlyKey, plainRedis, windowOf } from './testing/callers.js
 const server = await runServer(t);
 const MMDB = '/api/datasets/mmdb';
 
-/** Hourly and daily use as the headers tell it. */
+/** Returns hourly and daily use from the headers. */
 function used({ headers }: CheckedAnswer): (number | null)[] {
   return ['hourly-limit', 'hourly-used', 'daily-limit', 'daily-used'].map((name) => {
     const value = headers.get(`x-dataset-${name}`);
@@ -18,7 +18,7 @@ function used({ headers }: CheckedAnswer): (number | null)[] {
 }
 
 t.test(
-  'R39: of 30 downloads at once by two servers exactly 5 are granted, each told its own number',
+  'decision 39: of 30 concurrent downloads from two servers exactly 5 are granted, each with its own count',
   async (t) => {
     const second = await server.another();
     const customer = await newCustomer(server, 'enterprise');
@@ -44,7 +44,7 @@ t.test(
       t.ok(Math.abs(Number(reset_at) - seconds - Date.now() / 1000) < 60);
       t.same(used(answer), [5, 5, 30, 5]);
     }
-    t.equal(await customer.usedToday(), 5, 'R9: downloads are in usage');
+    t.equal(await customer.usedToday(), 5, 'decision 9: downloads are in usage');
     t.equal(await customer.credits(), 500_000, 'and cost no credits');
     t.equal(
       windowOf(await server.get('/api/user/me', customer.headers)).remaining,
@@ -62,7 +62,7 @@ t.test(
 );
 
 t.test(
-  'R39: HEAD, 304 and 416 do not count, 206 does; a HEAD is answered when nothing is left',
+  'decision 39: HEAD, 304 and 416 do not count, 206 does; HEAD is answered when no download is left',
   async (t) => {
     const { headers, usedToday } = await newCustomer(server, 'enterprise');
     const { headers: about } = await server.ask(MMDB, { method: 'HEAD', headers });
@@ -78,7 +78,7 @@ t.test(
   },
 );
 
-t.test('R39: the day is named when it is the day that is used up', async (t) => {
+t.test('decision 39: the refusal names the day when the daily limit is exceeded', async (t) => {
   const redis = plainRedis(t, server);
   const { headers, account } = await newCustomer(server, 'enterprise');
   await server.get(MMDB, headers);
@@ -91,7 +91,7 @@ t.test('R39: the day is named when it is the day that is used up', async (t) => 
   t.ok(refused.headers.has('retry-after'), 'the quota of a dataset tells how long to wait');
 });
 
-t.test('R4: the day of a time zone ends at its own midnight', async (t) => {
+t.test('decision 4: a day ends at midnight in the time zone of the server', async (t) => {
   const east = await server.another({ timeZone: 'Asia/Kathmandu' });
   const redis = plainRedis(t, server);
   const { headers, account } = await newCustomer(east, 'enterprise');
@@ -101,7 +101,7 @@ t.test('R4: the day of a time zone ends at its own midnight', async (t) => {
   t.equal((reset_at + (5 * 60 + 45) * 60) % 86_400, 0);
 });
 
-t.test('R39: a download that is broken off counts', async (t) => {
+t.test('decision 39: an aborted download counts', async (t) => {
   const customer = await newCustomer(server, 'enterprise');
   for (let n = 1; n <= 2; n++) {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -113,7 +113,7 @@ t.test('R39: a download that is broken off counts', async (t) => {
 });
 
 t.test(
-  'R5, R39: no key, too low a plan, no such dataset and one that is not built take nothing',
+  'decisions 5 and 39: refused downloads (key, plan, unknown or unbuilt dataset) are not counted',
   async (t) => {
     const few = await fewDatasets();
     const customer = await newCustomer(few, 'enterprise');
@@ -130,7 +130,7 @@ t.test(
   },
 );
 
-/** A server whose release has no dataset of ISPs. */
+/** Starts a server with a release without the isp dataset. */
 async function fewDatasets(): Promise<TestServer> {
   const outputDir = t.testdir({});
   await publishSmallRelease(outputDir, { without: ['download/isp.mmdb'] });

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { REGIONS } from '../../pipeline/regions/regions.js';
+import { VANTAGE_POINTS } from '../../pipeline/vantage-points/catalogue.js';
 import type { GlobalAnswer } from '../global-dns/global-answer-schema.js';
 import { DohServer } from '../global-dns/testing/doh-server.js';
 import { startWorker, WORKER_SECRET } from '../global-dns/testing/worker-server.js';
@@ -10,7 +10,7 @@ import { TEST_IDENTITY } from '../testing/tls-identity.js';
 const a = (name: string, data: string) => ({ type: 'A', name, ttl: 60, data }) as const;
 const ALIAS = { type: 'CNAME', name: 'www.example.com', ttl: 30, data: 'a.example.com' } as const;
 
-/** A server whose resolvers 0 and 1 are on the loopback; 2 is nowhere. */
+/** Starts a server with resolvers 0 and 1 on the loopback; resolver 2 does not exist. */
 async function newWorld(
   t: Test,
   withWorker = false,
@@ -48,23 +48,23 @@ type Ask = (query: string) => Promise<{ readonly body: GlobalAnswer; readonly sc
 
 const world = await newWorld(t);
 
-/** The same server for all, with nothing asked so far. */
+/** The shared server, with its list of queries emptied. */
 function start(): typeof world {
   world.doh.asked.length = 0;
   world.doh.manner = 'answers';
   return world;
 }
 
-t.test('R31: regions are a bare array with labels by language', async (t) => {
+t.test('decision 31: regions are a bare array with labels by language', async (t) => {
   const { server } = start();
   const { body, headers } = await server.get('/dns_global/api/regions');
-  t.equal((body as unknown[]).length, REGIONS.length);
+  t.equal((body as unknown[]).length, VANTAGE_POINTS.length);
   t.match(body, [{ code: 156004, label: '教育网', flag: 'CN', subnet: '202.112.144.0/24' }]);
   t.equal(headers.get('x-ratelimit-limit'), '120');
   t.match((await server.get('/dns_global/api/regions?lang=en')).body, [{ label: 'CERNET' }]);
 });
 
-t.test('R30: a query with a region, and what the release knows of its addresses', async (t) => {
+t.test("decision 30: a query with a region, with the release's data about its addresses", async (t) => {
   const { doh, ask } = start();
   const { body, scope } = await ask('domain=WWW.example.com&region=156311&provider=1&lang=en');
   t.match(body, {
@@ -79,15 +79,21 @@ t.test('R30: a query with a region, and what the release knows of its addresses'
   t.match(doh.asked, [{ name: 'www.example.com', subnet: { ip: '202.96.209.0', sourcePrefixLength: 24 } }]);
 });
 
-t.test('R30: without a region nothing is said of a subnet, and none is to be sent on', async (t) => {
-  const { doh, ask } = start();
-  const { body } = await ask('domain=a.example.com&type=nonsense');
-  t.match(body, { edns_client_subnet: '', region: null, regionLabel: '', subnet: '', resolver: 'Zero' });
-  t.match(body.records, [{ value: '9.9.9.9' }, { value: '10.0.0.1', geo: '', isp: '', asn: null, org: '' }]);
-  t.match(doh.asked, [{ type: 'A', subnet: { ip: '0.0.0.0', sourcePrefixLength: 0 } }]);
-});
+t.test(
+  'decision 30: without a region the answer has no subnet, and none is sent to the resolver',
+  async (t) => {
+    const { doh, ask } = start();
+    const { body } = await ask('domain=a.example.com&type=nonsense');
+    t.match(body, { edns_client_subnet: '', region: null, regionLabel: '', subnet: '', resolver: 'Zero' });
+    t.match(body.records, [
+      { value: '9.9.9.9' },
+      { value: '10.0.0.1', geo: '', isp: '', asn: null, org: '' },
+    ]);
+    t.match(doh.asked, [{ type: 'A', subnet: { ip: '0.0.0.0', sourcePrefixLength: 0 } }]);
+  },
+);
 
-t.test('R30: NXDOMAIN is no error; the priority of MX stands in its value', async (t) => {
+t.test('decision 30: NXDOMAIN is not an error; the value of MX includes its priority', async (t) => {
   const { ask } = start();
   const missing = await ask('domain=none.example.com');
   t.match(missing.body, { rcode: 'NXDOMAIN', records: [] });
@@ -96,11 +102,11 @@ t.test('R30: NXDOMAIN is no error; the priority of MX stands in its value', asyn
   t.same(mail.body.records, [{ name: 'mail.example.com', type: 'MX', ttl: 5, value: '10 mx.example.com' }]);
 });
 
-t.test('R30: what makes no sense is an error with HTTP 200, and nobody is asked', async (t) => {
+t.test('decision 30: invalid parameters are an error with HTTP 200 and cause no query', async (t) => {
   const { doh, ask } = start();
   const refused: [string, RegExp][] = [
-    ['', /domain is missing/],
-    ['domain=', /domain is missing/],
+    ['', /missing domain/],
+    ['domain=', /missing domain/],
     ['domain=localhost', /domain/],
     ['domain=db.internal', /domain/],
     ['domain=127.1', /domain/],
@@ -121,7 +127,7 @@ t.test('R30: what makes no sense is an error with HTTP 200, and nobody is asked'
   t.equal(doh.asked.length, 0);
 });
 
-t.test('R30: a resolver that fails is an error of its own, and no other one is asked', async (t) => {
+t.test('decision 30: a failing resolver gives its own error, and no other one is queried', async (t) => {
   const { doh, ask } = start();
   const expected = { resolver: 'Gone', records: [], rcode: '', subnet: '202.96.209.0/24' };
   const { body } = await ask('domain=a.example.com&provider=2&region=156311');
@@ -130,10 +136,10 @@ t.test('R30: a resolver that fails is an error of its own, and no other one is a
   doh.manner = 'servfail';
   t.match((await ask('domain=a.example.com')).body, { rcode: 'SERVFAIL', error: /SERVFAIL/, records: [] });
   doh.manner = 'html';
-  t.match((await ask('domain=a.example.com')).body, { error: 'Zero gave no valid answer', rcode: '' });
+  t.match((await ask('domain=a.example.com')).body, { error: 'Zero returned an invalid answer', rcode: '' });
 });
 
-t.test('R30: the worker path says where it ran', async (t) => {
+t.test('decision 30: an answer by the worker names its location', async (t) => {
   const { ask } = await newWorld(t, true);
   const { body } = await ask('domain=a.example.com&region=156311');
   t.match(body, { source: 'worker', colo: 'FRA', country: 'DE', location: '', rcode: 'NOERROR' });

@@ -12,7 +12,7 @@ import {
 import { runServer } from '../testing/running-server.js';
 
 const ROOT = 'whois.test-root.example.com';
-// Nobody may ever come here. The other loopback addresses have the same port.
+// No connection may reach these. The other loopback addresses use the same port.
 const trap = await listen(t, createServer());
 const traps = [trap, ...(await Promise.all(['127.0.0.2', '::1'].map((host) => trapAt(host))))];
 const names = await DnsServer.start({ ...HOSTILE_NAMES, [ROOT]: { addresses: ['127.0.0.1'] } });
@@ -31,7 +31,7 @@ const server = await runServer(t, {
 const key = await server.key('enterprise');
 let callerCount = 0;
 
-/** A text that somebody sends as a target. */
+/** A text sent as a target. */
 interface Row {
   readonly text: string;
   readonly kind: 'none' | 'private' | 'name';
@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
   ...[...Object.keys(HOSTILE_NAMES), ...HOSTILE_SPELLINGS].map((text) => ({ text, kind: 'name' }) as const),
 ];
 
-/** How an endpoint is asked about a target, and what it must say of each row: codes, or the bare object's error. */
+/** The URL of an endpoint for a target, and the expected code or bare error for each kind of row. */
 interface Endpoint {
   readonly url: (target: string, row: Row) => string;
   readonly expected: (row: Row) => readonly (number | RegExp)[];
@@ -56,7 +56,7 @@ const probed = ({ text, kind }: Row): readonly number[] => {
   return kind === 'private' ? [403] : [missing(text) ?? 403];
 };
 const asked = ({ text, kind }: Row): readonly number[] => {
-  // The description's character set has no other scripts (ruling 17). NODATA is an answer here.
+  // Only a-z A-Z 0-9 . - are accepted (decision 17). NODATA is an answer here.
   if (kind !== 'name' || !/^[a-z0-9.-]+$/i.test(text)) return [400];
   return [missing(text) === 502 ? 502 : 0];
 };
@@ -79,24 +79,24 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   },
   'GET /api/whois/{target}': {
     url: (target) => `/api/whois/${target}`,
-    // No registry has an address here, or none that may be connected to.
+    // No registry has a usable address here.
     expected: ({ kind }) => [kind === 'private' ? 404 : kind === 'none' ? 400 : 502],
   },
   'GET /dns_global/api/query': {
     url: (target, { text }) =>
       `/dns_global/api/query?domain=${target}&type=${text.length % 2 === 0 ? 'A' : 'PTR'}`,
-    expected: ({ kind }) => [kind === 'name' ? /^Trap / : /^domain is no name/],
+    expected: ({ kind }) => [kind === 'name' ? /^Trap / : /^invalid domain/],
   },
 };
 
-/** Names that anybody is asked about: the callers' own, and the servers of registries. */
+/** Names that may be queried: those of callers, and the servers of registries. */
 const PUBLIC = new Set([...Object.keys(HOSTILE_NAMES), ROOT, 'whois.verisign-grs.com']);
 
 t.ok(ROWS.length >= 150, `${ROWS.length} hostile targets, at ${Object.keys(ENDPOINTS).length + 2} endpoints`);
 t.comment(`${ROWS.length} hostile targets, at ${Object.keys(ENDPOINTS).length + 2} endpoints`);
 
 for (const [title, endpoint] of Object.entries(ENDPOINTS)) {
-  t.test(`R16, R33: ${title} refuses or resolves a hostile target, and connects to nobody`, async (t) => {
+  t.test(`decisions 16 and 33: ${title} refuses or resolves a hostile target, never connects`, async (t) => {
     const wrong: string[] = [];
     for (let at = 0; at < ROWS.length; at += 32)
       await Promise.all(
@@ -106,11 +106,11 @@ for (const [title, endpoint] of Object.entries(ENDPOINTS)) {
         }),
       );
     t.strictSame(wrong, []);
-    nobodyCame(t);
+    noTrapWasContacted(t);
   });
 }
 
-t.test('R16, R21: POST /api/ip/batch does the same', async (t) => {
+t.test('decisions 16 and 21: POST /api/ip/batch does the same', async (t) => {
   const headers = { Authorization: `Bearer ${key}` };
   const { status, body } = await server.post('/api/ip/batch', { ips: ROWS.map(({ text }) => text) }, headers);
   t.equal(status, 200);
@@ -124,36 +124,36 @@ t.test('R16, R21: POST /api/ip/batch does the same', async (t) => {
     data.map(({ error }) => error),
     expected,
   );
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('R16, R29: GET /api/rdns asks about public addresses only', async (t) => {
-  const told = new Set<string>();
+t.test('decisions 16 and 29: GET /api/rdns asks about public addresses only', async (t) => {
+  const listed = new Set<string>();
   for (let at = 0; at < ROWS.length; at += 40) {
     const texts = ROWS.slice(at, at + 40).map(({ text }) => text);
     const { status, body } = await server.get(`/api/rdns?ips=${encodeURIComponent(texts.join())}`, from());
     t.equal(status, 200);
     const { resolved, pending } = body as { resolved: Record<string, string>; pending: string[] };
-    for (const ip of [...Object.keys(resolved), ...pending]) told.add(ip);
+    for (const ip of [...Object.keys(resolved), ...pending]) listed.add(ip);
   }
-  // One row is a list with a public address in it.
-  t.strictSame([...told], ['8.8.8.8']);
-  nobodyCame(t);
+  // One row is a list that contains a public address.
+  t.strictSame([...listed], ['8.8.8.8']);
+  noTrapWasContacted(t);
 });
 
-t.test('who asks for names is not told of a resolver inside', async (t) => {
+t.test('answers do not reveal an internal resolver', async (t) => {
   const { body } = await server.get('/api/dns/ten.hostile.example.com/A', from());
   t.match(body, { code: 0, data: { records: [{ value: '10.0.0.1' }], server: '' } });
   names.asked.length = 0;
 });
 
-/** What names cannot be resolved for; absent for those that have an address. */
+/** Returns why a name cannot be resolved; undefined when it has an address. */
 function missing(name: string): 404 | 502 | undefined {
   if (name.startsWith('empty.')) return 404;
   return name.startsWith('broken.') ? 502 : undefined;
 }
 
-/** Asks, and says what is wrong with the answer. */
+/** Calls an endpoint. Returns what is wrong with the answer. */
 async function complaintOf(row: Row, { url, expected }: Endpoint): Promise<string | undefined> {
   const headers = { ...from(), Authorization: `Bearer ${key}` };
   const { status, body } = await server.get(url(encodeURIComponent(row.text), row), headers);
@@ -163,21 +163,21 @@ async function complaintOf(row: Row, { url, expected }: Endpoint): Promise<strin
   return `${JSON.stringify(row.text.slice(0, 60))}: HTTP ${status}, code ${code}, ${error}`;
 }
 
-function nobodyCame(t: Test): void {
-  for (const { connectionCount } of traps) t.equal(connectionCount(), 0, 'nobody came');
+function noTrapWasContacted(t: Test): void {
+  for (const { connectionCount } of traps) t.equal(connectionCount(), 0, 'no trap was contacted');
   t.strictSame(nodes.asked, [], 'no node was asked');
   t.strictSame(names.asked.filter(isForeign), [], 'nothing but public names was asked about');
   names.asked.length = 0;
 }
 
-/** Whether a question, `A example.com`, is one that must not leave. */
+/** Returns whether a question such as `A example.com` must not be sent. */
 function isForeign(question: string): boolean {
   const [type, name = ''] = question.split(' ');
   if (type !== 'PTR') return !PUBLIC.has(name);
   return name !== '8.8.8.8.in-addr.arpa';
 }
 
-/** Every row comes from another address, as limits are not what is looked at here. */
+/** Each row comes from a new address, so limits do not interfere. */
 function from(): Record<string, string> {
   callerCount++;
   return { 'X-Forwarded-For': `9.${callerCount >> 16}.${(callerCount >> 8) & 255}.${callerCount & 255}` };

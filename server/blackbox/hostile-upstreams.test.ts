@@ -21,7 +21,7 @@ import { WhoisServer } from '../whois/port43/testing/whois-server.js';
 import { REGISTRAR_DOMAIN } from '../whois/rdap/testing/rdap-samples.js';
 import { BEHIND_PROXY, from, newCustomer } from './testing/callers.js';
 
-// 127.0.0.1 stands for the internet here; 127.0.0.2 and ::1, which the operator denies, for somebody's network.
+// 127.0.0.1 represents the internet; 127.0.0.2 and ::1, denied by the operator, represent a private network.
 const RDAP = 'rdap.test-upstream.example.com';
 const ROOT = 'whois.test-root.example.com';
 const REBINDING = 'rebinding.test-upstream.example.com';
@@ -33,7 +33,7 @@ const MIXED = 'mixed.test-upstream.example.com';
 // A lookup asks for A, then for AAAA; absence would be kept.
 const turns = () => inTurn([['127.0.0.1'], ['fc00::1'], ['127.0.0.2'], ['fc00::1']]);
 
-/** What the RDAP server was asked for, and with which headers. */
+/** Requests to the RDAP server with their headers. */
 const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
 const redirects = new Map<string, string>();
 const rdap = await startUpstream(t, (request: IncomingMessage, response: ServerResponse) => {
@@ -113,12 +113,12 @@ const caller = () => `9.0.${(++callerCount >> 8) & 255}.${callerCount & 255}`;
 const get = (path: string) => server.get(path, from(caller()));
 const codeOf = async (path: string) => ((await get(path)).body as { code: number }).code;
 
-/** Nobody came to what is inside, and only those names were asked about that have a reason to. */
-function nobodyCame(t: Test): void {
+/** Checks that no internal server was contacted and only expected names were queried. */
+function noTrapWasContacted(t: Test): void {
   t.strictSame(
     traps.map(({ connectionCount }) => connectionCount()),
     traps.map(() => 0),
-    'nobody came',
+    'no trap was contacted',
   );
   const strange = /(^|[. ])(localhost|internal|arpa|lan|\d+|0x\w*)$|[^ a-zA-Z0-9.-]/;
   t.strictSame(
@@ -127,7 +127,7 @@ function nobodyCame(t: Test): void {
   );
 }
 
-/** Where servers may want us to go: hosts, or whole URLs. */
+/** Destinations of hostile referrals: hosts or URLs. */
 const INNER_URLS = (port: number): readonly string[] => [
   ...[`https://127.0.0.2:${port}/`, `https://[::1]:${port}/`, `https://[::ffff:127.0.0.2]:${port}/`],
   ...[`https://2130706434:${port}/`, `https://0x7f000002:${port}/`, `https://127.2:${port}/`],
@@ -150,7 +150,7 @@ const INNER_URLS = (port: number): readonly string[] => [
   ...[`https://${RDAP}:99999/`, 'https://', 'https:///', 'http://[', '\u0000', 'https://%31%32%37.0.0.2/'],
 ];
 
-t.test('R33: an RDAP server that sends us into somebody’s network is no answer', async (t) => {
+t.test('decision 33: an RDAP redirect into a private network is not followed', async (t) => {
   const rows = INNER_URLS(rdap.port);
   const codes = await Promise.all(
     rows.map(async (location, row) => {
@@ -169,10 +169,10 @@ t.test('R33: an RDAP server that sends us into somebody’s network is no answer
   redirects.set('within.com', '/domain/within.com?again');
   t.equal(await codeOf('/api/whois/within.com'), 0, 'and other redirects are followed');
   t.ok(rows.length > 40);
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('R33: whois servers that refer into somebody’s network are left alone', async (t) => {
+t.test('decision 33: Whois referrals into a private network are not followed', async (t) => {
   const hosts = INNER_URLS(port43.port).flatMap((url) => [url, url.replace(/^https?:\/\//, 'whois://')]);
   const rows = [
     ...new Set([...hosts, ...hosts.map((url) => url.replace(/^\w+:\/\//, '').replace(/\/$/, ''))]),
@@ -183,16 +183,16 @@ t.test('R33: whois servers that refer into somebody’s network are left alone',
       return { host, code: await codeOf(`/api/whois/a.tld-${row}`) };
     }),
   );
-  // 404 where that is no server's name, so that nobody is known.
+  // 404 when the name is not a server name, so no registry is known.
   t.strictSame(
     codes.filter(({ code }) => code !== 404 && code !== 502),
     [],
   );
   t.comment(`${rows.length} referrals`);
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('R33: what a name leads to is checked at every call, and that is what is connected to', async (t) => {
+t.test('decision 33: the addresses of a name are checked on every call and used unchanged', async (t) => {
   const { headers } = await newCustomer(server, 'pro');
   for (let turn = 0; turn < 3; turn++) {
     t.equal(await codeOf(`/api/whois/first-${turn}.net`), 0, 'RDAP, at the public address');
@@ -211,10 +211,10 @@ t.test('R33: what a name leads to is checked at every call, and that is what is 
   }
   const mixed = await server.get(`/api/tcping/${MIXED}:${target.port}?count=1`, headers);
   t.match(mixed.body, { code: 0, data: { ip: '127.0.0.1' } });
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('R30, R33: a resolver whose name leads inside is not asked', async (t) => {
+t.test('decisions 30 and 33: a resolver with a private address is not queried', async (t) => {
   const errorOf = async (provider: number) =>
     ((await get(`/dns_global/api/query?domain=a.com&provider=${provider}`)).body as { error?: string }).error;
   for (const provider of [0, 1, 2, 3, 4]) t.equal(await errorOf(provider), 'Resolver cannot be reached');
@@ -224,12 +224,12 @@ t.test('R30, R33: a resolver whose name leads inside is not asked', async (t) =>
   }
   t.equal(await errorOf(6), undefined, 'of several addresses the public one');
   doh.manner = 'redirects';
-  t.equal(await errorOf(6), 'Resolver could not answer', 'and one that redirects is not followed');
+  t.equal(await errorOf(6), 'Resolver returned an error', 'and one that redirects is not followed');
   doh.manner = 'answers';
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('R16: nothing that is no checked name is sent to a registry or resolver', async (t) => {
+t.test('decision 16: only validated names are sent to registries and resolvers', async (t) => {
   for (const log of [asked, port43.asked, doh.asked]) log.length = 0;
   const texts = [...NO_TARGETS, ...PRIVATE_ADDRESSES, ...Object.keys(HOSTILE_NAMES), ...HOSTILE_SPELLINGS];
   for (const text of texts) {
@@ -244,10 +244,10 @@ t.test('R16: nothing that is no checked name is sent to a registry or resolver',
     [],
   );
   t.strictSame(port43.asked, []);
-  nobodyCame(t);
+  noTrapWasContacted(t);
 });
 
-t.test('one call makes few questions and connections of others', async (t) => {
+t.test('one call causes few upstream queries and connections', async (t) => {
   const { headers } = await newCustomer(server, 'pro');
   const most: readonly (readonly [string, number])[] = [
     ['/api/ip/few-1.example.com', 2],
@@ -269,7 +269,7 @@ t.test('one call makes few questions and connections of others', async (t) => {
   t.equal(crowd.connectionCount(), 6);
 });
 
-t.test('what a caller sends beside the target stays here', async (t) => {
+t.test('nothing but the target is sent upstream', async (t) => {
   asked.length = 0;
   const secrets = {
     Cookie: 'session=secret',
@@ -284,19 +284,19 @@ t.test('what a caller sends beside the target stays here', async (t) => {
       code: 0,
     },
   );
-  const [{ path: sent, headers: told } = { path: '', headers: {} }, ...more] = asked;
+  const [{ path: sent, headers: sentHeaders } = { path: '', headers: {} }, ...more] = asked;
   t.equal(sent, '/domain/headers.com');
   t.strictSame(more, []);
   t.strictSame(
-    Object.keys(told)
+    Object.keys(sentHeaders)
       .filter((name) => !name.startsWith(':'))
       .sort(),
     ['accept', 'accept-encoding'],
   );
-  t.notMatch(JSON.stringify(told), /secret|9\.0\./);
+  t.notMatch(JSON.stringify(sentHeaders), /secret|9\.0\./);
 });
 
-t.test('failures tell callers nothing of the inside', async (t) => {
+t.test('failures do not reveal internal details', async (t) => {
   const { headers } = await newCustomer(server, 'pro');
   redirects.set('leak.com', 'https://10.0.0.1/secret');
   for (const path of [
@@ -312,7 +312,7 @@ t.test('failures tell callers nothing of the inside', async (t) => {
   }
 });
 
-t.test('a log line is one line, whatever a target holds', async (t) => {
+t.test('every log entry is one line, for any target', async (t) => {
   for (const text of ['a\n{"level":60}', 'a\r\nforged', '\u001b[2J\u001b]0;x\u0007', '\u2028', '\0', '"},{"'])
     for (const path of ['ip', 'whois', 'dns']) await get(`/api/${path}/${encodeURIComponent(text)}`);
   const lines = written.join('').trimEnd().split('\n');

@@ -25,12 +25,13 @@ let callers = 0;
 const caller = (): string => `9.9.${++callers >> 8}.${callers & 255}`;
 const forwarded = (): string => `X-Forwarded-For: ${caller()}\r\n`;
 
-/** The bytes of a GET that closes its connection. */
+/** Returns the bytes of a GET that closes its connection. */
 const getBytes = (target: string, headers = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`;
 
-t.test('R14: X-Forwarded-For is walked from the right past trusted hops, never from the left', async (t) => {
-  const told = async (header: string) => (await server.get('/ip', { 'X-Forwarded-For': header })).text.trim();
+t.test('decision 14: X-Forwarded-For is read from the right, only past trusted hops', async (t) => {
+  const callerAddress = async (header: string) =>
+    (await server.get('/ip', { 'X-Forwarded-For': header })).text.trim();
   const cases = [
     ['6.6.6.6', '6.6.6.6'],
     ['6.6.6.6, 7.7.7.7', '7.7.7.7'],
@@ -47,10 +48,10 @@ t.test('R14: X-Forwarded-For is walked from the right past trusted hops, never f
     ['2001:4860:0:0::8', '2001:4860::8'],
     ['6.6.6.6, [fd00::1]:99, 10.0.0.1:80', '6.6.6.6'],
   ] as const;
-  for (const [header, client] of cases) t.equal(await told(header), client, header);
+  for (const [header, client] of cases) t.equal(await callerAddress(header), client, header);
 });
 
-t.test('R14: an entry that is no address ends the walk at the socket', async (t) => {
+t.test('decision 14: an entry that is not an address makes the socket address count', async (t) => {
   const garbage = [
     ...['garbage', '6.6.6.6, garbage', '6.6.6.6, 127.1', '6.6.6.6, 0x7f000001', '6.6.6.6, 010.0.0.1'],
     ...['unknown', '6.6.6.6, , x', ',', '6.6.6.6, fe80::1%eth0', '6.6.6.6 7.7.7.7', '6.6.6.6, 1.2.3.4:99:9'],
@@ -68,7 +69,7 @@ t.test('R14: an entry that is no address ends the walk at the socket', async (t)
   }
 });
 
-t.test('R14: without TRUSTED_PROXIES nobody is believed, in any header', async (t) => {
+t.test('decision 14: without TRUSTED_PROXIES no forwarding header is trusted', async (t) => {
   for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP', 'True-Client-IP'])
     t.equal(
       (await open.get('/ip', { [name]: name === 'Forwarded' ? 'for=6.6.6.6' : '6.6.6.6' })).text,
@@ -79,10 +80,10 @@ t.test('R14: without TRUSTED_PROXIES nobody is believed, in any header', async (
     left.push(
       (await open.get('/nothing', { 'X-Forwarded-For': address })).headers.get('x-ratelimit-remaining'),
     );
-  t.strictSame(left, ['59', '58', '57'], 'and nobody gets a new minute by it');
+  t.strictSame(left, ['59', '58', '57'], 'no header opens a new window');
 });
 
-t.test('strange targets are answered, and none is a fault of ours', async (t) => {
+t.test('strange targets are answered without an internal error', async (t) => {
   const asked: readonly (readonly [string, number, number | undefined])[] = [
     ['/api/ip/%zz', 200, 400],
     ['/api/ip/%00', 200, 400],
@@ -123,19 +124,22 @@ t.test('strange targets are answered, and none is a fault of ours', async (t) =>
   }
 });
 
-t.test('HTTP/1.1 without a Host is refused in JSON with our headers, HTTP/1.0 needs none', async (t) => {
-  for (const target of ['/ip', '/api/ip/8.8.8.8', '/nothing', '/healthz']) {
-    const bytes = `GET ${target} HTTP/1.1\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`;
-    const answer = readAnswer(await sendRaw(server.url, bytes));
-    t.equal(answer.status, 400, target);
-    t.strictSame(JSON.parse(answer.body), { code: 400, msg: 'the Host header is missing' });
-    t.match(answer.head, /\r\nX-Request-Id: mine\r\n/i);
-    t.match(answer.head, /\r\nX-Content-Type-Options: nosniff\r\n/i);
-  }
-  t.equal(readAnswer(await sendRaw(server.url, 'GET /ip HTTP/1.0\r\n\r\n')).status, 200);
-});
+t.test(
+  'HTTP/1.1 without a Host header is refused in JSON with all headers; HTTP/1.0 needs no Host',
+  async (t) => {
+    for (const target of ['/ip', '/api/ip/8.8.8.8', '/nothing', '/healthz']) {
+      const bytes = `GET ${target} HTTP/1.1\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`;
+      const answer = readAnswer(await sendRaw(server.url, bytes));
+      t.equal(answer.status, 400, target);
+      t.strictSame(JSON.parse(answer.body), { code: 400, msg: 'missing Host header' });
+      t.match(answer.head, /\r\nX-Request-Id: mine\r\n/i);
+      t.match(answer.head, /\r\nX-Content-Type-Options: nosniff\r\n/i);
+    }
+    t.equal(readAnswer(await sendRaw(server.url, 'GET /ip HTTP/1.0\r\n\r\n')).status, 200);
+  },
+);
 
-t.test('lines and headers that are no HTTP, or too long, are refused with their own status', async (t) => {
+t.test('malformed or oversized request lines and headers are refused with their status', async (t) => {
   const asked: readonly (readonly [string, string, number])[] = [
     ['1 MB of one header', getBytes('/ip', `X-Large: ${'x'.repeat(1_000_000)}\r\n`), 431],
     ['1 MB of many headers', getBytes('/ip', 'X-Small: 12345678901234567890\r\n'.repeat(32_000)), 431],
@@ -150,7 +154,7 @@ t.test('lines and headers that are no HTTP, or too long, are refused with their 
       `POST /api/ip/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`,
       400,
     ],
-    ['a length that is none', `POST /api/ip/batch HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n`, 400],
+    ['an invalid length', `POST /api/ip/batch HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n`, 400],
     ['an unknown coding', `POST /api/ip/batch HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n`, 400],
     [
       'chunks without a size',
@@ -166,13 +170,13 @@ t.test('lines and headers that are no HTTP, or too long, are refused with their 
   ];
   for (const [title, bytes, status] of asked) {
     const answer = readAnswer(await sendRaw(server.url, bytes));
-    // Where the server closes before all was sent, the system may throw its answer away.
+    // When the server closes early, the system may discard its answer.
     if (bytes.length > 100_000 && answer.head === '') continue;
     t.equal(answer.status, status, title);
     t.match(JSON.parse(answer.body), { code: status }, title);
     t.match(answer.head, /X-Request-Id: /, title);
   }
-  t.equal((await getRaw(server.url, '/ip', forwarded())).status, 200, 'and the server goes on');
+  t.equal((await getRaw(server.url, '/ip', forwarded())).status, 200, 'the server still answers');
 });
 
 t.test('HTTP/1.0, requests without a host, and pipelined ones are answered in turn', async (t) => {
@@ -187,7 +191,7 @@ t.test('HTTP/1.0, requests without a host, and pipelined ones are answered in tu
   t.strictSame(answers.match(/6\.6\.6\.\d(?=\n)/g), ['6.6.6.1', '6.6.6.2', '6.6.6.3', '6.6.6.4']);
 });
 
-t.test('a body is not waited for where nobody wants one, and does not become a request', async (t) => {
+t.test('an unexpected body is not awaited and is not parsed as a request', async (t) => {
   const smuggled = 'GET /ip HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 6.6.6.9\r\n\r\n';
   const bytes = `GET /ip HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 6.6.6.8\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
   const answers = await sendRaw(
@@ -197,7 +201,7 @@ t.test('a body is not waited for where nobody wants one, and does not become a r
   t.strictSame(answers.match(/6\.6\.6\.\d(?=\n)/g), ['6.6.6.8', '6.6.6.7']);
 });
 
-t.test('JSON that is deep, huge or odd is refused or taken for what it is', async (t) => {
+t.test('deep, huge or unusual JSON is refused or handled correctly', async (t) => {
   const headers = () => ({ 'X-Forwarded-For': caller() });
   const bodies: readonly (readonly [string, number])[] = [
     [`{"ips":["8.8.8.8"],"x":${'['.repeat(120_000)}${']'.repeat(120_000)}}`, 400],
@@ -216,7 +220,7 @@ t.test('JSON that is deep, huge or odd is refused or taken for what it is', asyn
   t.notOk('x' in {} || 'y' in {});
 });
 
-t.test('numeric hosts reach nobody', async (t) => {
+t.test('numeric hosts are not contacted', async (t) => {
   const ips = ['2130706433', '0x7f000001', '127.1', '017700000001', '0'];
   t.match((await server.post('/api/ip/batch', { ips }, { 'X-Forwarded-For': caller() })).body, { code: 0 });
   for (const ip of ips)
@@ -224,7 +228,7 @@ t.test('numeric hosts reach nobody', async (t) => {
   t.strictSame(names.asked, []);
 });
 
-t.test('2,000 sockets that send a byte now and then keep nobody else from an answer', async (t) => {
+t.test('2,000 slow sockets do not delay other callers', async (t) => {
   const sockets = Array.from({ length: 2000 }, () => openSocket(server.url));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   for (const socket of sockets) socket.write('GET /api/ip/8.8.8.8 HTTP/1.1\r\nHost: a\r\nX-Slow: ');
@@ -236,7 +240,7 @@ t.test('2,000 sockets that send a byte now and then keep nobody else from an ans
   for (const socket of sockets) socket.destroy();
 });
 
-t.test('keys are never written into the log, wherever they were sent', async (t) => {
+t.test('keys are never logged, wherever they were sent', async (t) => {
   const key = await server.key('enterprise');
   const wrong = 'ipa_wrong0123456789abcdefghijklmnop';
   for (const secret of [key, wrong]) {
@@ -271,7 +275,7 @@ t.test('keys are never written into the log, wherever they were sent', async (t)
   }
 });
 
-t.test('none of all this was a fault of ours', (t) => {
+t.test('no request caused an internal error', (t) => {
   const faults = written
     .join('')
     .split('\n')

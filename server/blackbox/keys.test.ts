@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { newApiKey } from '../accounts/api-key.js';
+import { newApiKey } from '../ledger/accounts/api-key.js';
 import type { CheckedAnswer } from '../testing/checked-answer.js';
 import { runServer, type TestServer } from '../testing/running-server.js';
 import { BEHIND_PROXY, bearer, from, newCustomer, windowOf } from './testing/callers.js';
@@ -10,7 +10,7 @@ const second = await server.another();
 const REQUIRED = ['/api/user/me', '/api/user/usage', '/api/datasets/asn', '/api/datasets/nothing'];
 const OPTIONAL = ['/api/ip/1.1.1.1', '/api/ip/1.1.1.1/sources'];
 
-/** Asks until the answer is as wanted: news travels by Redis. A key that was seen is remembered for a minute otherwise. */
+/** Calls until the answer matches. Changes reach other servers by Redis; without that, keys are cached for a minute. */
 async function soon(
   t: Test,
   ask: () => Promise<CheckedAnswer>,
@@ -27,7 +27,7 @@ function codeOf({ body }: CheckedAnswer): number {
 }
 
 t.test(
-  'R7: without a valid key, code 401 comes with HTTP 200 and takes the minute of strangers',
+  'decision 7: without a valid key, code 401 has HTTP status 200 and counts in the anonymous minute',
   async (t) => {
     const unknown = newApiKey();
     const sent: [string, string, Record<string, string>][] = [
@@ -52,7 +52,7 @@ t.test(
   },
 );
 
-t.test('R7: an invalid key on an optional endpoint is told and metered as none', async (t) => {
+t.test('decision 7: on an optional endpoint an invalid key is reported and counts as no key', async (t) => {
   const unknown = newApiKey();
   for (const headers of [bearer(unknown), bearer('nonsense'), bearer(`${unknown.slice(0, -1)}!`)]) {
     for (const path of OPTIONAL) {
@@ -73,7 +73,7 @@ t.test('R7: an invalid key on an optional endpoint is told and metered as none',
   t.equal(windowOf(batch).remaining, 30 - 7);
 });
 
-t.test('R7: Bearer wins over token even when it is the wrong one of the two', async (t) => {
+t.test('decision 7: Bearer wins over token, even when Bearer is invalid', async (t) => {
   const { key, headers } = await newCustomer(server, 'pro');
   const wrong = await server.get(`/api/ip/1.1.1.1?token=${key}`, {
     ...from('192.0.2.71'),
@@ -87,7 +87,7 @@ t.test('R7: Bearer wins over token even when it is the wrong one of the two', as
   t.notOk(right.headers.has('x-auth'));
 });
 
-t.test('R7: a token is good everywhere a key is, and each time deprecated, errors included', async (t) => {
+t.test('decision 7: ?token= works wherever a key does, and is always marked as deprecated', async (t) => {
   const { key } = await newCustomer(server, 'enterprise');
   for (const path of [...REQUIRED, ...OPTIONAL, '/api/ip/1.2.3', '/api/ip/8.8.8.8?lang=en']) {
     const answer = await server.get(`${path}${path.includes('?') ? '&' : '?'}token=${key}`);
@@ -97,7 +97,7 @@ t.test('R7: a token is good everywhere a key is, and each time deprecated, error
   }
 });
 
-t.test('R7: X-API-Key is not read, wherever it is sent', async (t) => {
+t.test('decision 7: X-API-Key is not read, wherever it is sent', async (t) => {
   const { key, usedToday } = await newCustomer(server, 'enterprise');
   const headers = { ...from('192.0.2.72'), 'X-API-Key': key };
   for (const path of REQUIRED) t.equal(codeOf(await server.get(path, headers)), 401, path);
@@ -109,7 +109,7 @@ t.test('R7: X-API-Key is not read, wherever it is sent', async (t) => {
   t.equal(await usedToday(), 0);
 });
 
-/** Makes both servers remember a key. */
+/** Makes both servers cache a key. */
 async function seenByBoth(key: string): Promise<readonly [TestServer, TestServer]> {
   for (const one of [server, second]) {
     for (let i = 0; i < 2; i++) await one.get('/api/user/me', bearer(key));
@@ -117,7 +117,7 @@ async function seenByBoth(key: string): Promise<readonly [TestServer, TestServer
   return [server, second];
 }
 
-t.test('a revoked key is refused by all servers at once, and another of the account is not', async (t) => {
+t.test('a revoked key is refused by all servers at once; other keys of the account still work', async (t) => {
   const { key, account } = await newCustomer(server, 'pro');
   const other = (await server.accounts.createKey({ email: account.email })).key;
   const both = await seenByBoth(key);
@@ -135,33 +135,30 @@ t.test('a revoked key is refused by all servers at once, and another of the acco
   }
 });
 
-t.test(
-  'a rotated key is refused by all servers at once, and its successor is the same account',
-  async (t) => {
-    const { key, account, leaveCredits } = await newCustomer(server, 'pro');
-    await leaveCredits(3);
-    const both = await seenByBoth(key);
-    const { key: successor } = await server.accounts.rotateKey(key);
-    for (const one of both) {
-      await soon(
-        t,
-        () => one.get('/api/user/me', bearer(key)),
-        (answer) => codeOf(answer) === 401,
-      );
-      t.match((await one.get('/api/user/me', bearer(successor))).body, { code: 0, data: { id: account.id } });
-    }
-    t.equal((await server.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 200);
-    t.equal((await second.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 402, 'with its credits');
-  },
-);
+t.test('a rotated key is refused by all servers at once; the new key has the same account', async (t) => {
+  const { key, account, leaveCredits } = await newCustomer(server, 'pro');
+  await leaveCredits(3);
+  const both = await seenByBoth(key);
+  const { key: successor } = await server.accounts.rotateKey(key);
+  for (const one of both) {
+    await soon(
+      t,
+      () => one.get('/api/user/me', bearer(key)),
+      (answer) => codeOf(answer) === 401,
+    );
+    t.match((await one.get('/api/user/me', bearer(successor))).body, { code: 0, data: { id: account.id } });
+  }
+  t.equal((await server.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 200);
+  t.equal((await second.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 402, 'with its credits');
+});
 
-t.test('a key that is asked for before it is made is good once it is', async (t) => {
+t.test('a key that was unknown is valid as soon as it exists', async (t) => {
   const { key, headers } = await newCustomer(server, 'free');
   t.equal(codeOf(await server.get('/api/user/me', headers)), 0);
   t.equal(codeOf(await second.get('/api/user/me', bearer(key))), 0);
 });
 
-t.test('another plan is seen by all servers at once: limits, batch, downloads, credits', async (t) => {
+t.test('a change of plan applies to all servers at once: limits, batch, downloads, credits', async (t) => {
   const { key, account, credits } = await newCustomer(server, 'free');
   const both = await seenByBoth(key);
   t.equal(codeOf(await server.get('/api/datasets/asn', bearer(key))), 403);
@@ -187,7 +184,7 @@ t.test('another plan is seen by all servers at once: limits, batch, downloads, c
     );
 });
 
-t.test('credits that are added are there at once, in all servers', async (t) => {
+t.test('added credits count at once in all servers', async (t) => {
   const { headers, account, leaveCredits } = await newCustomer(server, 'free');
   await leaveCredits(0);
   for (const one of [server, second]) {

@@ -27,7 +27,7 @@ const NO_BGP = {
   peers: [],
   ix: [],
 };
-/** The shape of ruling 19. */
+/** The shape of decision 19. */
 const NOTHING = {
   ...{ country: '', country_code: '', region: '', city: '', latitude: null, longitude: null, timezone: '' },
   ...{ asn: null, org: '', isp: '', as_domain: '', continent: '', continent_code: '' },
@@ -59,7 +59,7 @@ const GOOGLE_IN_CHINESE = {
   location: '美国 加利福尼亚州 山景城 谷歌',
 };
 
-/** Addresses, and all that is said of them besides `NOTHING`. */
+/** Addresses with the fields that differ from `NOTHING`. */
 const RECORDS: readonly (readonly [title: string, ip: string, lang: string, record: object])[] = [
   ['a full record in English', SMALL.google, 'en', { ...GOOGLE, bgp: GOOGLE_BGP }],
   ['a full record in Chinese', SMALL.google, 'zh', { ...GOOGLE, ...GOOGLE_IN_CHINESE, bgp: GOOGLE_BGP }],
@@ -74,12 +74,12 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
       bgp: { ...GOOGLE_BGP, prefix: '2001:4860::/32', allocation: '2001:4860::/32' },
     },
   ],
-  ['R19: a reserved address', SMALL.reserved, 'zh', { is_reserved: true }],
-  ['R19, R20: a reserved IPv6 address', '2001:db8::1', 'en', { is_reserved: true, version: 6 }],
-  ['R19: a public address that nobody knows', SMALL.unknown, 'en', {}],
-  ['R19: a public IPv6 address that nobody knows', SMALL.unknownV6, 'zh', { version: 6 }],
+  ['decision 19: a reserved address', SMALL.reserved, 'zh', { is_reserved: true }],
+  ['decisions 19 and 20: a reserved IPv6 address', '2001:db8::1', 'en', { is_reserved: true, version: 6 }],
+  ['decision 19: a public address without records', SMALL.unknown, 'en', {}],
+  ['decision 19: a public IPv6 address without records', SMALL.unknownV6, 'zh', { version: 6 }],
   [
-    'R22: a region and a city of one name, and a carrier line',
+    'decision 22: a region and a city with the same name, and a carrier line',
     SMALL.shanghai,
     'zh',
     {
@@ -96,7 +96,7 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
     },
   ],
   [
-    'R22: a VPN, its label and its score, in Chinese',
+    'decision 22: a VPN, its label and its score, in Chinese',
     SMALL.vpn,
     'zh',
     {
@@ -114,7 +114,7 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
     },
   ],
   [
-    'R22: a Tor exit whose score is 0, in English',
+    'decision 22: a Tor exit whose score is 0, in English',
     SMALL.tor,
     'en',
     {
@@ -127,7 +127,7 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
     },
   ],
   [
-    'R22: a cloud that is no proxy has no ip_type',
+    'decision 22: a cloud that is not a proxy has no ip_type',
     SMALL.cloud,
     'en',
     {
@@ -154,13 +154,13 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
     },
   ],
   [
-    'R15: what has no Chinese name is told in English',
+    'decision 15: without a Chinese name the English one is used',
     SMALL.sparse,
     'zh',
     { country: 'Nigeria', country_code: 'NG', location: 'Nigeria' },
   ],
   [
-    'R15: what has no English name is told in Chinese',
+    'decision 15: without an English name the Chinese one is used',
     SMALL.chineseOnly,
     'en',
     {
@@ -170,13 +170,13 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
     },
   ],
   [
-    'R23: in the LAN of an exchange, where nothing is announced',
+    'decision 23: an unannounced address in the LAN of an exchange',
     SMALL.exchange,
     'en',
     { bgp: { ...NO_BGP, allocation: '80.81.192.0/21', allocation_cc: 'DE', ix: [DE_CIX] } },
   ],
   [
-    'R37: of a MOAS prefix the origin that most peers see',
+    'decision 37: a MOAS prefix has the origin that most peers see',
     SMALL.moas,
     'en',
     {
@@ -202,7 +202,7 @@ for (const [title, ip, lang, record] of RECORDS) {
   });
 }
 
-t.test('R24: Hong Kong, Macao and Taiwan have their names out of one table', async (t) => {
+t.test('decision 24: the names of Hong Kong, Macao and Taiwan come from one table', async (t) => {
   const shown = [
     [SMALL.hongKong, 'HK'],
     [SMALL.macao, 'MO'],
@@ -215,15 +215,18 @@ t.test('R24: Hong Kong, Macao and Taiwan have their names out of one table', asy
   }
 });
 
-t.test('R17: a mapped IPv4 address is that address, IPv6 is printed as RFC 5952', async (t) => {
-  const plain = await lookup(SMALL.google);
-  for (const ip of ['::ffff:8.8.8.8', '::FFFF:0808:0808', '0:0:0:0:0:ffff:808:808'])
-    t.strictSame(await lookup(ip), plain, ip);
-  t.strictSame(await lookup('2001:4860:4860:0:0000:0:0:8888'), await lookup(SMALL.googleV6));
-  t.match(await lookup('2001:DB8:0:0:1:0:0:1'), { data: { ip: '2001:db8::1:0:0:1' } });
-});
+t.test(
+  'decision 17: a mapped IPv4 address is the IPv4 address; IPv6 is printed as in RFC 5952',
+  async (t) => {
+    const plain = await lookup(SMALL.google);
+    for (const ip of ['::ffff:8.8.8.8', '::FFFF:0808:0808', '0:0:0:0:0:ffff:808:808'])
+      t.strictSame(await lookup(ip), plain, ip);
+    t.strictSame(await lookup('2001:4860:4860:0:0000:0:0:8888'), await lookup(SMALL.googleV6));
+    t.match(await lookup('2001:DB8:0:0:1:0:0:1'), { data: { ip: '2001:db8::1:0:0:1' } });
+  },
+);
 
-t.test('R15: whatever is not English is Chinese, and of a repeated parameter the first counts', async (t) => {
+t.test('decision 15: any other language is Chinese; of a repeated parameter the first counts', async (t) => {
   const country = async (query: string) =>
     ((await get(`/api/ip/8.8.8.8${query}`)).body as { data: { country: string } }).data.country;
   for (const query of ['?lang=en', '?lang=EN', '?lang=en-US', '?lang=en_GB', '?lang=En&lang=zh'])
@@ -233,20 +236,20 @@ t.test('R15: whatever is not English is Chinese, and of a repeated parameter the
     t.equal(await country(query), '美国', query);
 });
 
-t.test('R18: a host name is looked up by its first A, else its first AAAA', async (t) => {
+t.test('decision 18: a host name is looked up by its first A, otherwise its first AAAA', async (t) => {
   t.strictSame(await lookup('both.example.com'), await lookup('8.8.8.8'));
   t.strictSame(await lookup('six.example.com'), await lookup(SMALL.googleV6));
   t.match(await lookup('inside.example.com'), { code: 0, data: { ip: '10.0.0.1', is_reserved: true } });
 });
 
-t.test('R17: upper case, a trailing dot and IDN are one name', async (t) => {
+t.test('decision 17: spellings with upper case, trailing dot and IDN are one name', async (t) => {
   for (const name of ['BOTH.Example.com', 'both.example.com.'])
     t.match(await lookup(name), { code: 0, data: { ip: '8.8.8.8' } }, name);
   for (const name of ['bücher.example.com', 'BÜCHER.example.com.', 'xn--bcher-kva.example.com'])
     t.match(await lookup(name), { code: 0, data: { ip: '1.1.1.1' } }, name);
 });
 
-t.test('R11, R18: no address is 404, no answer is 502, and neither is billed', async (t) => {
+t.test('decisions 11 and 18: no address is 404, no answer is 502, and neither is billed', async (t) => {
   const account = { Authorization: `Bearer ${await server.key('free')}` };
   const failing = [
     ['empty.example.com', 200, 404],
@@ -267,7 +270,7 @@ t.test('R11, R18: no address is 404, no answer is 502, and neither is billed', a
   t.match((await server.get('/api/user/usage', account)).body, { data: { today: 0, month_total: 0 } });
 });
 
-t.test('R16: what is no target is refused, and no DNS server ever hears of it', async (t) => {
+t.test('decision 16: an invalid target is refused and causes no DNS query', async (t) => {
   const before = names.asked.length;
   const hostile = [
     ...['127.1', '010.0.0.1', '0x7f000001', '0x7f.1', '2130706433', '017700000001', '1.2.3', '0', '1'],

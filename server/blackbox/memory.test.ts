@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { releaseDir } from '../../pipeline/release/release-store.js';
 import { startMeasured, type ProcessFigures } from '../testing/measured-process.js';
 import { testConfig } from '../testing/running-server.js';
@@ -18,7 +18,7 @@ const MORE_SWAPS = 12;
 // A busy machine swaps slowly.
 t.setTimeout(120_000);
 
-t.test('a release that is no longer served leaves no memory behind', async (t) => {
+t.test('memory of a replaced release is freed', async (t) => {
   const outputDir = t.testdir();
   const redis = await newRedisForTest(t);
   const ids = [
@@ -33,7 +33,7 @@ t.test('a release that is no longer served leaves no memory behind', async (t) =
   });
   const swap = async (times: number): Promise<ProcessFigures> => {
     await swapBackAndForth({ url: server.url, outputDir }, ids, times);
-    // Answers hold what they were made of no longer than they take.
+    // Answers do not keep a release in memory after they are sent.
     await fetch(`${server.url}/api/ip/${SMALL.google}`);
     return server.ask('collect');
   };

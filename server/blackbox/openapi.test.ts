@@ -16,7 +16,7 @@ interface Operation {
 }
 const document = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
 
-t.test('the document is valid, and names every endpoint with its method', async (t) => {
+t.test('the document is valid and lists every endpoint with its method', async (t) => {
   const { valid, errors } = await new Validator().validate(document);
   t.ok(valid, JSON.stringify(errors));
   const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -32,7 +32,7 @@ t.test('the document is valid, and names every endpoint with its method', async 
     t.ok(listed.includes(operation), operation);
 });
 
-t.test('what a caller must send is marked as required', (t) => {
+t.test('mandatory parameters are marked as required', (t) => {
   const required = (path: string) =>
     document.paths[path]!['get']!.parameters?.filter((one) => one.required).map(({ name }) => name);
   t.strictSame(required('/api/prefix-upstreams'), ['prefix']);
@@ -43,13 +43,13 @@ t.test('what a caller must send is marked as required', (t) => {
   t.end();
 });
 
-t.test('the pages tell health and readiness', async (t) => {
+t.test('the pages report health and readiness', async (t) => {
   t.strictSame((await server.get('/healthz')).body, { status: 'ok' });
   const ready = (await server.get('/readyz')).body;
   t.match(ready, { status: 'ready', release: /^20261121T000000Z-/, refused: null, redis: 'up' });
 });
 
-/** What a server would answer that does not keep to its document. */
+/** Answers that violate the document. */
 interface Lie {
   readonly path: string;
   readonly body: unknown;
@@ -62,7 +62,7 @@ const HEADERS = {
   ...{ 'X-Request-Id': 'a', 'Content-Type': 'application/json' },
 };
 
-/** Serves the real document, and one answer that is not. */
+/** Serves the real document and one invalid answer. */
 async function checkLie(lie: Lie): Promise<unknown> {
   const liar = createServer((req, res) => {
     if (req.url === '/openapi.json') return res.end(text);
@@ -80,7 +80,7 @@ async function checkLie(lie: Lie): Promise<unknown> {
   }
 }
 
-t.test('an answer that its schema does not allow makes a test fail', async (t) => {
+t.test('an answer that violates its schema makes a test fail', async (t) => {
   const { data } = (await server.get(`/api/ip/${SMALL.google}`)).body as { data: Record<string, unknown> };
   const path = '/api/ip/8.8.8.8';
   const { asn, ...incomplete } = data;
@@ -91,14 +91,17 @@ t.test('an answer that its schema does not allow makes a test fail', async (t) =
     ['null for text', { path, body: { code: 0, data: { ...data, city: null } } }],
     ['text for a missing number', { path, body: { code: 0, data: { ...data, latitude: '' } } }],
     ['no envelope', { path, body: data }],
-    ['a code that is none', { path, body: { code: 1, msg: 'no' } }],
+    ['an undocumented code', { path, body: { code: 1, msg: 'no' } }],
     ['a failure without a message', { path, body: { code: 400 } }],
     ['a failure with another status than it says', { path, status: 429, body: { code: 400, msg: 'no' } }],
     ['402 without the credits', { path, status: 402, body: { code: 402, msg: 'no' } }],
     ['a status that is not in the document', { path, status: 418, body: { code: 418, msg: 'no' } }],
     ['the envelope around what has none', { path: '/json', body: { code: 0, data: {} } }],
     ['JSON for text', { path: '/ip', body: '8.8.8.8' }],
-    ['a list that is none', { path: '/api/as-topo/1', body: { code: 0, data: { asn: 1, upstreams: {} } } }],
+    [
+      'an object in place of a list',
+      { path: '/api/as-topo/1', body: { code: 0, data: { asn: 1, upstreams: {} } } },
+    ],
     ['no window', { path, body: { code: 0, data }, headers: { 'Content-Type': 'application/json' } }],
   ];
   for (const [title, lie] of lies) await t.rejects(checkLie(lie), { name: 'AssertionError' }, title);

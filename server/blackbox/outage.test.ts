@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import t, { type Test } from 'tap';
 import type { CheckedAnswer } from '../testing/checked-answer.js';
 import { runServer, type TestServer } from '../testing/running-server.js';
-import { newApiKey } from '../accounts/api-key.js';
+import { newApiKey } from '../ledger/accounts/api-key.js';
 import { BEHIND_PROXY, bearer, from, newCustomer, windowOf, type Customer } from './testing/callers.js';
 
-/** Far above what anything may take, far below what a hanging call would. */
+/** Longer than any call may take, shorter than a hanging call. */
 const HANGS_MS = 10_000;
 
-/** Asks, and fails when that hangs. */
+/** Calls an endpoint and fails when the call hangs. */
 async function inTime(
   server: TestServer,
   path: string,
@@ -18,18 +18,18 @@ async function inTime(
 }
 
 async function isRedis(server: TestServer, state: 'up' | 'down'): Promise<void> {
-  // Nobody notices a Redis that says nothing until it is asked.
+  // A silent Redis is noticed only by a command.
   while (((await server.get('/readyz')).body as { redis: string }).redis !== state);
 }
 
-/** Somebody whose key the server has seen, and who has an hour of downloads before him. */
+/** Returns a customer with a cached key and unused downloads. */
 async function knownCustomer(server: TestServer): Promise<Customer> {
   const customer = await newCustomer(server, 'enterprise');
   for (let i = 0; i < 2; i++) await server.get('/api/user/me', customer.headers);
   return customer;
 }
 
-/** What ruling 10 asks for, from two addresses that nobody else calls from; the second has called 20 times before. */
+/** Checks decision 10 from two unused addresses. The second one has made 20 calls before. */
 async function answersWithoutRedis(
   t: Test,
   server: TestServer,
@@ -47,8 +47,8 @@ async function answersWithoutRedis(
   t.match(await inTime(server, '/api/user/me', { ...known.headers }), { status: 200, body: { code: 0 } });
   t.match(await inTime(server, '/api/user/usage', { ...known.headers }), { status: 503 });
   const unjudged = await inTime(server, '/api/ip/1.1.1.1', bearer(newApiKey()));
-  t.match(unjudged, { status: 503, body: { code: 503 } }, 'R41: a key that cannot be judged');
-  t.match((await inTime(server, '/api/user/me', from(fresh))).body, { code: 401 }, 'no key is no key');
+  t.match(unjudged, { status: 503, body: { code: 503 } }, 'decision 41: a key that cannot be judged');
+  t.match((await inTime(server, '/api/user/me', from(fresh))).body, { code: 401 }, 'a missing key is 401');
   const remaining = [];
   for (let i = 0; i < 31; i++) {
     const answer = await inTime(server, '/api/ip/1.1.1.1', from(fresh));
@@ -62,13 +62,13 @@ async function answersWithoutRedis(
   t.match(remaining[29], /^[1-9]\d?$/);
   let left = 0;
   for (; (await inTime(server, '/json', from(seen))).status === 200; left++);
-  t.equal(left, 40, 'a minute that was begun goes on where it was');
+  t.equal(left, 40, 'a started minute continues');
   t.equal((await inTime(server, '/api/as-profile/13335', from(seen))).status, 200);
   t.equal((await inTime(server, '/nowhere', from(seen))).status, 404);
 }
 
 t.test(
-  'R10: with a frozen Redis nothing hangs and nothing is given away; it is used again when it thaws',
+  'decision 10: with a frozen Redis no call hangs and no paid call is admitted; it is used again when it resumes',
   async (t) => {
     const server = await runServer(t, BEHIND_PROXY);
     const known = await knownCustomer(server);
@@ -81,7 +81,7 @@ t.test(
     ]);
     t.ok(
       caught.every(({ status }) => status === 503),
-      'those it fell silent for',
+      'calls during the outage',
     );
     await isRedis(server, 'down');
     await answersWithoutRedis(t, server, { known, fresh: '192.0.2.1', seen: '192.0.2.2' });
@@ -89,12 +89,12 @@ t.test(
     await isRedis(server, 'up');
     t.match((await server.get('/api/ip/1.1.1.1', known.headers)).body, { code: 0 });
     t.equal((await server.get('/api/datasets/asn', known.headers)).headers.get('x-dataset-hourly-used'), '1');
-    t.equal(await known.credits(), 499_999, 'nobody paid for a 503');
+    t.equal(await known.credits(), 499_999, 'a 503 costs nothing');
     t.equal(await known.usedToday(), 2);
   },
 );
 
-t.test('R10: with a Redis that was killed it is the same, and another in its place is used', async (t) => {
+t.test('decision 10: the same with a killed Redis; its replacement is used', async (t) => {
   const server = await runServer(t, BEHIND_PROXY);
   const known = await knownCustomer(server);
   for (let i = 0; i < 20; i++) await server.get('/json', from('192.0.2.2'));

@@ -15,7 +15,7 @@ const FLAT_IN_ENGLISH = {
   ...{ country: 'United States', region: 'California', city: 'Mountain View', isp: 'Google LLC' },
 };
 
-t.test('GET /api/ip is the very record of GET /api/ip/{target}', async (t) => {
+t.test('GET /api/ip gives the same record as GET /api/ip/{target}', async (t) => {
   for (const ip of [SMALL.google, SMALL.googleV6, SMALL.shanghai, SMALL.reserved, SMALL.unknown]) {
     for (const query of ['', '?lang=en']) {
       const own = await server.get(`/api/ip${query}`, from(ip));
@@ -31,7 +31,7 @@ t.test('GET /json and GET /?format=json are the flat record without an envelope'
     t.strictSame((await server.get(path, from(SMALL.google))).body, FLAT_IN_ENGLISH, path);
 });
 
-t.test('R19: of a caller with a reserved address the flat record is empty', async (t) => {
+t.test('decision 19: the flat record of a reserved address is empty', async (t) => {
   for (const ip of ['192.168.0.7', 'fe80::1', SMALL.unknown])
     t.strictSame((await server.get('/json', from(ip))).body, {
       ...{ ip, country: '', country_code: '', region: '', city: '', isp: '', org: '', asn: null },
@@ -39,7 +39,7 @@ t.test('R19: of a caller with a reserved address the flat record is empty', asyn
     });
 });
 
-t.test('GET /ip is one address and a newline in text/plain, whatever is accepted', async (t) => {
+t.test('GET /ip is one address and a newline in text/plain for every client', async (t) => {
   for (const accept of ['*/*', 'application/json', 'text/html']) {
     const answer = await server.get('/ip', from(SMALL.googleV6, { Accept: accept }));
     t.equal(answer.text, `${SMALL.googleV6}\n`);
@@ -55,13 +55,13 @@ t.test('GET / is text for command lines and JSON for all others', async (t) => {
   t.match(await root({ 'User-Agent': 'Mozilla/5.0', Accept: 'text/html' }), /^\{"ip":"8\.8\.8\.8",/);
 });
 
-t.test('R17: the address of a caller is told in one way', async (t) => {
-  const told = async (address: string) => (await server.get('/ip', from(address))).text.trim();
-  t.equal(await told('::ffff:8.8.8.8'), '8.8.8.8');
-  t.equal(await told('2001:4860:4860:0:0:0:0:8888'), SMALL.googleV6);
+t.test('decision 17: the address of a caller is printed in one form', async (t) => {
+  const callerAddress = async (address: string) => (await server.get('/ip', from(address))).text.trim();
+  t.equal(await callerAddress('::ffff:8.8.8.8'), '8.8.8.8');
+  t.equal(await callerAddress('2001:4860:4860:0:0:0:0:8888'), SMALL.googleV6);
 });
 
-t.test('R2: the own-IP endpoints share 60 a minute, and a key changes nothing', async (t) => {
+t.test('decision 2: the own-IP endpoints share 60 requests per minute; a key changes nothing', async (t) => {
   const key = { Authorization: `Bearer ${await server.key('pro')}` };
   const left = [];
   for (const path of ['/ip', '/json', '/api/ip', '/', '/?format=json']) {
@@ -72,7 +72,7 @@ t.test('R2: the own-IP endpoints share 60 a minute, and a key changes nothing', 
   t.strictSame(left, ['59', '58', '57', '56', '55']);
 });
 
-t.test('R1, R13: HEAD has the headers of GET and no body', async (t) => {
+t.test('decisions 1 and 13: HEAD has the headers of GET and no body', async (t) => {
   for (const path of ['/ip', '/json', '/api/ip']) {
     const got = await server.get(path, from('8.8.4.5'));
     const headed = await server.ask(path, { method: 'HEAD', headers: from('8.8.4.5') });

@@ -17,7 +17,7 @@ const ask = async (query: string) => {
 };
 const search = (q: string) => ask(`?q=${encodeURIComponent(q)}`);
 
-t.test('R38: networks and facilities, field by field; what is unknown is empty', async (t) => {
+t.test('decision 38: networks and facilities, all fields; unknown values are empty', async (t) => {
   t.strictSame(await search('google'), {
     code: 0,
     data: {
@@ -34,7 +34,7 @@ t.test('R38: networks and facilities, field by field; what is unknown is empty',
   ]);
 });
 
-t.test('R38: a number is found with and without AS, before networks that hold it', async (t) => {
+t.test('decision 38: a number is found with and without AS, before names that contain it', async (t) => {
   for (const q of ['13335', 'AS13335', 'as13335', ' 13335 ', '\tAS13335\n'])
     t.match((await search(q)).data.nets[0], { asn: 13335, name: 'Cloudflare', aka: '' }, q);
   t.strictSame((await search('133351')).data.nets, [
@@ -43,25 +43,25 @@ t.test('R38: a number is found with and without AS, before networks that hold it
   t.strictSame(await search('99999999999'), { code: 0, data: { nets: [], facs: [] } });
 });
 
-t.test('R38: names match anywhere and in any case, other names too', async (t) => {
+t.test('decision 38: names match anywhere, ignoring case, alternative names too', async (t) => {
   for (const q of ['YOUTUBE', 'outub', 'gle LL', 'GOOGLE llc'])
     t.match((await search(q)).data.nets, [{ asn: 15169 }], q);
   t.match((await search('uunet')).data.nets, [{ asn: 701 }]);
   t.match((await search('ärger')).data.nets, [{ asn: 133351 }]);
 });
 
-t.test('R38: at most 20 in each list', async (t) => {
+t.test('decision 38: at most 20 in each list', async (t) => {
   const { nets, facs } = (await search('example')).data;
   t.strictSame([nets.length, facs.length], [20, 20]);
 });
 
-t.test('R38: q is trimmed, and 400 below two characters', async (t) => {
+t.test('decision 38: q is trimmed; fewer than two characters are 400', async (t) => {
   for (const query of ['', '?q=', '?q=a', '?q=%20%20a%20%20', '?q=%20', '?Q=google', '?q=7', '?q=&q=google'])
     t.match(await ask(query), { code: 400, msg: /q/ }, query);
-  t.match(await ask('?q=go&q=x'), { code: 0, data: { nets: [{ asn: 15169 }] } }, 'R15: the first counts');
+  t.match(await ask('?q=go&q=x'), { code: 0, data: { nets: [{ asn: 15169 }] } }, 'decision 15: the first');
 });
 
-t.test('what matches nothing is two empty lists, and text is no pattern', async (t) => {
+t.test('a query without a match gives two empty lists, and is not a regular expression', async (t) => {
   for (const q of [
     'nobody at all',
     '.*',

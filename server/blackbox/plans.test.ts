@@ -1,11 +1,11 @@
 import t from 'tap';
-import { PLANS, PLAN_IDS } from '../metering/plans.js';
+import { PLANS, PLAN_IDS } from '../ledger/plans.js';
 import { runServer } from '../testing/running-server.js';
 import { bearer, newCustomer, onlyKey, plainRedis, windowOf } from './testing/callers.js';
 
 const server = await runServer(t);
 
-/** `api.md`, "Plans". */
+/** The plans, as in `server/api.md`. */
 const NUMBERS = {
   free: { name: 'Free', perMinute: 120, perDay: 10_000, batch: 10, credits: 1000 },
   pro: { name: 'Pro', perMinute: 600, perDay: 100_000, batch: 100, credits: 50_000 },
@@ -14,7 +14,7 @@ const NUMBERS = {
 
 for (const plan of PLAN_IDS) {
   const { name, perMinute, perDay, batch, credits } = NUMBERS[plan];
-  t.test(`R2: a key of the plan ${plan} has the plan's minute, day, batch and credits`, async (t) => {
+  t.test(`decision 2: a key of the plan ${plan} has the plan's minute, day, batch and credits`, async (t) => {
     const customer = await newCustomer(server, plan);
     const { headers, account } = customer;
     const me = await server.get('/api/user/me', headers);
@@ -36,7 +36,7 @@ for (const plan of PLAN_IDS) {
   });
 }
 
-t.test('R3: call 121 of a minute with a free key is 429 with Retry-After', async (t) => {
+t.test('decision 3: call 121 of a minute with a free key is 429 with Retry-After', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const statuses = [];
   for (let i = 0; i < 120; i++) statuses.push((await server.get('/api/user/me', headers)).status);
@@ -50,7 +50,7 @@ t.test('R3: call 121 of a minute with a free key is 429 with Retry-After', async
   t.equal((await server.get('/api/ip/1.1.1.1')).status, 200, 'without the key it is another bucket');
 });
 
-t.test('R2: keys of one account share its limits, whatever address they call from', async (t) => {
+t.test('decision 2: the keys of an account share its limits from all addresses', async (t) => {
   const { account, headers } = await newCustomer(server, 'pro');
   const { key } = await server.accounts.createKey({ email: account.email });
   t.equal(windowOf(await server.get('/api/ip/1.1.1.1', headers)).remaining, 599);
@@ -58,7 +58,7 @@ t.test('R2: keys of one account share its limits, whatever address they call fro
 });
 
 for (const plan of ['free', 'pro'] as const) {
-  t.test(`R4, R8: a day of the plan ${plan} that is used up is 429 without Retry-After`, async (t) => {
+  t.test(`decisions 4 and 8: a used-up day of the plan ${plan} is 429 without Retry-After`, async (t) => {
     const redis = plainRedis(t, server);
     const customer = await newCustomer(server, plan);
     const { headers, account } = customer;
@@ -89,7 +89,7 @@ t.test('the enterprise plan has no daily limit', async (t) => {
   t.match((await server.get('/api/ip/1.1.1.1', headers)).body, { code: 0 });
 });
 
-t.test('R8: account endpoints take the minute and nothing else, credits or none', async (t) => {
+t.test('decision 8: account endpoints count in the minute only, with or without credits left', async (t) => {
   const customer = await newCustomer(server, 'free');
   await customer.leaveCredits(0);
   for (const [i, path] of ['/api/user/me', '/api/user/usage', '/api/user/me'].entries()) {
@@ -101,7 +101,7 @@ t.test('R8: account endpoints take the minute and nothing else, credits or none'
 });
 
 t.test(
-  'R9: usage is 30 days ascending, today last; days of old count in the month, older ones do not',
+  'decision 9: usage lists 30 days ascending, today last; month_total sums these days only',
   async (t) => {
     const redis = plainRedis(t, server);
     const customer = await newCustomer(server, 'pro');
@@ -140,7 +140,7 @@ t.test(
   },
 );
 
-t.test('the plans are those of the description', (t) => {
+t.test('the plans match the reference', (t) => {
   for (const plan of PLAN_IDS) {
     const { requestsPerMinute, requestsPerDay = 0, batchLimit, creditsPerMonth } = PLANS[plan];
     const { perMinute, perDay, batch, credits } = NUMBERS[plan];

@@ -14,7 +14,7 @@ import { SMALL_HOSTS } from './testing/hosts.js';
 t.setTimeout(180_000);
 const dns = await DnsServer.start(SMALL_HOSTS);
 t.teardown(() => dns.close());
-/** Beside the processes: it has the accounts, and outlives them. */
+/** A separate connection to the accounts, which outlives the processes. */
 const server = await runServer(t, { dnsServers: [dns.address] });
 
 const started = (t: Test, count: number) =>
@@ -28,7 +28,7 @@ const started = (t: Test, count: number) =>
     ),
   );
 
-/** `200 0`: the HTTP status and the code of an answer. */
+/** Returns HTTP status and code of an answer: `200 0`. */
 async function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const request = get(url, { agent, headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -38,7 +38,7 @@ async function ask(agent: Agent, url: string, headers: Readonly<Record<string, s
 
 const BODY = z.object({ code: z.number() });
 
-/** How many there are of each. */
+/** Counts equal texts. */
 function tally(answers: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
@@ -46,30 +46,33 @@ function tally(answers: readonly string[]): Record<string, number> {
 }
 
 const four = await started(t, 4);
-/** 256 calls are on their way at a time, and the next are waiting. */
+/** Runs 256 calls at a time. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 t.teardown(() => {
   agent.destroy();
 });
 
-t.test('R6: 2,000 calls at once to 4 processes against 1,000 credits are exactly 1,000', async (t) => {
-  const customer = await newCustomer(server, 'enterprise');
-  const { headers } = customer;
-  await customer.leaveCredits(1000);
-  // Half of them wait for a name server, so that what is reserved is counted among what is paid at once.
-  const targets = ['1.1.1.1', 'one.example.com'];
-  const answers = await Promise.all(
-    Array.from({ length: 2000 }, (_, i) =>
-      ask(agent, `${four[i % 4]!.url}/api/ip/${targets[(i >> 2) % 2]!}`, headers),
-    ),
-  );
-  t.same(tally(answers), { '200 0': 1000, '402 402': 1000 });
-  t.equal(await customer.credits(), 0);
-  t.equal(await customer.usedToday(), 1000);
-  t.same(await plainRedis(t, server).keys('*holds'), [], 'and nothing stays held');
-});
+t.test(
+  'decision 6: of 2,000 concurrent calls to 4 processes, 1,000 credits admit exactly 1,000',
+  async (t) => {
+    const customer = await newCustomer(server, 'enterprise');
+    const { headers } = customer;
+    await customer.leaveCredits(1000);
+    // Half of them wait for a name server: reserved and direct charges mix.
+    const targets = ['1.1.1.1', 'one.example.com'];
+    const answers = await Promise.all(
+      Array.from({ length: 2000 }, (_, i) =>
+        ask(agent, `${four[i % 4]!.url}/api/ip/${targets[(i >> 2) % 2]!}`, headers),
+      ),
+    );
+    t.same(tally(answers), { '200 0': 1000, '402 402': 1000 });
+    t.equal(await customer.credits(), 0);
+    t.equal(await customer.usedToday(), 1000);
+    t.same(await plainRedis(t, server).keys('*holds'), [], 'and nothing stays held');
+  },
+);
 
-t.test('R3: a minute of 120 is exactly 120 for 4 processes', async (t) => {
+t.test('decision 3: 4 processes admit exactly 120 calls of a minute of 120', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, i) => ask(agent, `${four[i % 4]!.url}/api/ip/1.1.1.1`, headers)),
@@ -77,7 +80,7 @@ t.test('R3: a minute of 120 is exactly 120 for 4 processes', async (t) => {
   t.same(tally(answers), { '200 0': 120, '429 429': 180 });
 });
 
-t.test('R6: a process that is killed in mid-call gives back what it held, within 2 minutes', async (t) => {
+t.test('decision 6: the holds of a killed process are refunded within 2 minutes', async (t) => {
   const redis = plainRedis(t, server);
   const customer = await newCustomer(server, 'free');
   const { headers, account } = customer;
@@ -99,7 +102,7 @@ t.test('R6: a process that is killed in mid-call gives back what it held, within
   for (const id of ids) {
     const leftMs = Number(await redis.zscore(deadlines, id)) - Date.now();
     t.ok(leftMs > 0 && leftMs < 115_000, 'it is given back in time, a round of the reaper included');
-    // The test does not wait so long: the time comes now.
+    // The test moves the deadlines instead of waiting.
     await redis.zadd(deadlines, 'XX', 1, id);
   }
   while ((await customer.credits()) < 1000) await sleep(100);

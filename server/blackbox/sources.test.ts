@@ -12,7 +12,7 @@ const ask = async (target: string, query = '') =>
 const NONE = { region: '', city: '', isp: '', lat: null, lng: null };
 const MOUNTAIN_VIEW = { country: '美国', region: '加利福尼亚州', city: '山景城', isp: '' };
 
-t.test('one entry for each database that has a verdict, unmerged', async (t) => {
+t.test('one entry for each database with a verdict, unmerged', async (t) => {
   t.strictSame(await ask(SMALL.google), {
     code: 0,
     data: {
@@ -27,7 +27,7 @@ t.test('one entry for each database that has a verdict, unmerged', async (t) => 
   });
 });
 
-t.test('R15: in English, and in Chinese where a database has nothing else', async (t) => {
+t.test('decision 15: in English, or in Chinese when a database has no English name', async (t) => {
   t.strictSame(await ask(SMALL.google, '?lang=en'), {
     code: 0,
     data: {
@@ -47,19 +47,22 @@ t.test('R15: in English, and in Chinese where a database has nothing else', asyn
   });
 });
 
-t.test('latitude 0 is a verdict, IPv6 has its own, and a mapped address those of its IPv4', async (t) => {
-  const sources = async (target: string) =>
-    ((await ask(target)) as { data: { sources: unknown[] } }).data.sources;
-  t.match(await sources(SMALL.equator), [{ source: 'geolite2', country_code: undefined, lat: 0, lng: 0 }]);
-  t.match(await sources(SMALL.googleV6), [{ source: 'geolite2', country: '美国', lat: null }]);
-  t.strictSame(await ask(`::ffff:${SMALL.google}`), await ask(SMALL.google));
-});
+t.test(
+  'latitude 0 is a value; IPv6 has its own verdicts; a mapped address has those of its IPv4 address',
+  async (t) => {
+    const sources = async (target: string) =>
+      ((await ask(target)) as { data: { sources: unknown[] } }).data.sources;
+    t.match(await sources(SMALL.equator), [{ source: 'geolite2', country_code: undefined, lat: 0, lng: 0 }]);
+    t.match(await sources(SMALL.googleV6), [{ source: 'geolite2', country: '美国', lat: null }]);
+    t.strictSame(await ask(`::ffff:${SMALL.google}`), await ask(SMALL.google));
+  },
+);
 
-t.test('R18: a host name has the verdicts of its address', async (t) => {
+t.test('decision 18: a host name has the verdicts of its address', async (t) => {
   t.strictSame(await ask('google.example.com'), await ask(SMALL.google));
 });
 
-t.test('R19: nobody has a verdict on reserved and unknown addresses, and they are billed', async (t) => {
+t.test('decision 19: reserved and unknown addresses have no verdicts, and are billed', async (t) => {
   const account = { Authorization: `Bearer ${await server.key('free')}` };
   for (const ip of [SMALL.reserved, SMALL.unknown, SMALL.unknownV6]) {
     const answer = await server.get(`/api/ip/${ip}/sources`, account);
@@ -68,7 +71,7 @@ t.test('R19: nobody has a verdict on reserved and unknown addresses, and they ar
   t.match((await server.get('/api/user/usage', account)).body, { data: { today: 3 } });
 });
 
-t.test('R1: sources and lookups share the bucket of callers without a key', async (t) => {
+t.test('decision 1: sources and lookups share the bucket of callers without a key', async (t) => {
   const headers = { 'X-Forwarded-For': '1.1.1.2' };
   const left = [];
   for (const path of ['/api/ip/1.1.1.1/sources', '/api/ip/1.1.1.1', '/api/ip/1.1/sources'])

@@ -10,13 +10,13 @@ import { publishSmallRelease, SMALL_BUILD_EPOCH } from '../testing/small-release
 
 const CONNECTIONS = 20;
 const SWAPS = 12;
-/** Answers that each release gives before the next one is published. */
+/** Number of answers from each release before the next one is published. */
 const ANSWERS_EACH = 40;
 
 // A busy machine is slow.
 t.setTimeout(120_000);
 
-/** Everything that answers from a release; each names the marker of its parts. */
+/** All endpoints that answer from a release. Their answers contain its marker. */
 const ASKED: readonly (readonly [path: string, body?: string])[] = [
   [`/api/ip/${SMALL.google}?lang=en`],
   [`/api/ip/${SMALL.shanghai}`],
@@ -27,7 +27,7 @@ const ASKED: readonly (readonly [path: string, body?: string])[] = [
   ['/api/peering-index/search?q=google'],
 ];
 
-t.test('releases change under load: no answer fails, and none mixes two of them', async (t) => {
+t.test('releases change under load: no answer fails, and none mixes two releases', async (t) => {
   const server = await runServer(t, { withRelease: false, trustedProxies: ['127.0.0.1'] });
   const markers = new Map<string, string>();
   for (const marker of ['release1', 'release2', 'release3']) {
@@ -54,16 +54,16 @@ t.test('releases change under load: no answer fails, and none mixes two of them'
   );
 });
 
-/** What became of one request. */
+/** The result of a request. */
 interface Answered {
   /** X-Data-Build. */
   readonly id: string;
-  /** The markers in the body, each once. */
+  /** The distinct markers in the body. */
   readonly found: readonly string[];
   readonly failure?: string;
 }
 
-/** Connections that ask one thing after the other until they are stopped. */
+/** Connections that send requests one after the other until they are stopped. */
 async function startLoad(server: TestServer): Promise<{
   answersOf: (id: string, count: number) => Promise<void>;
   stop: () => Promise<readonly Answered[]>;
@@ -89,7 +89,7 @@ async function startLoad(server: TestServer): Promise<{
 
 async function askOne(url: string, key: string, i: number): Promise<Answered> {
   const [path, body] = ASKED[i % ASKED.length]!;
-  // Keyless endpoints count by source: each request has one of its own in a network that has a record.
+  // Keyless endpoints count by source, so each request has a new source in a network with a record.
   const source = `8.8.8.${(i * 7) % 256}`;
   const headers = {
     Authorization: `Bearer ${key}`,
@@ -107,7 +107,7 @@ async function askOne(url: string, key: string, i: number): Promise<Answered> {
   return isGood ? { id, found } : { id, found, failure: `${path}: ${response.status} ${text.slice(0, 200)}` };
 }
 
-t.test('a release that is no good is refused while the old one serves, and /readyz says why', async (t) => {
+t.test('an invalid release is refused, the old one stays, and /readyz names the reason', async (t) => {
   const server = await runServer(t);
   const { dir } = (await currentRelease(server.outputDir))!;
   const old = basename(dir);
@@ -124,21 +124,21 @@ t.test('a release that is no good is refused while the old one serves, and /read
       (copy) => {
         truncateSync(join(copy, 'routes.mmdb'), 1000);
       },
-      /^routes\.mmdb: has 1000 bytes, the manifest says /,
+      /^routes\.mmdb: has 1000 bytes, expected /,
     ],
     [
       'a file is not copied yet',
       (copy) => {
         rmSync(join(copy, 'download/geo.mmdb'));
       },
-      /^download\/geo\.mmdb: is not there/,
+      /^download\/geo\.mmdb: does not exist/,
     ],
     [
       'the manifest is not copied yet',
       (copy) => {
         rmSync(join(copy, MANIFEST));
       },
-      /^manifest\.json: is not there/,
+      /^manifest\.json: does not exist/,
     ],
     [
       'half a manifest',
@@ -172,7 +172,7 @@ t.test('a release that is no good is refused while the old one serves, and /read
   t.match(await readinessOf(server), { release: good, refused: null });
 });
 
-/** A manifest of another version of the format, which is whole and vouches for itself. */
+/** Writes a manifest of another format version, which is otherwise valid. */
 function withSchema(schema: number): (copy: string) => void {
   return (copy) => {
     const path = join(copy, MANIFEST);

@@ -33,7 +33,7 @@ const server = await runServer(t, { dnsServers: [dns.address], parts: { nodes } 
 const dataOf = ({ body }: CheckedAnswer) => (body as { data: Record<string, unknown> }).data;
 
 t.test(
-  'R34, R35: a node probes the host it is told, 4 times, and answers with its registration',
+  "decisions 34 and 35: a node probes the host 4 times, and the answer has the node's registration",
   async (t) => {
     const customer = await newCustomer(server, 'free');
     const answer = await server.get(
@@ -53,7 +53,7 @@ t.test(
   },
 );
 
-t.test('R34: of a country any node may probe, and a node that is named beats the country', async (t) => {
+t.test('decision 34: any node of a country may probe; a named node beats the country', async (t) => {
   const { headers } = await newCustomer(server, 'pro');
   const seen = new Set<unknown>();
   for (let i = 0; i < 60 && seen.size < 2; i++)
@@ -68,16 +68,17 @@ t.test('R34: of a country any node may probe, and a node that is named beats the
   }
 });
 
-t.test('a node of a country that refuses is passed over', async (t) => {
+t.test('if a node refuses, another one of the country is used', async (t) => {
   const { headers } = await newCustomer(server, 'free');
-  for (let i = 0; i < 8; i++)
+  // Which node is tried first is drawn anew for each request.
+  for (let i = 0; i < 30; i++)
     t.match(dataOf(await server.get('/api/tcping/1.1.1.1?country=FR', headers)), {
       source: { code: 'fr-free' },
     });
   t.ok(nodes.asked.some(({ code }) => code === 'fr-busy'));
 });
 
-t.test('R34: offline or unknown is 404 with the countries that have a node, and costs nothing', async (t) => {
+t.test('decision 34: an offline or unknown node is 404 with available countries, and free', async (t) => {
   const customer = await newCustomer(server, 'free');
   for (const query of ['node=xx-9', 'node=', 'node=JP-1', 'country=ZZ', 'node=xx-9&country=JP']) {
     const answer = await server.get(`/api/tcping/one.example.com?${query}`, customer.headers);
@@ -89,7 +90,7 @@ t.test('R34: offline or unknown is 404 with the countries that have a node, and 
   t.equal(await customer.usedToday(), 0);
 });
 
-t.test('R11, R33, R34: what a node fails for is told by its code, and costs nothing', async (t) => {
+t.test('decisions 11, 33 and 34: each failure of a node has its code and costs nothing', async (t) => {
   const customer = await newCustomer(server, 'free');
   const failing = [
     ['cn-private', 200, 403],
@@ -110,7 +111,7 @@ t.test('R11, R33, R34: what a node fails for is told by its code, and costs noth
   t.equal(await customer.usedToday(), 0);
 });
 
-t.test('R5: no node is told of a private target', async (t) => {
+t.test('decision 5: a private target is not sent to any node', async (t) => {
   const customer = await newCustomer(server, 'free');
   await customer.leaveCredits(3);
   const asked = nodes.asked.length;

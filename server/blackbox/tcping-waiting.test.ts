@@ -14,7 +14,7 @@ const server = await runServer(t, { dnsServers: [dns.address] });
 
 const dataOf = ({ body }: CheckedAnswer) => (body as { data: Record<string, unknown> }).data;
 
-t.test('a name whose servers say nothing is 502 within its budget', { buffered: true }, async (t) => {
+t.test('a name with silent servers is 502 within its budget', { buffered: true }, async (t) => {
   const customer = await newCustomer(server, 'free');
   const startedMs = performance.now();
   const answer = await server.get('/api/tcping/silent.example.com', customer.headers);
@@ -24,7 +24,7 @@ t.test('a name whose servers say nothing is 502 within its budget', { buffered: 
 });
 
 t.test(
-  'probes that wait hold nobody up; those beyond the cap of an address are 503 and cost nothing',
+  'waiting probes delay no other call; those over the limit of an address are 503 and cost nothing',
   { buffered: true },
   async (t) => {
     const { port: silentPort } = await silentTarget(t);
@@ -47,7 +47,7 @@ t.test(
     await until('those beyond the cap are refused', () => waiting <= 250 + 32);
     t.equal(waiting, 250 + 32, 'all lookups were answered while all probes waited');
     for (const answer of await Promise.all(probes))
-      if (dataOf(answer)['recv'] !== 0) t.fail('nobody accepted');
+      if (dataOf(answer)['recv'] !== 0) t.fail('the target accepts no connection');
     const statuses = (await Promise.all(crowd)).map(({ status }) => status);
     t.equal(statuses.filter((status) => status === 200).length, 32);
     t.equal(statuses.filter((status) => status === 503).length, 8);

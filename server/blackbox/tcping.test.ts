@@ -20,7 +20,7 @@ const { port } = await acceptingTarget(t);
 
 const dataOf = ({ body }: CheckedAnswer) => (body as { data: Record<string, unknown> }).data;
 
-t.test('a target that accepts is probed, and the answer has all of it', async (t) => {
+t.test('an accepting target is probed, and the answer has all fields', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const answer = await server.get(`/api/tcping/127.0.0.1:${port}?count=2`, headers);
   t.equal(answer.status, 200);
@@ -33,7 +33,7 @@ t.test('a target that accepts is probed, and the answer has all of it', async (t
   t.match({ min, max, avg, rtts }, { min: Number, max: Number, avg: Number, rtts: [Number, Number] });
 });
 
-t.test('R32: nobody who connects is still an answer, with nulls', async (t) => {
+t.test('decision 32: a target that refuses all connections is an answer with nulls', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const refused = await server.get(`/api/tcping/127.0.0.1:${await closedPort()}?count=1`, headers);
   t.match(refused.body, {
@@ -46,7 +46,7 @@ t.test('R32: nobody who connects is still an answer, with nulls', async (t) => {
   t.match(dataOf(unanswered), { rtts: [null, null], timeout_ms: 100 });
 });
 
-t.test('R32: targets are read in all their forms, and the port in one wins', async (t) => {
+t.test('decision 32: all forms of targets are accepted; the port in the target wins', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const six = await acceptingTarget(t, { host: '::1' });
   const asked = [
@@ -68,7 +68,7 @@ t.test('R32: targets are read in all their forms, and the port in one wins', asy
   }
 });
 
-t.test('R16, R32: what is no target, port or country is 400 and costs nothing', async (t) => {
+t.test('decisions 16 and 32: an invalid target, port or country is 400 and costs nothing', async (t) => {
   const customer = await newCustomer(server, 'free');
   const refused = [
     ...['127.1', '0x7f000001', '2130706433', '010.0.0.1', 'localhost', 'AS123', '%zz', 'fe80::1%25eth0'],
@@ -95,7 +95,7 @@ t.test('R16, R32: what is no target, port or country is 400 and costs nothing', 
   t.equal(await customer.usedToday(), 0);
 });
 
-t.test('R5: 401 comes before 403, 403 before 402, and 402 before the work', async (t) => {
+t.test('decision 5: 401 comes before 403, 403 before 402, and 402 before the work', async (t) => {
   const poor = await newCustomer(server, 'free');
   await poor.leaveCredits(0);
   for (const target of [
@@ -131,7 +131,7 @@ t.test('R5: 401 comes before 403, 403 before 402, and 402 before the work', asyn
   t.equal(await poor.usedToday(), 0);
 });
 
-t.test('without the switch for tests the loopback is as private as any', async (t) => {
+t.test('without ALLOW_LOOPBACK the loopback is refused as private', async (t) => {
   const strict = await server.another({ allowLoopback: false });
   const { headers } = await newCustomer(strict, 'free');
   const asked = dns.asked.length;
@@ -146,13 +146,13 @@ t.test('without the switch for tests the loopback is as private as any', async (
   t.ok(dns.asked.length <= asked + 2, 'without a key nothing is resolved');
 });
 
-t.test('R33: of a name with private and public addresses the public one is probed', async (t) => {
+t.test('decision 33: for a name with private and public addresses the public one is probed', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const answer = await server.get(`/api/tcping/mixed.example.com:${port}?count=1`, headers);
   t.match(dataOf(answer), { host: 'mixed.example.com', ip: '127.0.0.1', recv: 1 });
 });
 
-t.test('R33: a name is resolved once for a call, whatever it turns into', async (t) => {
+t.test('decision 33: a name is resolved once per call, even if its addresses change', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   const name = 'moves.example.com';
   const replies = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']];
@@ -161,7 +161,7 @@ t.test('R33: a name is resolved once for a call, whatever it turns into', async 
     const before = dns.asked.length;
     const answering = server.get(`/api/tcping/${name}:${port}?count=2`, headers);
     while (dns.asked.length === before) await new Promise((resolve) => setTimeout(resolve, 2));
-    // Too late for the call that runs, whose gap of 100 ms has hardly begun.
+    // Too late for the running call, which is in its first pause of 100 ms.
     await new Promise((resolve) => setTimeout(resolve, 50));
     dns.replies.set(name, { addresses: ['10.0.0.2'], ttl: 0 });
     const { body } = await answering;
@@ -171,7 +171,7 @@ t.test('R33: a name is resolved once for a call, whatever it turns into', async 
   }
 });
 
-t.test('R6, R9: a probe costs its clamped count, and is one call of the day', async (t) => {
+t.test('decisions 6 and 9: a probe costs its clamped count and counts as one call of the day', async (t) => {
   const customer = await newCustomer(server, 'free');
   const { headers } = customer;
   let left = 1000;
@@ -194,10 +194,10 @@ t.test('R6, R9: a probe costs its clamped count, and is one call of the day', as
     headers,
   );
   t.match(dataOf(refused), { sent: 10, recv: 0 });
-  t.equal(await customer.credits(), left - 10, 'nobody there is an answer too');
+  t.equal(await customer.credits(), left - 10, 'a probe without a connection costs its price');
 });
 
-t.test('R6, R11: what fails gives credits and day back, and has cost the minute once', async (t) => {
+t.test('decisions 6 and 11: a failed call refunds credits and day, not the minute', async (t) => {
   const customer = await newCustomer(server, 'free');
   const redis = plainRedis(t, server);
   const { headers, account } = customer;
@@ -223,11 +223,11 @@ t.test('R6, R11: what fails gives credits and day back, and has cost the minute 
   t.equal(
     windowOf(await server.get('/api/user/me', headers)).remaining,
     120 - 1 - failing.length - 2,
-    'every call has taken one of the minute',
+    'every call counted in the minute',
   );
 });
 
-t.test('R3, R5: a spent minute outranks all, and then nothing is resolved', async (t) => {
+t.test('decisions 3 and 5: the minute is checked first, and a refused call resolves nothing', async (t) => {
   const redis = plainRedis(t, server);
   const { headers, account } = await newCustomer(server, 'free');
   await server.get('/api/user/me', headers);
@@ -238,7 +238,7 @@ t.test('R3, R5: a spent minute outranks all, and then nothing is resolved', asyn
   t.equal(dns.asked.length, asked);
 });
 
-t.test('R4: a spent day is 429 without Retry-After, for names and addresses alike', async (t) => {
+t.test('decision 4: an exceeded day is 429 without Retry-After, for names and addresses', async (t) => {
   const redis = plainRedis(t, server);
   const customer = await newCustomer(server, 'free');
   await server.get(`/api/tcping/127.0.0.1:${port}?count=1`, customer.headers);

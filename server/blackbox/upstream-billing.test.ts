@@ -13,10 +13,10 @@ const RDAP_HOST = 'rdap.test-upstream.example.com';
 const ROOT = 'whois.test-root.example.com';
 const { port: openPort } = await acceptingTarget(t);
 
-/** A call that asks upstreams, and what it costs where they answer. */
+/** A call that queries upstream servers, and its price. */
 type Call = readonly [path: string, credits: number, body?: unknown];
 
-/** Calls that ask for a name. */
+/** Calls with a name. */
 const named = (name: string): readonly Call[] => [
   [`/api/ip/${name}`, 1],
   [`/api/ip/${name}/sources`, 2],
@@ -25,13 +25,13 @@ const named = (name: string): readonly Call[] => [
   [`/api/tcping/${name}:${openPort}?count=3`, 3],
 ];
 
-/** Asks for a customer: `200 0` and so on. */
+/** Calls as a customer. Returns status and code: `200 0`. */
 async function ask(server: TestServer, { headers }: Customer, [path, , body]: Call): Promise<string> {
   const answer = await (body === undefined ? server.get(path, headers) : server.post(path, body, headers));
   return `${answer.status} ${(answer.body as { code: number }).code}`;
 }
 
-/** Each call by a customer of its own, who has made one before: credits and usage are as they were then. */
+/** Makes each call as a new customer after one paid call. Credits and usage must not change. */
 async function costNothing(server: TestServer, calls: readonly Call[]): Promise<void> {
   await Promise.all(
     calls.map(async (call) => {
@@ -45,7 +45,7 @@ async function costNothing(server: TestServer, calls: readonly Call[]): Promise<
   );
 }
 
-/** What a name server does, but answer: by the first label of the name. */
+/** Failures of name servers, by the first label of the name. */
 const NAME_SERVER: Readonly<Record<string, (query: Buffer) => Buffer | undefined>> = {
   silent: () => undefined,
   servfail: (query) => answerTo(query, { flags: 0x8182 }),
@@ -54,7 +54,7 @@ const NAME_SERVER: Readonly<Record<string, (query: Buffer) => Buffer | undefined
   otherwise: (query) => answerTo(Buffer.concat([Buffer.of(query[0]! ^ 0xff), query.subarray(1)])),
 };
 
-/** What registries do, but answer: by the first label of the name, over HTTP and on port 43. */
+/** Failures of registries, by the first label of the name, over HTTP and on port 43. */
 const REGISTRIES: Readonly<Record<string, readonly [Answer, WhoisReply]>> = {
   broken: [(_, response) => response.writeHead(500).end(), (socket) => void socket.destroy()],
   crowded: [(_, response) => response.writeHead(429).end(), '% Quota exceeded\r\n'],
@@ -73,7 +73,7 @@ const whois = await WhoisServer.start('127.0.0.1', 0, {
   ...Object.fromEntries(Object.entries(REGISTRIES).map(([label, [, reply]]) => [`${label}.com`, reply])),
 });
 t.teardown(() => whois.close());
-/** Knows everybody but those above. */
+/** Answers all names except those above. */
 const nameServer = await scriptedServer(t, (query, send) => {
   const label = query.toString('latin1', 13, 13 + query[12]!).toLowerCase();
   const answer = NAME_SERVER[label] ?? ((asked) => answerTo(asked, { ip: '127.0.0.1' }));
@@ -92,7 +92,7 @@ const server = await runServer(t, {
 });
 const withoutNameServer = await server.another({ dnsServers: [`127.0.0.1:${await closedPort()}`] });
 
-t.test('R11: upstreams that fail are 502, and cost neither credits nor the day nor usage', async () => {
+t.test('decision 11: failing upstreams are 502, and cost no credits, day or usage', async () => {
   const names = Object.keys(NAME_SERVER).flatMap((label) => named(`${label}.example.com`));
   const registered = Object.keys(REGISTRIES).map((label): Call => [`/api/whois/${label}.com`, 1]);
   await Promise.all([
@@ -101,7 +101,7 @@ t.test('R11: upstreams that fail are 502, and cost neither credits nor the day n
   ]);
 });
 
-t.test('R6: what succeeds costs its price, and is one call of the day', async (t) => {
+t.test('decision 6: a successful call costs its price and counts as one call of the day', async (t) => {
   const calls: readonly Call[] = [
     ...named('known.example.com'),
     ['/api/dns/8.8.8.8/PTR', 1],
@@ -117,14 +117,14 @@ t.test('R6: what succeeds costs its price, and is one call of the day', async (t
   }
 });
 
-t.test('R21: a batch of names that nobody answers for is a success with errors, and costs 5', async (t) => {
+t.test('decision 21: a batch in which all names fail is a success with errors and costs 5', async (t) => {
   const customer = await newCustomer(server, 'free');
   t.equal(await ask(server, customer, ['/api/ip/batch', 5, { ips: ['servfail.example.com'] }]), '200 0');
   t.equal(await customer.credits(), 995);
 });
 
 t.test(
-  'R28: NXDOMAIN is an answer: of all types 404, which costs nothing, of one type a success',
+  'decision 28: NXDOMAIN is an answer: for all types 404 without cost, for one type a success',
   async (t) => {
     const dns = await DnsServer.start({});
     t.teardown(() => dns.close());

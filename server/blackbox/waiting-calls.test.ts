@@ -15,7 +15,7 @@ t.teardown(() => dns.close());
 const server = await runServer(t, { dnsServers: [dns.address] });
 
 t.test(
-  `${CALLS} calls that wait for silent name servers hold no lookup up, end, and cost nothing`,
+  `${CALLS} calls that wait for silent name servers delay no lookup, end, and cost nothing`,
   async (t) => {
     const customer = await newCustomer(server, 'enterprise');
     const { headers } = customer;
@@ -41,7 +41,7 @@ t.test(
   },
 );
 
-t.test('R6: a server that is told to stop gives back what is held by calls that it cuts off', async (t) => {
+t.test('decision 6: a stopping server refunds the calls that it aborts', async (t) => {
   const stopping = await server.another();
   const redis = plainRedis(t, server);
   const customer = await newCustomer(server, 'free');
@@ -60,7 +60,7 @@ t.test('R6: a server that is told to stop gives back what is held by calls that 
   t.same(await redis.keys('*holds'), []);
 });
 
-t.test('a caller who hangs up has asked all the same: the probe goes on, and is paid for', async (t) => {
+t.test('when the caller hangs up, the probe continues and is charged', async (t) => {
   const customer = await newCustomer(server, 'free');
   const { port, connectedMs } = await acceptingTarget(t);
   const hangUp = new AbortController();

@@ -14,7 +14,7 @@ const RDAP_HOST = 'rdap.test-upstream.example.com';
 const ROOT = 'whois.test-root.example.com';
 const NO_DOMAIN = { errorCode: 404, title: 'not found' };
 
-/** Paths that the registry was asked for. */
+/** Paths requested from the registry. */
 const asked: string[] = [];
 const answers: Readonly<Record<string, unknown>> = {
   '/domain/example.com': REGISTRAR_DOMAIN,
@@ -70,10 +70,10 @@ const server = await runServer(t, {
   },
 });
 let callers = 0;
-/** From an address of its own, so that no minute ends. */
+/** Calls from a new address, so limits do not interfere. */
 const get = (target: string) => server.get(`/api/whois/${target}`, from(`203.0.113.${++callers % 250}`));
 
-t.test('R26: the registrable domain is asked for, and the target echoed', async (t) => {
+t.test('decision 26: the registrable domain is queried, and the answer repeats the target', async (t) => {
   const { status, body } = await get('www.Example.com');
   t.equal(status, 200);
   t.same(body, {
@@ -93,7 +93,7 @@ t.test('R26: the registrable domain is asked for, and the target echoed', async 
   });
 });
 
-t.test('R26: addresses, prefixes by %2F or with a raw slash, AS numbers', async (t) => {
+t.test('decision 26: addresses, prefixes by %2F or with a raw slash, AS numbers', async (t) => {
   t.match((await get('193.0.6.139')).body, { data: { registrar: 'RIPE', is_asn: false } });
   t.match((await get('193.0.0.0%2F21')).body, { data: { target: '193.0.0.0/21', registrar: 'RIPE' } });
   t.match((await get('193.0.1.2/21')).body, { data: { target: '193.0.1.2/21', registrar: 'RIPE' } });
@@ -101,7 +101,7 @@ t.test('R26: addresses, prefixes by %2F or with a raw slash, AS numbers', async 
 });
 
 t.test(
-  'R26: a domain that nobody has is available; addresses and ASes that nobody has are 404',
+  'decision 26: an unregistered domain is available; unallocated addresses and ASes are 404',
   async (t) => {
     t.match((await get('nobody-has-it.com')).body, {
       code: 0,
@@ -112,7 +112,7 @@ t.test(
   },
 );
 
-t.test('R16, R26: what is no target is 400, and nobody is asked', async (t) => {
+t.test('decisions 16 and 26: an invalid target is 400 and causes no query', async (t) => {
   const before = asked.length;
   for (const text of [
     '13335',
@@ -134,7 +134,7 @@ t.test('R16, R26: what is no target is 400, and nobody is asked', async (t) => {
   t.same(port43.asked, []);
 });
 
-t.test('R25: where RDAP serves nobody, port 43 is asked; a TLD that nobody serves is 404', async (t) => {
+t.test('decision 25: without an RDAP server port 43 is queried; a TLD with neither is 404', async (t) => {
   t.match((await get('example.old')).body, {
     code: 0,
     data: { registrar: 'Old Registrar', creation_date: '1999-01-02T03:04:05Z', available: false },
@@ -142,7 +142,7 @@ t.test('R25: where RDAP serves nobody, port 43 is asked; a TLD that nobody serve
   t.match((await get('example.nobody-serves-this')).body, { code: 404 });
 });
 
-t.test('R11: registries that do not answer are 502, and cost nothing', async (t) => {
+t.test('decision 11: registries that do not answer are 502, and cost nothing', async (t) => {
   const customer = await newCustomer(server, 'free');
   const before = await customer.credits();
   const { status, body } = await server.get('/api/whois/broken.com', customer.headers);
@@ -155,13 +155,13 @@ t.test('R11: registries that do not answer are 502, and cost nothing', async (t)
   t.equal(await customer.credits(), before - 1);
 });
 
-t.test('R25: one question for all who ask, and the next process answers from what was kept', async (t) => {
+t.test('decision 25: concurrent calls share one query; another process uses the cache', async (t) => {
   const before = asked.length;
   const all = await Promise.all(Array.from({ length: 10 }, () => get('busy-name.com')));
   for (const { body } of all) t.match(body, { data: { available: true, raw: JSON.stringify(NO_DOMAIN) } });
   t.equal(asked.length, before + 1);
   const other = await server.another();
-  // What is kept is written beside the answer.
+  // The cache is written in the background.
   await new Promise((resolve) => setTimeout(resolve, 300));
   t.match((await other.get('/api/whois/busy-name.com', from('203.0.113.251'))).body, {
     data: { available: true },
@@ -169,15 +169,15 @@ t.test('R25: one question for all who ask, and the next process answers from wha
   t.equal(asked.length, before + 1);
 });
 
-t.test('without the switch for the loopback the same registry is not asked', async (t) => {
+t.test('without ALLOW_LOOPBACK the same registry is not queried', async (t) => {
   const before = asked.length;
   const closed = await server.another({ allowLoopback: false });
   const { status } = await closed.get('/api/whois/example-closed.com', from('203.0.113.252'));
-  t.equal(status, 502, 'a URL with a port is no registry then, and whois is not connected to');
+  t.equal(status, 502, 'without ALLOW_LOOPBACK a URL with a port is ignored, and whois is not contacted');
   t.equal(asked.length, before);
 });
 
-t.test('R26: below a public suffix names are to be had, the suffix itself is not', async (t) => {
+t.test('decision 26: names below a public suffix may be available, the suffix itself may not', async (t) => {
   t.match((await get('free.co.uk')).body, { code: 0, data: { available: true } });
   t.match((await get('co.uk')).body, { code: 404 });
 });

@@ -1,11 +1,12 @@
 import { usedToday } from './ask-for.js';
-import { expect, expectData, expectFailure, type Check } from './check.js';
+import { expect, expectData, expectFailure, type Rule } from './check.js';
 import { ACCOUNT, IP_RECORD } from './documented-shapes.js';
 
-/** Keys, plans and what is counted. */
-export const ACCESS_RULES: readonly Check[] = [
+/** Keys, plans and counting. */
+export const ACCESS_RULES: readonly Rule[] = [
   {
-    name: 'what needs a key is code 401 with HTTP 200 without one (R7)',
+    name: 'endpoints that need a key answer HTTP 200 with code 401 without one',
+    decisions: [7],
     run: async ({ client, open }) => {
       for (const path of ['/api/user/me', '/api/user/usage', '/api/datasets/asn', `/api/tcping/${open}`]) {
         expectFailure(await client.ask(path), 200, 401);
@@ -14,26 +15,29 @@ export const ACCESS_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'a wrong key where none is needed is anonymous, and X-Auth says invalid (R7)',
+    name: 'a wrong key where none is needed counts as anonymous, with X-Auth: invalid',
+    decisions: [7],
     run: async ({ client, ip }) => {
       const reply = await client.ask(`/api/ip/${ip}`, { key: 'no-such-key' });
       expectData(reply, IP_RECORD);
-      expect(reply.headers.get('x-auth') === 'invalid', 'no X-Auth: invalid');
+      expect(reply.headers.get('x-auth') === 'invalid', 'missing header X-Auth: invalid');
     },
   },
   {
-    name: '?token= is taken with a Deprecation header, X-API-Key is not read (R7)',
+    name: '?token= works with a Deprecation header; X-API-Key is ignored',
+    decisions: [7],
     needs: 'key',
     run: async ({ client, key }) => {
       const reply = await client.ask(`/api/user/me?token=${key ?? ''}`);
       expectData(reply, ACCOUNT);
-      expect(reply.headers.has('deprecation'), 'no Deprecation header');
+      expect(reply.headers.has('deprecation'), 'missing header Deprecation');
       const headers = { 'x-api-key': key ?? '' };
       expectFailure(await client.ask('/api/user/me', { headers }), 200, 401);
     },
   },
   {
-    name: 'a batch over the limit of the plan is code 400 (R21)',
+    name: "a batch above the plan's limit is code 400",
+    decisions: [21],
     needs: 'key',
     run: async ({ client, key }) => {
       const { batch_limit } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
@@ -42,19 +46,24 @@ export const ACCESS_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'a call that succeeds is counted once, one that fails is not (R6, R9)',
+    name: 'a successful call counts once, a failed one does not count',
+    decisions: [6, 9],
     needs: 'key',
-    run: async (bench) => {
-      const before = await usedToday(bench, bench.key);
-      expectData(await bench.client.ask(`/api/ip/${bench.ip}`, { key: bench.key }), IP_RECORD);
-      await bench.client.ask('/api/ip/batch', { key: bench.key, json: { ips: [bench.ip, bench.ip] } });
-      expectFailure(await bench.client.ask('/api/ip/127.1', { key: bench.key }), 200, 400);
-      const counted = (await usedToday(bench, bench.key)) - before;
-      expect(counted === 2, `${counted} calls were counted instead of 2`);
+    run: async (context) => {
+      const before = await usedToday(context, context.key);
+      expectData(await context.client.ask(`/api/ip/${context.ip}`, { key: context.key }), IP_RECORD);
+      await context.client.ask('/api/ip/batch', {
+        key: context.key,
+        json: { ips: [context.ip, context.ip] },
+      });
+      expectFailure(await context.client.ask('/api/ip/127.1', { key: context.key }), 200, 400);
+      const counted = (await usedToday(context, context.key)) - before;
+      expect(counted === 2, `${counted} calls counted, expected 2`);
     },
   },
   {
-    name: 'a download asks for the enterprise plan: code 403 below (R5)',
+    name: 'a download requires the enterprise plan; other plans get code 403',
+    decisions: [5],
     needs: 'key',
     run: async ({ client, key }) => {
       const { plan } = expectData(await client.once('/api/user/me', { key }), ACCOUNT);
@@ -63,7 +72,8 @@ export const ACCESS_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'a download that is not asked for again: 304 by ETag, 416 beyond the end (R39, R40)',
+    name: 'a download: 304 for a known ETag, 416 for a range beyond the end',
+    decisions: [39, 40],
     needs: 'enterpriseKey',
     run: async ({ client, enterpriseKey: key }) => {
       const info = (await client.ask('/api/datasets/asn/info')).body as {
@@ -72,11 +82,14 @@ export const ACCESS_RULES: readonly Check[] = [
       const { sha256, size } = info.data;
       const same = { 'if-none-match': `"${sha256}"` };
       const { status } = await client.ask('/api/datasets/asn', { key, headers: same });
-      expect(status === 304, `HTTP ${status} instead of 304`);
+      expect(status === 304, `HTTP ${status}, expected 304`);
       const beyond = { range: `bytes=${size}-` };
       const far = await client.ask('/api/datasets/asn', { key, headers: beyond });
-      expect(far.status === 416, `HTTP ${far.status} instead of 416`);
-      expect(far.headers.get('content-range') === `bytes */${size}`, 'Content-Range does not tell the size');
+      expect(far.status === 416, `HTTP ${far.status}, expected 416`);
+      expect(
+        far.headers.get('content-range') === `bytes */${size}`,
+        'Content-Range does not contain the size',
+      );
     },
   },
 ];

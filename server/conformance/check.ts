@@ -1,9 +1,9 @@
-import { Broken, type Reply, type ServiceClient } from './service-client.js';
-import { misfits, type Shape } from './shape.js';
+import { CheckFailed, type Reply, type ServiceClient } from './service-client.js';
+import { mismatches, type Shape } from './shape.js';
 
-/** What is asked of the service; the internet's own things by default. */
+/** What a run queries. The defaults exist on the public internet. */
 export interface Subjects {
-  /** A key of any plan; what needs one is skipped without. */
+  /** A key of any plan. Without it, checks that need one are skipped. */
   readonly key?: string | undefined;
   /** A key of the enterprise plan. */
   readonly enterpriseKey?: string | undefined;
@@ -11,52 +11,57 @@ export interface Subjects {
   readonly host: string;
   /** A registered domain that has a host with an address and a name server. */
   readonly domain: string;
-  /** A host that takes TCP connections, with its port: `host:443`. */
+  /** A host that accepts TCP connections, with its port: `host:443`. */
   readonly open: string;
-  /** A public address that the datasets know, an AS and a prefix that are announced. */
+  /** A public address in the datasets, and an announced AS and prefix. */
   readonly ip: string;
   readonly asn: number;
   readonly prefix: string;
   /** A host whose name servers fail. */
   readonly failing?: string | undefined;
-  /** A host with addresses that are all private. */
+  /** A host that only has private addresses. */
   readonly hidden?: string | undefined;
 }
 
-/** What a check works with. */
-export interface Bench extends Subjects {
+/** What a check uses. */
+export interface CheckContext extends Subjects {
   readonly client: ServiceClient;
 }
 
-/** What a check cannot do without. */
+/** What a check may require. */
 export type Need = 'key' | 'enterpriseKey' | 'failing' | 'hidden';
 
-/** An endpoint or a rule. Throws Broken when the service does not keep it, NotSeen when that cannot be told. */
+/** A check of an endpoint or a rule. `run` throws CheckFailed for a violation, CheckSkipped if it cannot be tested. */
 export interface Check {
-  /** `GET /api/ip`, or a sentence with its rulings: `… (R7)` */
+  /** An endpoint, such as `GET /api/ip`, or a rule as a sentence. */
   readonly name: string;
   readonly needs?: Need | readonly Need[];
-  run(bench: Bench): Promise<void>;
+  run(context: CheckContext): Promise<void>;
 }
 
-/** Where a service has nothing that a rule could be seen at: no probe node, say. */
-export class NotSeen extends Error {
-  override readonly name = 'NotSeen';
+/** A check of decisions in `server/decisions.md`. */
+export interface Rule extends Check {
+  readonly decisions: readonly number[];
 }
 
-/** Says no unless something is so. */
+/** Thrown when the service has nothing to test a rule with, such as no probe node. */
+export class CheckSkipped extends Error {
+  override readonly name = 'CheckSkipped';
+}
+
+/** Throws CheckFailed with `otherwise` unless a condition holds. */
 export function expect(isSo: boolean, otherwise: string): asserts isSo {
-  if (!isSo) throw new Broken(otherwise);
+  if (!isSo) throw new CheckFailed(otherwise);
 }
 
-/** Holds a body against a shape. */
+/** Checks that a response is HTTP 200 and its body has a shape. */
 export function expectShape({ status, body, text }: Reply, shape: Shape): void {
   expect(status === 200, `HTTP ${status}: ${text.slice(0, 120)}`);
-  const [first, ...more] = misfits(body, shape);
+  const [first, ...more] = mismatches(body, shape);
   expect(first === undefined, `${first ?? ''}${more.length > 0 ? ` and ${more.length} more` : ''}`);
 }
 
-/** `{code: 0, data}` whose data has a shape; the data. */
+/** Checks a body `{code: 0, data}` and returns its data. */
 export function expectData(reply: Reply, shape: Shape): Readonly<Record<string, unknown>> {
   expectShape(reply, { code: 'integer', data: shape });
   const { code, data } = reply.body as { code: number; data: Record<string, unknown> };
@@ -64,11 +69,11 @@ export function expectData(reply: Reply, shape: Shape): Readonly<Record<string, 
   return data;
 }
 
-/** A failure: HTTP status, code and a message. */
+/** Checks a failure: HTTP status, code and a message. Returns the body. */
 export function expectFailure(reply: Reply, status: number, code: number): Readonly<Record<string, unknown>> {
   const body = reply.body as Record<string, unknown> | undefined;
-  expect(reply.status === status, `HTTP ${reply.status} instead of ${status}: ${reply.text.slice(0, 120)}`);
-  expect(body?.['code'] === code, `code ${String(body?.['code'])} instead of ${code}`);
-  expect(typeof body['msg'] === 'string' && body['msg'] !== '', 'no msg');
+  expect(reply.status === status, `HTTP ${reply.status}, expected ${status}: ${reply.text.slice(0, 120)}`);
+  expect(body?.['code'] === code, `code ${String(body?.['code'])}, expected ${code}`);
+  expect(typeof body['msg'] === 'string' && body['msg'] !== '', 'missing msg');
   return body;
 }

@@ -6,12 +6,19 @@ import type { Subjects } from './check.js';
 import { ENDPOINTS } from './endpoint-checks.js';
 import { RULES } from './rule-checks.js';
 import { runConformance } from './run-conformance.js';
-import { misfits } from './shape.js';
+import { mismatches } from './shape.js';
 
 const SUBJECTS: Subjects = {
-  ...{ key: 'key', enterpriseKey: 'enterprise', host: 'www.example.com', domain: 'example.com' },
-  ...{ open: 'www.example.com:443', failing: 'broken.example.com', hidden: 'hidden.example.com' },
-  ...{ ip: '1.1.1.1', asn: 13_335, prefix: '1.1.1.0/24' },
+  key: 'key',
+  enterpriseKey: 'enterprise',
+  host: 'www.example.com',
+  domain: 'example.com',
+  open: 'www.example.com:443',
+  failing: 'broken.example.com',
+  hidden: 'hidden.example.com',
+  ip: '1.1.1.1',
+  asn: 13_335,
+  prefix: '1.1.1.0/24',
 };
 
 async function listening(t: Test, listener: RequestListener): Promise<string> {
@@ -24,33 +31,33 @@ async function listening(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-t.test('there are 22 endpoints, and every check has a name of its own', (t) => {
+t.test('there are 22 endpoints, and check names are unique', (t) => {
   t.equal(ENDPOINTS.length, 22);
   const names = [...ENDPOINTS, ...RULES].map(({ name }) => name);
   t.equal(new Set(names).size, names.length);
   t.end();
 });
 
-const LIARS: Readonly<Record<string, RequestListener>> = {
-  'says code 0 and nothing': (_, res) => {
+const BROKEN_SERVICES: Readonly<Record<string, RequestListener>> = {
+  'answers code 0 without data': (_, res) => {
     res.setHeader('content-type', 'application/json').end('{"code":0,"data":{}}');
   },
-  'answers with a list': (_, res) => {
+  'answers with an array': (_, res) => {
     res.setHeader('content-type', 'application/json').end('[null]');
   },
-  'is no API': (_, res) => {
+  'is not an API': (_, res) => {
     res.setHeader('content-type', 'text/html').end('<h1>Hello</h1>');
   },
-  'sends no JSON under that name': (_, res) => {
+  'sends invalid JSON': (_, res) => {
     res.setHeader('content-type', 'application/json').end('{"code":');
   },
-  'hangs up': (_, res) => {
+  disconnects: (_, res) => {
     res.destroy();
   },
 };
 
-for (const [what, listener] of Object.entries(LIARS)) {
-  t.test(`no check lets a service through that ${what}`, async (t) => {
+for (const [what, listener] of Object.entries(BROKEN_SERVICES)) {
+  t.test(`every check fails for a service that ${what}`, async (t) => {
     const lines: string[] = [];
     const result = await runConformance(await listening(t, listener), SUBJECTS, (line) => lines.push(line));
     const kept = lines.filter((line) => line.startsWith('ok'));
@@ -60,7 +67,7 @@ for (const [what, listener] of Object.entries(LIARS)) {
   });
 }
 
-t.test('what needs a key is skipped without one, and says so', async (t) => {
+t.test('checks that need a key are skipped without one, with the reason', async (t) => {
   const { key, enterpriseKey, ...keyless } = SUBJECTS;
   const lines: string[] = [];
   const url = await listening(t, (_, res) => void res.end());
@@ -68,24 +75,24 @@ t.test('what needs a key is skipped without one, and says so', async (t) => {
   const skips = lines.filter((line) => line.startsWith('skip'));
   t.ok(
     skips.length > 5 && skips.length === skipped,
-    `${skips.length} of them, ${key ?? ''}${enterpriseKey ?? ''}`,
+    `${skips.length} skipped with ${key ?? 'no key'} and ${enterpriseKey ?? 'no enterprise key'}`,
   );
   t.ok(skips.every((line) => /needs a key/.test(line)));
 });
 
-t.test('a value is held against a shape key by key', (t) => {
+t.test('compares a value with a shape key by key', (t) => {
   const shape = { a: 'integer', 'b?': 'string|null', c: [{ d: 'number' }] } as const;
-  t.same(misfits({ a: 1, c: [{ d: 1.5 }] }, shape), []);
-  t.same(misfits({ a: 1, b: null, c: [] }, shape), []);
-  t.same(misfits({ a: 1.5, b: 2, c: [{ d: '1' }], e: true }, shape), [
-    'body.a: 1.5 is no integer',
-    'body.b: 2 is no string|null',
-    'body.c[0].d: "1" is no number',
+  t.same(mismatches({ a: 1, c: [{ d: 1.5 }] }, shape), []);
+  t.same(mismatches({ a: 1, b: null, c: [] }, shape), []);
+  t.same(mismatches({ a: 1.5, b: 2, c: [{ d: '1' }], e: true }, shape), [
+    'body.a: expected integer, found 1.5',
+    'body.b: expected string|null, found 2',
+    'body.c[0].d: expected number, found "1"',
     'body.e is not documented',
   ]);
-  t.same(misfits({ c: {} }, shape), ['body.a is missing', 'body.c: {} is no list']);
-  t.same(misfits(undefined, shape), ['body: nothing is no object']);
-  t.same(misfits('2026-11-21T00:00:00Z', 'date'), []);
-  t.same(misfits('21.11.2026', 'date').length, 1);
+  t.same(mismatches({ c: {} }, shape), ['body.a is missing', 'body.c: expected an array, found {}']);
+  t.same(mismatches(undefined, shape), ['body: expected an object, found nothing']);
+  t.same(mismatches('2026-11-21T00:00:00Z', 'date'), []);
+  t.same(mismatches('21.11.2026', 'date').length, 1);
   t.end();
 });

@@ -1,10 +1,11 @@
-import { expect, expectData, expectFailure, type Check } from './check.js';
+import { expect, expectData, expectFailure, type Rule } from './check.js';
 import { DNS_OF_TYPE, DNS_RECORDS } from './documented-shapes.js';
 
-/** Records of names. */
-export const DNS_RULES: readonly Check[] = [
+/** DNS records. */
+export const DNS_RULES: readonly Rule[] = [
   {
-    name: 'dns: other characters and other types are 400, the type in any case (R17, R28)',
+    name: 'dns: invalid characters and unsupported types are 400; the type is case-insensitive',
+    decisions: [17, 28],
     run: async ({ client, key, domain }) => {
       expectFailure(await client.ask(`/api/dns/a_b.${domain}`, { key }), 200, 400);
       expectFailure(await client.ask(`/api/dns/${domain}/HTTPS`, { key }), 200, 400);
@@ -13,7 +14,8 @@ export const DNS_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'dns: a name that does not exist is 404, of one type code 0 with no records (R28)',
+    name: 'dns: a missing name is 404; a single type of it is code 0 without records',
+    decisions: [28],
     run: async ({ client, key, domain }) => {
       const name = `no-such-host-${Date.now()}.${domain}`;
       expectFailure(await client.ask(`/api/dns/${name}`, { key }), 200, 404);
@@ -22,38 +24,44 @@ export const DNS_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'dns: every record has a ttl (R28)',
+    name: 'dns: every record has a ttl',
+    decisions: [28],
     run: async ({ client, key, domain }) => {
       const { records } = expectData(await client.once(`/api/dns/${domain}`, { key }), DNS_RECORDS);
-      expect((records as unknown[]).length > 0, 'no records at all');
+      expect((records as unknown[]).length > 0, 'records is empty');
     },
   },
   {
-    name: 'dns: a value has the form of its type (R28)',
+    name: 'dns: every value has the format of its type',
+    decisions: [28],
     run: async ({ client, key, domain }) => {
       const { records } = expectData(await client.once(`/api/dns/${domain}`, { key }), DNS_RECORDS);
       const found = records as DnsRecord[];
       for (const type of ['SOA', 'NS'])
         expect(
           found.some((one) => one.type === type),
-          `there is no ${type}`,
+          `no ${type} record`,
         );
       for (const { type, value, ...more } of found) {
-        expect(FORMS[type]?.test(value) !== false, `${type} is "${value}"`);
+        expect(FORMS[type]?.test(value) !== false, `invalid ${type} value "${value}"`);
         const hasPriority = type === 'MX' || type === 'SRV';
-        expect('priority' in more === hasPriority, `${type}: priority`);
-        expect('serial' in more === (type === 'SOA'), `${type}: serial`);
-        expect('minimum_ttl' in more === (type === 'SOA'), `${type}: minimum_ttl`);
+        expect(
+          'priority' in more === hasPriority,
+          `${type}: priority ${hasPriority ? 'missing' : 'unexpected'}`,
+        );
+        expect('serial' in more === (type === 'SOA'), `${type}: serial missing or unexpected`);
+        expect('minimum_ttl' in more === (type === 'SOA'), `${type}: minimum_ttl missing or unexpected`);
       }
     },
   },
   {
-    name: 'dns: the PTR of an IPv4 address is asked for by its arpa name, query is the echo (R28)',
+    name: 'dns: PTR of an IPv4 address queries its arpa name; query echoes the address',
+    decisions: [28],
     run: async ({ client, key, ip }) => {
       const reply = await client.ask(`/api/dns/${ip}/PTR`, { key });
       const { query, records } = expectData(reply, DNS_OF_TYPE);
       expect(query === ip, `query is ${String(query)}`);
-      expect((records as unknown[]).length > 0, 'there is no record');
+      expect((records as unknown[]).length > 0, 'records is empty');
     },
   },
 ];
@@ -65,7 +73,7 @@ interface DnsRecord {
 
 const NAME = String.raw`[\w-]+(\.[\w-]+)*`;
 
-/** How values of a type look; of others nothing is said. */
+/** Formats of values by type. Other types are not checked. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   A: /^\d+(\.\d+){3}$/,
   AAAA: /^[\da-f:.]+$/,

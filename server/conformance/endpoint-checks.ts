@@ -1,8 +1,8 @@
-import { expect, expectData, expectShape, type Bench, type Check } from './check.js';
+import { expect, expectData, expectShape, type CheckContext, type Check } from './check.js';
 import * as shapes from './documented-shapes.js';
-import { misfits, type Shape } from './shape.js';
+import { mismatches, type Shape } from './shape.js';
 
-/** The twenty-two endpoints, in the order of the description: each answers as it is documented. */
+/** Checks of the 22 endpoints, in the order of `server/api.md`: each response has its documented shape. */
 export const ENDPOINTS: readonly Check[] = [
   enveloped('GET /api/ip', () => '/api/ip', shapes.IP_RECORD),
   bare('GET /json', () => '/json', shapes.FLAT_RECORD),
@@ -43,32 +43,35 @@ export const ENDPOINTS: readonly Check[] = [
   { name: 'GET /api/datasets/{dataset}', needs: 'enterpriseKey', run: checkDownload },
 ];
 
-function enveloped(name: string, path: (bench: Bench) => string, shape: Shape): Check {
+function enveloped(name: string, path: (context: CheckContext) => string, shape: Shape): Check {
   return {
     name,
-    run: async (bench) => {
-      expectData(await bench.client.once(path(bench), { key: bench.key }), shape);
+    run: async (context) => {
+      expectData(await context.client.once(path(context), { key: context.key }), shape);
     },
   };
 }
 
-function bare(name: string, path: (bench: Bench) => string, shape: Shape): Check {
+function bare(name: string, path: (context: CheckContext) => string, shape: Shape): Check {
   return {
     name,
-    run: async (bench) => {
-      expectShape(await bench.client.ask(path(bench)), shape);
+    run: async (context) => {
+      expectShape(await context.client.ask(path(context)), shape);
     },
   };
 }
 
-async function checkPlainIp({ client }: Bench): Promise<void> {
+async function checkPlainIp({ client }: CheckContext): Promise<void> {
   const { status, headers, text } = await client.ask('/ip');
   expect(status === 200, `HTTP ${status}`);
-  expect((headers.get('content-type') ?? '').startsWith('text/plain'), 'it is not text/plain');
-  expect(/^[0-9a-f.:]+\n$/.test(text), `${JSON.stringify(text.slice(0, 60))} is no address and newline`);
+  expect((headers.get('content-type') ?? '').startsWith('text/plain'), 'content type is not text/plain');
+  expect(
+    /^[0-9a-f.:]+\n$/.test(text),
+    `expected an address and a newline, found ${JSON.stringify(text.slice(0, 60))}`,
+  );
 }
 
-async function checkBatch({ client, key, ip, host }: Bench): Promise<void> {
+async function checkBatch({ client, key, ip, host }: CheckContext): Promise<void> {
   const asked = [ip, 'not an address', host];
   const reply = await client.ask('/api/ip/batch', { key, json: { ips: asked } });
   expectData(reply, ['object']);
@@ -76,13 +79,16 @@ async function checkBatch({ client, key, ip, host }: Bench): Promise<void> {
   expect(entries.length === asked.length, `${entries.length} entries for ${asked.length} targets`);
   entries.forEach((entry, i) => {
     const shape = entry.error === undefined ? shapes.IP_RECORD : shapes.FAILED_ENTRY;
-    const [first] = misfits(entry, shape, `data[${i}]`);
+    const [first] = mismatches(entry, shape, `data[${i}]`);
     expect(first === undefined, first ?? '');
   });
-  expect(entries[1]?.error === 'invalid IP or hostname', 'the second entry has not the documented error');
+  expect(
+    entries[1]?.error === 'invalid IP or hostname',
+    'the second entry does not have the documented error',
+  );
 }
 
-async function checkGlobalQuery({ client, host }: Bench): Promise<void> {
+async function checkGlobalQuery({ client, host }: CheckContext): Promise<void> {
   const reply = await client.ask(`/dns_global/api/query?domain=${host}&type=A`);
   expectShape(reply, shapes.GLOBAL_ANSWER);
   const { error, source } = reply.body as { error?: string; source?: string };
@@ -90,32 +96,38 @@ async function checkGlobalQuery({ client, host }: Bench): Promise<void> {
   expect(source === 'doh' || source === 'worker', `source is ${String(source)}`);
 }
 
-async function checkUsage({ client, key }: Bench): Promise<void> {
+async function checkUsage({ client, key }: CheckContext): Promise<void> {
   const { daily } = expectData(await client.ask('/api/user/usage', { key }), shapes.USAGE);
   const dates = (daily as { date: string }[]).map(({ date }) => date);
-  expect(dates.length === 30, `${dates.length} days instead of 30`);
+  expect(dates.length === 30, `${dates.length} days, expected 30`);
   expect(
     dates.every((date, i) => i === 0 || dates[i - 1]! < date),
-    'the days do not ascend',
+    'the days are not in ascending order',
   );
 }
 
-async function checkDownload({ client, enterpriseKey }: Bench): Promise<void> {
+async function checkDownload({ client, enterpriseKey }: CheckContext): Promise<void> {
   const { status, headers, text } = await client.ask('/api/datasets/asn', {
     key: enterpriseKey,
     headers: { range: 'bytes=0-99' },
   });
-  expect(status === 206, `HTTP ${status} instead of 206: ${text.slice(0, 120)}`);
-  expect(headers.get('content-type') === 'application/octet-stream', 'it is not application/octet-stream');
+  expect(status === 206, `HTTP ${status}, expected 206: ${text.slice(0, 120)}`);
+  expect(
+    headers.get('content-type') === 'application/octet-stream',
+    'content type is not application/octet-stream',
+  );
   expect(
     /attachment;.*\.mmdb/.test(headers.get('content-disposition') ?? ''),
-    'no file name that ends in .mmdb',
+    'Content-Disposition has no file name ending in .mmdb',
   );
   for (const [name, limit] of [
     ['Hourly', '5'],
     ['Daily', '30'],
   ] as const) {
     expect(headers.get(`x-dataset-${name}-limit`) === limit, `X-Dataset-${name}-Limit is not ${limit}`);
-    expect(/^\d+$/.test(headers.get(`x-dataset-${name}-used`) ?? ''), `no X-Dataset-${name}-Used`);
+    expect(
+      /^\d+$/.test(headers.get(`x-dataset-${name}-used`) ?? ''),
+      `missing header X-Dataset-${name}-Used`,
+    );
   }
 }

@@ -1,28 +1,29 @@
 import { usedToday, windowOf } from './ask-for.js';
-import { expect, expectData, expectFailure, type Check } from './check.js';
+import { expect, expectData, expectFailure, type Rule } from './check.js';
 import { ACCOUNT, USAGE } from './documented-shapes.js';
 import type { Reply } from './service-client.js';
 
-/** What is counted against limits, and in which order a request is looked at. */
-export const METERING_RULES: readonly Check[] = [
+/** Counting against limits, and the order of checks on a request. */
+export const METERING_RULES: readonly Rule[] = [
   {
-    name: 'OPTIONS, health and readiness tell of the public limit, and cost nothing (R1)',
+    name: 'OPTIONS, health and readiness show the public limit and are not counted',
+    decisions: [1],
     run: async ({ client }) => {
       await inOneWindow(
         () => client.ask('/no/such/route'),
         async (before) => {
           for (const path of ['/healthz', '/readyz']) {
             const { limit } = windowOf(await client.ask(path));
-            expect(limit === 60, `${path}: the limit is ${limit} instead of 60`);
+            expect(limit === 60, `${path}: limit ${limit}, expected 60`);
           }
           const { limit } = windowOf(await client.ask('/api/nodes', { method: 'OPTIONS' }));
-          expect(limit === 60, `OPTIONS: the limit is ${limit} instead of 60`);
+          expect(limit === 60, `OPTIONS: limit ${limit}, expected 60`);
           const after = windowOf(await client.ask('/no/such/route'));
           const spent = before.remaining - after.remaining;
           return {
             after,
             verify: () => {
-              expect(spent === 1, `${spent} were counted instead of 1`);
+              expect(spent === 1, `${spent} requests counted, expected 1`);
             },
           };
         },
@@ -30,7 +31,8 @@ export const METERING_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'a key that is sent where none is asked for is ignored (R2)',
+    name: 'a key is ignored where none is needed',
+    decisions: [2],
     run: async ({ client, key = 'no-such-key' }) => {
       for (const [path, limit] of [
         ['/api/nodes', 60],
@@ -38,14 +40,15 @@ export const METERING_RULES: readonly Check[] = [
         ['/dns_global/api/regions', 120],
       ] as const) {
         const reply = await client.ask(path, { key });
-        const told = windowOf(reply).limit;
-        expect(told === limit, `${path}: the limit is ${told} instead of ${limit}`);
-        expect(!reply.headers.has('x-auth'), `${path}: it has an X-Auth`);
+        const reported = windowOf(reply).limit;
+        expect(reported === limit, `${path}: limit ${reported}, expected ${limit}`);
+        expect(!reply.headers.has('x-auth'), `${path}: unexpected header X-Auth`);
       }
     },
   },
   {
-    name: 'a window is fixed: one request is one less, and it ends within a minute at the same second (R3)',
+    name: 'a window is fixed: each request reduces it by one, and it ends within a minute',
+    decisions: [3],
     run: async ({ client }) => {
       await inOneWindow(
         () => client.ask('/json'),
@@ -56,8 +59,11 @@ export const METERING_RULES: readonly Check[] = [
           return {
             after,
             verify: () => {
-              expect(before.remaining - after.remaining === 1, 'one request is not one less');
-              expect(leftSeconds >= 0 && leftSeconds <= 61, `it ends in ${leftSeconds} s`);
+              expect(before.remaining - after.remaining === 1, 'remaining did not decrease by one');
+              expect(
+                leftSeconds >= 0 && leftSeconds <= 61,
+                `the window ends in ${leftSeconds} s, expected 0-61`,
+              );
             },
           };
         },
@@ -65,7 +71,8 @@ export const METERING_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'the key is looked at before the plan, and the plan before the syntax (R5)',
+    name: 'the key is checked before the plan, and the plan before the syntax',
+    decisions: [5],
     needs: 'key',
     run: async ({ client, key }) => {
       expectFailure(await client.ask('/api/tcping/127.1'), 200, 401);
@@ -77,7 +84,8 @@ export const METERING_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'Bearer wins over ?token= (R7)',
+    name: 'Bearer takes precedence over ?token=',
+    decisions: [7],
     needs: 'key',
     run: async ({ client, key }) => {
       expectData(await client.ask('/api/user/me?token=no-such-key', { key }), ACCOUNT);
@@ -86,11 +94,12 @@ export const METERING_RULES: readonly Check[] = [
     },
   },
   {
-    name: 'account endpoints count against the minute, and not in usage (R8)',
+    name: 'account endpoints count against the minute but not in usage',
+    decisions: [8],
     needs: 'key',
-    run: async (bench) => {
-      const { client, key } = bench;
-      const used = await usedToday(bench, key);
+    run: async (context) => {
+      const { client, key } = context;
+      const used = await usedToday(context, key);
       await inOneWindow(
         () => client.ask('/api/user/me', { key }),
         async (before) => {
@@ -99,46 +108,49 @@ export const METERING_RULES: readonly Check[] = [
           return {
             after,
             verify: () => {
-              expect(isLess, 'the minute is not counted');
+              expect(isLess, 'remaining did not decrease');
             },
           };
         },
       );
-      const more = (await usedToday(bench, key)) - used;
-      expect(more === 0, `${more} account calls are in usage`);
+      const more = (await usedToday(context, key)) - used;
+      expect(more === 0, `${more} account calls counted in usage`);
     },
   },
   {
-    name: 'month_total is the sum of the listed days, today the last of them (R9)',
+    name: 'month_total is the sum of the listed days, and today is the last of them',
+    decisions: [9],
     needs: 'key',
     run: async ({ client, key }) => {
       const usage = expectData(await client.ask('/api/user/usage', { key }), USAGE);
       const counts = (usage['daily'] as { count: number }[]).map(({ count }) => count);
       const sum = counts.reduce((one, other) => one + other, 0);
-      expect(usage['month_total'] === sum, `month_total is ${String(usage['month_total'])}, the sum ${sum}`);
+      expect(usage['month_total'] === sum, `month_total is ${String(usage['month_total'])}, expected ${sum}`);
       expect(usage['today'] === counts.at(-1), `today is ${String(usage['today'])}`);
     },
   },
   {
-    name: 'name servers that fail are HTTP 502 and code 502, no 404, and are not counted (R11)',
+    name: 'failing name servers are HTTP 502 with code 502, not 404, and are not counted',
+    decisions: [11],
     needs: ['key', 'failing'],
-    run: async (bench) => {
-      const { client, key, failing = '' } = bench;
-      const used = await usedToday(bench, key);
+    run: async (context) => {
+      const { client, key, failing = '' } = context;
+      const used = await usedToday(context, key);
       for (const path of [`/api/dns/${failing}`, `/api/dns/${failing}/A`, `/api/ip/${failing}`]) {
         expectFailure(await client.ask(path, { key }), 502, 502);
       }
-      const more = (await usedToday(bench, key)) - used;
-      expect(more === 0, `${more} of them were counted`);
+      const more = (await usedToday(context, key)) - used;
+      expect(more === 0, `${more} failed calls counted`);
     },
   },
   {
-    name: 'a forged X-Forwarded-For is not believed (R14)',
+    name: 'a forged X-Forwarded-For is ignored',
+    decisions: [14],
     run: async ({ client }) => {
       const headers = { 'x-forwarded-for': '198.51.100.77' };
       const { text } = await client.ask('/ip', { headers });
-      expect(/^[0-9a-f.:]+\n$/.test(text), 'it answers with no address');
-      expect(text.trim() !== '198.51.100.77', 'it is taken for the source');
+      expect(/^[0-9a-f.:]+\n$/.test(text), 'the body is not an address');
+      expect(text.trim() !== '198.51.100.77', 'the forged address is used as the source');
     },
   },
 ];
@@ -150,7 +162,7 @@ interface Judged {
   readonly verify: () => void;
 }
 
-/** Compares two windows, once more when a minute ended between them. */
+/** Compares two windows. Repeats once if a minute ended between them. */
 async function inOneWindow(
   first: () => Promise<Reply>,
   then: (before: Window, reply: Reply) => Promise<Judged>,

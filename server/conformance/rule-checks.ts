@@ -1,5 +1,5 @@
 import { ACCESS_RULES } from './access-rules.js';
-import type { Check } from './check.js';
+import type { Rule } from './check.js';
 import { DNS_RULES } from './dns-rules.js';
 import { DOWNLOAD_RULES } from './download-rules.js';
 import { GLOBAL_DNS_RULES } from './global-dns-rules.js';
@@ -11,8 +11,18 @@ import { RECORD_RULES } from './record-rules.js';
 import { TARGET_RULES } from './target-rules.js';
 import { WHOIS_RULES } from './whois-rules.js';
 
-/** The rules, with those last that spend a whole limit or look back at every answer. */
-export const RULES: readonly Check[] = [
-  ...[...TARGET_RULES, ...RECORD_RULES, ...NETWORK_RULES, ...WHOIS_RULES, ...DNS_RULES, ...GLOBAL_DNS_RULES],
-  ...[...PROBE_RULES, ...METERING_RULES, ...ACCESS_RULES, ...DOWNLOAD_RULES, ...HEADER_RULES, ...LAST_RULES],
+/** All rules. Those that use up a limit or check every response come last. */
+export const RULES: readonly Rule[] = [
+  ...TARGET_RULES,
+  ...RECORD_RULES,
+  ...NETWORK_RULES,
+  ...WHOIS_RULES,
+  ...DNS_RULES,
+  ...GLOBAL_DNS_RULES,
+  ...PROBE_RULES,
+  ...METERING_RULES,
+  ...ACCESS_RULES,
+  ...DOWNLOAD_RULES,
+  ...HEADER_RULES,
+  ...LAST_RULES,
 ];

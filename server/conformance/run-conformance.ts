@@ -1,39 +1,40 @@
-import { NotSeen, type Bench, type Check, type Need, type Subjects } from './check.js';
+import { CheckSkipped, type CheckContext, type Check, type Need, type Rule, type Subjects } from './check.js';
+import { describeRule, DOCUMENTS, linksOf } from './documents.js';
 import { ENDPOINTS } from './endpoint-checks.js';
 import { RULES } from './rule-checks.js';
-import { Broken, ServiceClient } from './service-client.js';
+import { CheckFailed, ServiceClient } from './service-client.js';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface ConformanceResult {
   readonly passed: number;
   readonly skipped: number;
-  /** Names of what was not kept. */
+  /** Names of the failed checks. */
   readonly failed: readonly string[];
 }
 
 /**
- * Holds a service against its description: the twenty-two endpoints, then the rules; a line each. With keys a run makes
- * about 290 requests, 110 of them with the key, spends about 90 credits and five downloads (two of `asn`, two of `isp`,
- * one of `mmdb`), and the minute of the own-IP endpoints; it waits for nobody's minute on plans of 120 requests and more.
+ * Checks a service against `server/api.md` and `server/decisions.md`: the 22 endpoints, then the rules.
+ * With keys a run makes about 290 requests, 110 of them with the key. It spends about 90 credits, five downloads
+ * (two of `asn`, two of `isp`, one of `mmdb`) and the minute of the own-IP endpoints. On plans of 120 requests a
+ * minute and more it never has to wait for a new minute.
  */
 export async function runConformance(
   url: string,
   subjects: Subjects,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ConformanceResult> {
   const client = new ServiceClient(url.replace(/\/+$/, ''));
   const outcomes: Outcome[] = [];
-  for (const [i, check] of [...ENDPOINTS, ...RULES].entries()) {
+  print(DOCUMENTS);
+  for (const check of [...ENDPOINTS, ...RULES]) {
     const outcome = await outcomeOf(check, { ...subjects, client });
     outcomes.push(outcome);
-    const number = i < ENDPOINTS.length ? `${i + 1}` : 'rule';
-    const why = outcome.why === undefined ? '' : `: ${outcome.why}`;
-    say(`${outcome.kind.padEnd(6)} ${number.padStart(4)}  ${check.name}${why}`);
+    printOutcome(check, outcome, print);
   }
-  say(UNSEEN);
+  print(NOT_OBSERVABLE);
   const count = (kind: Outcome['kind']): number => outcomes.filter((one) => one.kind === kind).length;
   const failed = outcomes.flatMap(({ kind, name }) => (kind === 'FAILED' ? [name] : []));
-  say(`${count('ok')} passed, ${failed.length} failed, ${count('skip')} skipped`);
+  print(`${count('ok')} passed, ${failed.length} failed, ${count('skip')} skipped`);
   return { passed: count('ok'), skipped: count('skip'), failed };
 }
 
@@ -43,17 +44,26 @@ interface Outcome {
   readonly why?: string;
 }
 
-async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
+/** Prints one line, and below a failure the documents that describe what was expected. */
+function printOutcome(check: Check | Rule, { kind, why }: Outcome, print: (line: string) => void): void {
+  const isRule = 'decisions' in check;
+  const number = isRule ? 'rule' : `${ENDPOINTS.indexOf(check) + 1}`;
+  const title = isRule ? describeRule(check) : check.name;
+  print(`${kind.padEnd(6)} ${number.padStart(4)}  ${title}${why === undefined ? '' : `: ${why}`}`);
+  if (kind === 'FAILED') print(`${' '.repeat(13)}see ${linksOf(check).join(', ')}`);
+}
+
+async function outcomeOf(check: Check, context: CheckContext): Promise<Outcome> {
   const { name, needs } = check;
-  const missing = [needs ?? []].flat().find((need) => bench[need] === undefined);
+  const missing = [needs ?? []].flat().find((need) => context[need] === undefined);
   if (missing !== undefined) return { kind: 'skip', name, why: NEEDED[missing] };
   try {
-    await check.run(bench);
+    await check.run(context);
     return { kind: 'ok', name };
   } catch (error) {
-    if (error instanceof NotSeen) return { kind: 'skip', name, why: error.message };
-    // An answer that is not even of the kind that a rule looks into.
-    const why = error instanceof Broken ? error.message : `the answer cannot be read: ${String(error)}`;
+    if (error instanceof CheckSkipped) return { kind: 'skip', name, why: error.message };
+    // The response is so different that a check threw while reading it.
+    const why = error instanceof CheckFailed ? error.message : `unreadable response: ${String(error)}`;
     return { kind: 'FAILED', name, why };
   }
 }
@@ -62,10 +72,10 @@ const NEEDED: Readonly<Record<Need, string>> = {
   key: 'needs a key',
   enterpriseKey: 'needs a key of the enterprise plan',
   failing: 'needs a host whose name servers fail',
-  hidden: 'needs a host with private addresses',
+  hidden: 'needs a host that only has private addresses',
 };
 
-/** Rulings that no answer shows, and why. */
-const UNSEEN =
-  'not to be seen from outside: R4 and R6 (midnight, a process that dies), R10 (no Redis), R20 (every row of the ' +
-  'registries), R24 (where names are written down), R41 and R42 (choices of how data is made)';
+/** Decisions that cannot be observed from outside. */
+const NOT_OBSERVABLE =
+  'not observable from outside: decisions 4 and 6 (midnight, a killed process), 10 (no Redis), 20 (every row of the ' +
+  'IANA registries), 24 (where names are stored), 41 and 42 (how the data is compiled)';

@@ -1,65 +1,65 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What a service answered. */
+/** A response of the service. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** As received, but for what the transport adds. */
+  /** The body after decoding by fetch. */
   readonly bytes: Buffer;
   readonly text: string;
-  /** Absent when the body is no JSON. */
+  /** The parsed body. Absent if it is not JSON. */
   readonly body: unknown;
 }
 
-/** What is asked, besides the path. */
-export interface Asking {
+/** Options of a request. */
+export interface RequestOptions {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** What to do when the minute is spent: wait as long as the service says, once, or take the 429. */
-  readonly whenSpent?: 'wait' | 'take it';
+  /** What to do at HTTP 429: wait once for the time in Retry-After, or return the response. */
+  readonly whenSpent?: 'wait' | 'return';
 }
 
-/** A rule that the service does not keep; the message says how. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
+/** Thrown when the service violates a rule. The message says how. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
 }
 
-/** The service that is held against its description. Answers are kept for rules about all of them. */
+/** A client for the service under test. Keeps all responses for rules about every one of them. */
 export class ServiceClient {
-  /** Every answer so far, by what was asked. */
+  /** All responses so far with their method and path. */
   readonly seen: { readonly asked: string; readonly reply: Reply }[] = [];
 
-  readonly #kept = new Map<string, Reply>();
+  readonly #cached = new Map<string, Reply>();
 
   constructor(
-    /** Without a slash at the end. */
+    /** Root URL without a trailing slash. */
     private readonly url: string,
     private readonly timeoutMs = 30_000,
   ) {}
 
-  /** The answer to a plain request that is asked but the first time: several checks look at it. */
-  async once(path: string, asking: Pick<Asking, 'key'> = {}): Promise<Reply> {
-    const id = `${asking.key ?? ''} ${path}`;
-    const kept = this.#kept.get(id);
-    if (kept !== undefined) return kept;
-    const reply = await this.ask(path, asking);
-    this.#kept.set(id, reply);
+  /** Sends a GET request only the first time. Several checks share the response. */
+  async once(path: string, options: Pick<RequestOptions, 'key'> = {}): Promise<Reply> {
+    const id = `${options.key ?? ''} ${path}`;
+    const cached = this.#cached.get(id);
+    if (cached !== undefined) return cached;
+    const reply = await this.ask(path, options);
+    this.#cached.set(id, reply);
     return reply;
   }
 
-  /** Throws Broken when there is no answer. */
-  async ask(path: string, asking: Asking = {}): Promise<Reply> {
-    const reply = await this.#askOnce(path, asking);
+  /** Sends a request. Throws CheckFailed without a response. */
+  async ask(path: string, options: RequestOptions = {}): Promise<Reply> {
+    const reply = await this.#askOnce(path, options);
     const waitSeconds = Number(reply.headers.get('retry-after') ?? 0);
-    if (reply.status !== 429 || waitSeconds === 0 || asking.whenSpent === 'take it') return reply;
+    if (reply.status !== 429 || waitSeconds === 0 || options.whenSpent === 'return') return reply;
     await setTimeout(Math.min(waitSeconds, 60) * 1000);
-    return await this.#askOnce(path, asking);
+    return await this.#askOnce(path, options);
   }
 
-  async #askOnce(path: string, { key, headers = {}, method, json }: Asking): Promise<Reply> {
+  async #askOnce(path: string, { key, headers = {}, method, json }: RequestOptions): Promise<Reply> {
     const asked = `${method ?? (json === undefined ? 'GET' : 'POST')} ${path}`;
     try {
       const response = await fetch(`${this.url}${path}`, {
@@ -80,7 +80,9 @@ export class ServiceClient {
       this.seen.push({ asked, reply });
       return reply;
     } catch (error) {
-      throw new Broken(`${asked}: no answer: ${error instanceof Error ? reasonOf(error) : String(error)}`);
+      throw new CheckFailed(
+        `${asked}: no response: ${error instanceof Error ? reasonOf(error) : String(error)}`,
+      );
     }
   }
 }

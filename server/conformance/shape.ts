@@ -1,21 +1,21 @@
 /**
- * How a JSON value has to look: a type, several with `|` between, a list of one shape, or an object's keys. A key that
- * ends in `?` may be absent; others than these may not be there: a documented shape never changes.
+ * The expected shape of a JSON value: a type, alternatives separated by `|`, an array of one shape, or the keys of an
+ * object. A key that ends in `?` is optional. Further keys are not allowed, because documented shapes never change.
  */
 export type Shape = string | readonly [Shape] | { readonly [key: string]: Shape };
 
-/** Everything about a value that does not fit, as `data.asn: string is no integer|null`; empty when all does. */
-export function misfits(value: unknown, shape: Shape, path = 'body'): string[] {
+/** Returns all mismatches, such as `data.asn: expected integer|null, found "x"`. Empty if the value has the shape. */
+export function mismatches(value: unknown, shape: Shape, path = 'body'): string[] {
   if (typeof shape === 'string') {
     return shape.split('|').some((type) => isA(type, value))
       ? []
-      : [`${path}: ${describe(value)} is no ${shape}`];
+      : [`${path}: expected ${shape}, found ${describe(value)}`];
   }
   if (isList(shape)) {
-    if (!Array.isArray(value)) return [`${path}: ${describe(value)} is no list`];
-    return value.flatMap((entry, i) => misfits(entry, shape[0], `${path}[${i}]`));
+    if (!Array.isArray(value)) return [`${path}: expected an array, found ${describe(value)}`];
+    return value.flatMap((entry, i) => mismatches(entry, shape[0], `${path}[${i}]`));
   }
-  if (!isObject(value)) return [`${path}: ${describe(value)} is no object`];
+  if (!isObject(value)) return [`${path}: expected an object, found ${describe(value)}`];
   return [...missing(value, shape, path), ...present(value, shape, path)];
 }
 
@@ -33,7 +33,7 @@ function present(value: object, shape: Readonly<Record<string, Shape>>, path: st
     const known = shape[key] ?? shape[`${key}?`];
     return known === undefined
       ? [`${path}.${key} is not documented`]
-      : misfits(entry, known, `${path}.${key}`);
+      : mismatches(entry, known, `${path}.${key}`);
   });
 }
 

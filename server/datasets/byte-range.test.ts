@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseRange } from './byte-range.js';
 
-t.test('a range is cut to the file, both ends included', (t) => {
+t.test('a range is limited to the file, and both ends are included', (t) => {
   const cases: readonly [string, ReturnType<typeof parseRange>][] = [
     ['bytes=0-99', { start: 0, end: 99 }],
     ['bytes=0-0', { start: 0, end: 0 }],
@@ -15,7 +15,7 @@ t.test('a range is cut to the file, both ends included', (t) => {
   t.end();
 });
 
-t.test('a range behind the end is unsatisfiable', (t) => {
+t.test('a range after the end is unsatisfiable', (t) => {
   for (const header of ['bytes=1000-', 'bytes=1000-1001', 'bytes=-0', 'bytes=99999999999999999999-']) {
     t.equal(parseRange(header, 1000), 'unsatisfiable', header);
   }
@@ -23,7 +23,7 @@ t.test('a range behind the end is unsatisfiable', (t) => {
   t.end();
 });
 
-t.test('R40: several ranges, other units and nonsense are as if no range was asked for', (t) => {
+t.test('decision 40: several ranges, other units and invalid headers are ignored', (t) => {
   const ignored = [
     'bytes=0-1,5-6',
     'items=0-5',

@@ -1,13 +1,13 @@
-/** Bytes `start` to `end`, both included. */
+/** A byte range. Both ends are included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What a Range header asks of a file of `sizeBytes` (RFC 9110 §14.1.2, §14.2): the one range, cut to the file;
- * `unsatisfiable` when it begins behind the end; absent when there is none, or one that is not for us: several ranges,
- * another unit, a form that the RFC does not know. Then the whole file is the answer.
+ * Parses a Range header for a file of `sizeBytes` (RFC 9110 §14.1.2, §14.2). Returns a single range, cut to the file,
+ * or `unsatisfiable` when it starts after the end. Returns undefined without a range and for several ranges, other
+ * units and malformed headers; the whole file is sent then.
  */
 export function parseRange(
   header: string | undefined,

@@ -15,7 +15,7 @@ const file: DatasetFile = {
 };
 const other = `"${'b'.repeat(64)}"`;
 
-t.test('R40: If-None-Match knows the file by its sha256, among others, weakly too, and *', (t) => {
+t.test('decision 40: If-None-Match matches the sha256 in a list, as a weak tag, or as *', (t) => {
   for (const tags of [etagOf(file), `${other}, ${etagOf(file)}`, `W/${etagOf(file)}`, '*']) {
     t.ok(isNotModified({ 'if-none-match': tags }, file), tags);
   }
@@ -25,7 +25,7 @@ t.test('R40: If-None-Match knows the file by its sha256, among others, weakly to
   t.end();
 });
 
-t.test('If-Modified-Since counts only where no tag was sent', (t) => {
+t.test('If-Modified-Since is ignored if a tag was sent', (t) => {
   const since = { 'if-modified-since': lastModifiedOf(file) };
   t.ok(isNotModified(since, file));
   t.notOk(isNotModified({ ...since, 'if-none-match': other }, file));
@@ -35,7 +35,7 @@ t.test('If-Modified-Since counts only where no tag was sent', (t) => {
   t.end();
 });
 
-t.test('R40: If-Range with another file, a weak tag or another time gives the whole file', (t) => {
+t.test('decision 40: If-Range with another file, a weak tag or another time gives the whole file', (t) => {
   t.ok(isSameFile({}, file));
   t.ok(isSameFile({ 'if-range': etagOf(file) }, file));
   t.ok(isSameFile({ 'if-range': lastModifiedOf(file) }, file));

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DatasetFile } from '../release/snapshot.js';
 
-/** The strong validator of a file: its sha256. */
+/** Returns the strong validator of a file: its sha256. */
 export function etagOf({ sha256 }: DatasetFile): string {
   return `"${sha256}"`;
 }
 
-/** The time of a file as HTTP tells it. */
+/** Returns the modification time as an HTTP date. */
 export function lastModifiedOf({ modified }: DatasetFile): string {
   return new Date(modified * 1000).toUTCString();
 }
 
-/** Whether the caller has this very file: RFC 9110 §13.1.2, and §13.1.3 where no If-None-Match was sent. */
+/** Returns whether the caller has this file: RFC 9110 §13.1.2, or §13.1.3 without If-None-Match. */
 export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags.trim() === '*' || tagsOf(tags).includes(etagOf(file));
@@ -19,7 +19,7 @@ export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): 
   return file.modified * 1000 <= since;
 }
 
-/** Whether a Range may be followed: without If-Range, or with that of this file (RFC 9110 §13.1.5, strong). */
+/** Returns whether If-Range is absent or matches this file (RFC 9110 §13.1.5, strong comparison). */
 export function isSameFile(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
   const condition = headers['if-range']?.toString().trim();
   if (condition === undefined) return true;
@@ -27,7 +27,7 @@ export function isSameFile(headers: IncomingHttpHeaders, file: DatasetFile): boo
   return condition === lastModifiedOf(file);
 }
 
-/** If-None-Match compares weakly: `W/"x"` is as good as `"x"`. */
+/** Splits If-None-Match. The comparison is weak, so `W/"x"` matches `"x"`. */
 function tagsOf(list: string): string[] {
   return list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }

@@ -1,4 +1,4 @@
-import { type Answer } from '../http/answer.js';
+import type { Answer } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import type { Call } from '../http/route.js';
 import {
@@ -7,13 +7,13 @@ import {
   type DownloadMeter,
   type GrantedDownload,
   type RefusedDownload,
-} from '../metering/download-meter.js';
+} from '../ledger/meters/download-meter.js';
 import type { DatasetFile, DatasetName } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
 import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
 import { openDataset, type OpenDataset } from './open-file.js';
 
-/** Who downloads what. */
+/** A requested download. */
 interface Download {
   readonly accountId: number;
   readonly dataset: DatasetName;
@@ -21,9 +21,8 @@ interface Download {
 }
 
 /**
- * Answers a download: 200, 206, 304 or 416. HEAD, 304 and 416 take nothing from the dataset's meter; 200 and 206 do,
- * aborted ones too; what fails before the first byte is given back (ruling 39). Throws Failure(429) with the limit that
- * is spent.
+ * Answers a download with 200, 206, 304 or 416. Only 200 and 206 count, even when aborted; HEAD, 304 and 416 do not. A
+ * download that fails before its first byte is refunded (decision 39). Throws Failure(429) with the exceeded limit.
  */
 export async function download(
   { method, headers }: Pick<Call<unknown, unknown, unknown>, 'method' | 'headers'>,
@@ -47,8 +46,8 @@ export async function download(
   const taken = await takeOrClose(asked, meter, opened);
   const stream = opened.stream(range);
   stream.once('error', () => {
-    // Where Redis is gone as well the download stays counted: nobody could say otherwise.
-    if (!stream.readableDidRead) taken.giveBack().catch(() => undefined);
+    // While Redis is unavailable the download stays counted.
+    if (!stream.readableDidRead) taken.refund().catch(() => undefined);
   });
   return {
     kind: 'stream',
@@ -63,7 +62,7 @@ export async function download(
   };
 }
 
-/** Takes the download from its meter; the file is closed when that is refused. */
+/** Counts the download. Closes the file when it is refused. */
 async function takeOrClose(
   { accountId, dataset }: Download,
   meter: DownloadMeter,
@@ -71,7 +70,7 @@ async function takeOrClose(
 ): Promise<GrantedDownload> {
   try {
     const admission = await meter.take(accountId, dataset);
-    if (admission.refused) throw spent(admission);
+    if (admission.refused) throw limitExceeded(admission);
     return admission;
   } catch (error) {
     await opened.close();
@@ -79,12 +78,12 @@ async function takeOrClose(
   }
 }
 
-function spent(admission: RefusedDownload): Failure {
+function limitExceeded(admission: RefusedDownload): Failure {
   const { limit, resetAt } = admission.refused;
   const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
   return new Failure(
     429,
-    `the download limit of ${limit} is reached`,
+    `download limit of ${limit} exceeded`,
     { limit, reset_at: resetAt, reset_iso: new Date(resetAt * 1000).toISOString() },
     { headers: { 'Retry-After': String(waitSeconds), ...meterHeaders(admission) } },
   );

@@ -4,9 +4,8 @@ import type { DnsClient, DnsRecord, DnsReply } from './dns-client.js';
 import { identityOf } from './rows.js';
 
 /**
- * The records of all usual types that a name has, each once, in the order of the types, then by priority and text.
- * Absent when the name does not exist. A type that cannot be had does not spoil the others; throws UpstreamError when
- * one cannot be had and the others have nothing.
+ * Queries all common types of a name. Returns each record once, ordered by type, priority and text. Absent when the
+ * name does not exist. Ignores failing types if others have records, and throws UpstreamError otherwise.
  */
 export async function allRecords(
   dns: Pick<DnsClient, 'query'>,
@@ -16,9 +15,9 @@ export async function allRecords(
   const { replies, failure } = await askAll(dns, name, deadline);
   const found = replies.flatMap((reply) => reply.records);
   if (found.length === 0) {
-    // RFC 8020: of the name itself. A CNAME to nowhere is NXDOMAIN too, but the CNAME is there.
+    // RFC 8020: NXDOMAIN applies to the name itself. A dangling CNAME is NXDOMAIN too, but has the CNAME record.
     if (replies.some(({ rcode }) => rcode === 'NXDOMAIN')) return undefined;
-    // What could not be had may be all there is.
+    // The failed types may be the only ones with records.
     if (failure !== undefined) throw failure;
   }
   const records = new Map<string, DnsRecord>();
@@ -29,13 +28,13 @@ export async function allRecords(
   return [...records.values()].sort(inOrder);
 }
 
-/** Replies in the order of the types, and why one of them is missing. */
+/** Replies in the order of the types, and the first failure. */
 interface Asked {
   readonly replies: readonly DnsReply[];
   readonly failure: UpstreamError | undefined;
 }
 
-/** All types at once, with one timer for all: nine of each of hundreds of calls would go off in the same turn. */
+/** Queries all types at once with one shared timer: nine timers per call would all fire in the same turn under load. */
 async function askAll(dns: Pick<DnsClient, 'query'>, name: string, deadline: Deadline): Promise<Asked> {
   const replies: (DnsReply | undefined)[] = ALL_TYPES.map(() => undefined);
   let failure: UpstreamError | undefined;
@@ -48,15 +47,18 @@ async function askAll(dns: Pick<DnsClient, 'query'>, name: string, deadline: Dea
     }
   });
   await before(deadline, Promise.all(asked), () => {
-    failure ??= new UpstreamError('timeout', `no name server has answered all questions for ${name} yet`);
+    failure ??= new UpstreamError(
+      'timeout',
+      `no answer from the name servers for all types of ${name} in time`,
+    );
   });
   return { replies: replies.filter((reply) => reply !== undefined), failure };
 }
 
-/** Ruling 28. */
+/** The types of decision 28. */
 const ALL_TYPES = ['A', 'AAAA', 'CNAME', 'NS', 'MX', 'TXT', 'SOA', 'SRV', 'CAA'];
 
-/** CNAME rows stay in the order of their chain. */
+/** Orders by type, priority and text. CNAME records keep the order of their chain. */
 function inOrder(a: DnsRecord, b: DnsRecord): number {
   const byType = ALL_TYPES.indexOf(a.type) - ALL_TYPES.indexOf(b.type);
   if (byType !== 0 || a.type === 'CNAME') return byType;

@@ -11,10 +11,13 @@ const record = (type: string, ttl: number, value = 'x'): DnsRecord => ({
   value,
 });
 const replyOf = (records: DnsRecord[], negativeTtl?: number, rcode = 'NOERROR'): DnsReply => ({
-  ...{ rcode, records, negativeTtl, server: undefined },
+  rcode,
+  records,
+  negativeTtl,
+  server: undefined,
 });
 
-/** A cache over replies of a test, with a clock that the test sets. */
+/** Returns a cache over scripted replies with a clock the test sets. */
 function cacheOver(
   replies: Record<string, DnsReply | UpstreamError | Promise<DnsReply>>,
   maxBytes = 1 << 20,
@@ -34,53 +37,59 @@ function cacheOver(
   return { cache, ask, asked, clock };
 }
 
-t.test('a reply is kept until its first record ends, an hour at most, and its TTLs count down', async (t) => {
-  const { ask, asked, clock } = cacheOver({
-    'A a.example.com': replyOf([record('A', 30), record('A', 10, 'y')]),
-    'TXT a.example.com': replyOf([record('TXT', 86_400)]),
-  });
-  await ask('A');
-  await ask('TXT');
-  clock.ms = 9999;
-  t.same(
-    (await ask('A')).records.map(({ ttl }) => ttl),
-    [21, 1],
-  );
-  clock.ms = 10_000;
-  t.same(
-    (await ask('A')).records.map(({ ttl }) => ttl),
-    [30, 10],
-  );
-  clock.ms = 3_599_999;
-  t.equal((await ask('TXT')).records[0]?.ttl, 86_400 - 3599);
-  clock.ms = 3_600_000;
-  await ask('TXT');
-  t.same(
-    asked,
-    ['A', 'TXT', 'A', 'TXT'].map((type) => `${type} a.example.com`),
-  );
-});
+t.test(
+  'a reply is kept until its shortest TTL expires, at most an hour, and its TTLs count down',
+  async (t) => {
+    const { ask, asked, clock } = cacheOver({
+      'A a.example.com': replyOf([record('A', 30), record('A', 10, 'y')]),
+      'TXT a.example.com': replyOf([record('TXT', 86_400)]),
+    });
+    await ask('A');
+    await ask('TXT');
+    clock.ms = 9999;
+    t.same(
+      (await ask('A')).records.map(({ ttl }) => ttl),
+      [21, 1],
+    );
+    clock.ms = 10_000;
+    t.same(
+      (await ask('A')).records.map(({ ttl }) => ttl),
+      [30, 10],
+    );
+    clock.ms = 3_599_999;
+    t.equal((await ask('TXT')).records[0]?.ttl, 86_400 - 3599);
+    clock.ms = 3_600_000;
+    await ask('TXT');
+    t.same(
+      asked,
+      ['A', 'TXT', 'A', 'TXT'].map((type) => `${type} a.example.com`),
+    );
+  },
+);
 
-t.test('absence is kept as long as the SOA says, five minutes at most, and not without one', async (t) => {
-  for (const [reply, keptMs] of [
-    [replyOf([], 20, 'NXDOMAIN'), 20_000],
-    [replyOf([], 9000), 300_000],
-    [replyOf([record('CNAME', 5)], 60), 5000],
-    [replyOf([]), 0],
-    [replyOf([record('A', 0)]), 0],
-  ] as const) {
-    const { ask, asked, clock } = cacheOver({ 'A a.example.com': reply });
-    await ask('A');
-    clock.ms = Math.max(0, keptMs - 1);
-    await ask('A');
-    t.equal(asked.length, keptMs === 0 ? 2 : 1);
-    clock.ms = keptMs;
-    await ask('A');
-    t.equal(asked.length, keptMs === 0 ? 3 : 2);
-  }
-});
+t.test(
+  'absence is kept for the time in the SOA, at most five minutes, and not at all without a SOA',
+  async (t) => {
+    for (const [reply, keptMs] of [
+      [replyOf([], 20, 'NXDOMAIN'), 20_000],
+      [replyOf([], 9000), 300_000],
+      [replyOf([record('CNAME', 5)], 60), 5000],
+      [replyOf([]), 0],
+      [replyOf([record('A', 0)]), 0],
+    ] as const) {
+      const { ask, asked, clock } = cacheOver({ 'A a.example.com': reply });
+      await ask('A');
+      clock.ms = Math.max(0, keptMs - 1);
+      await ask('A');
+      t.equal(asked.length, keptMs === 0 ? 2 : 1);
+      clock.ms = keptMs;
+      await ask('A');
+      t.equal(asked.length, keptMs === 0 ? 3 : 2);
+    }
+  },
+);
 
-t.test('who waits too long is told so, and the reply is there for the next one', async (t) => {
+t.test('rejects at the deadline and still caches the late reply', async (t) => {
   let answer: (reply: DnsReply) => void = () => undefined;
   const { cache, ask, asked } = cacheOver({
     'A a.example.com': new Promise<DnsReply>((resolve) => (answer = resolve)),
@@ -96,7 +105,7 @@ t.test('who waits too long is told so, and the reply is there for the next one',
   t.same(asked, ['A a.example.com']);
 });
 
-t.test('addresses are those of IPv4, then of IPv6, which may fail; NXDOMAIN ends the search', async (t) => {
+t.test('addresses are IPv4 then IPv6; an IPv6 failure is ignored; NXDOMAIN ends the search', async (t) => {
   const failed = new UpstreamError('failed', 'SERVFAIL');
   const of = (replies: Parameters<typeof cacheOver>[0]) => {
     const { cache, asked } = cacheOver(replies);
@@ -116,7 +125,7 @@ t.test('addresses are those of IPv4, then of IPv6, which may fail; NXDOMAIN ends
   t.same(none.asked, ['A a.example.com']);
 });
 
-t.test('the cache stays within its size', async (t) => {
+t.test('the cache stays within its maximum size', async (t) => {
   const big = replyOf([record('TXT', 300, 'x'.repeat(600))]);
   const replies = Object.fromEntries(['a', 'b', 'c'].map((name) => [`TXT ${name}`, big]));
   const { ask, asked } = cacheOver(replies, 2 * 1300);

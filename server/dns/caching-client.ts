@@ -3,27 +3,28 @@ import { before, deadlineIn, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { DnsClient, DnsReply } from './dns-client.js';
 
+/** Options of a caching client. */
 export interface CacheOptions {
-  /** Of the records' text, roughly; 32 MB. */
+  /** Approximate size of the cached records; default 32 MB. */
   readonly maxBytes?: number;
-  /** Another one's replies are its own too. */
+  /** Another client whose cache this one shares. */
   readonly sharing?: CachingClient;
-  /** For a question that nobody waits for any longer; 5 s. */
+  /** Time limit for a query, independent of its callers' deadlines; default 5 s. */
   readonly budgetMs?: number;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
 }
 
 /**
- * Keeps replies for as long as they say, one hour at most and absence five minutes; failures never. Several who ask the
- * same wait for one reply, each as long as he can.
+ * Caches replies for their TTL, at most one hour, and absence for at most five minutes. Does not cache failures.
+ * Concurrent callers with the same question share one query, each with its own deadline.
  */
 export class CachingClient implements DnsClient {
-  readonly #replies: LRUCache<string, Kept>;
+  readonly #replies: LRUCache<string, CachedReply>;
   readonly #inFlight: Map<string, Promise<DnsReply>>;
   readonly #budgetMs: number;
   readonly #now: () => number;
-  /** Questions that were answered from here, and those that were not. */
+  /** Counts of questions answered from the cache and not. */
   readonly cacheUse: { hits: number; misses: number };
 
   constructor(
@@ -39,14 +40,14 @@ export class CachingClient implements DnsClient {
 
   async query(name: string, type: string, deadline: Deadline): Promise<DnsReply> {
     const key = `${type} ${name}`;
-    const kept = this.#replies.get(key);
+    const cached = this.#replies.get(key);
     const now = this.#now();
-    if (kept !== undefined && now < kept.expires) {
+    if (cached !== undefined && now < cached.expires) {
       this.cacheUse.hits++;
-      return aged(kept.reply, Math.floor((now - kept.since) / 1000));
+      return aged(cached.reply, Math.floor((now - cached.since) / 1000));
     }
     this.cacheUse.misses++;
-    return await inTime(this.#inFlight.get(key) ?? this.#begin(key, name, type), deadline, name);
+    return await withDeadline(this.#inFlight.get(key) ?? this.#begin(key, name, type), deadline, name);
   }
 
   async addressesOf(name: string, deadline: Deadline): Promise<readonly string[]> {
@@ -55,7 +56,7 @@ export class CachingClient implements DnsClient {
     const found = addressesIn(v4, 'A');
     if (found.length === 0) return addressesIn(await this.query(name, 'AAAA', deadline), 'AAAA');
     try {
-      // There are servers that never answer for AAAA.
+      // Some servers never answer AAAA queries.
       const v6 = await this.query(name, 'AAAA', deadlineIn(SECOND_FAMILY_MS, deadline));
       return [...found, ...addressesIn(v6, 'AAAA')];
     } catch (error) {
@@ -79,26 +80,26 @@ export class CachingClient implements DnsClient {
   }
 }
 
-interface Kept {
+interface CachedReply {
   readonly reply: DnsReply;
-  /** By the cache's clock, as the other is. */
+  /** By the cache's clock. */
   readonly since: number;
   readonly expires: number;
 }
 
 const MAX_SECONDS = 3600;
 const MAX_NEGATIVE_SECONDS = 300;
-/** How long who has IPv4 addresses waits for those of IPv6. */
+/** Time limit for the AAAA query when IPv4 addresses are known. */
 const SECOND_FAMILY_MS = 1000;
 
-/** Seconds; 0 for what is not to be kept, such as absence that no SOA vouches for (RFC 2308 §5). */
+/** Returns how many seconds to cache a reply. 0 means not at all, such as absence without a SOA (RFC 2308 §5). */
 function lifetimeOf({ rcode, records, negativeTtl = 0 }: DnsReply, type: string): number {
   const isAbsent = rcode === 'NXDOMAIN' || !records.some((record) => record.type === type);
   const limit = isAbsent ? Math.min(negativeTtl, MAX_NEGATIVE_SECONDS) : MAX_SECONDS;
   return Math.min(limit, ...records.map(({ ttl }) => ttl));
 }
 
-/** The reply some seconds later. */
+/** Returns a reply with its TTLs reduced by its age. */
 function aged(reply: DnsReply, seconds: number): DnsReply {
   const { negativeTtl } = reply;
   return {
@@ -108,24 +109,24 @@ function aged(reply: DnsReply, seconds: number): DnsReply {
   };
 }
 
-function sizeOf({ reply }: Kept): number {
+function sizeOf({ reply }: CachedReply): number {
   return reply.records.reduce(
     (size, { name, value }) => size + RECORD_BYTES + name.length + value.length,
     500,
   );
 }
 
-/** An object with its fields. */
+/** Estimated bytes of a record object without its strings. */
 const RECORD_BYTES = 150;
 
 function addressesIn({ records }: DnsReply, type: 'A' | 'AAAA'): string[] {
   return records.filter((record) => record.type === type).map(({ value }) => value);
 }
 
-/** Who waits too long is told so; a reply that comes later is kept for the next one. */
-function inTime<T>(asked: Promise<T>, deadline: Deadline, name: string): Promise<T> {
+/** Rejects at the deadline. Late replies are still cached. */
+function withDeadline<T>(asked: Promise<T>, deadline: Deadline, name: string): Promise<T> {
   if (deadline === Infinity) return asked;
   return before(deadline, asked, () => {
-    throw new UpstreamError('timeout', `no name server has answered for ${name} yet`);
+    throw new UpstreamError('timeout', `no answer from the name servers for ${name} in time`);
   });
 }

@@ -6,11 +6,11 @@ import { parsePrefix } from '../../pipeline/net/prefix.js';
 export const CLIENT_SUBNET = 8;
 
 /**
- * The body of the option for a subnet such as `192.0.2.0/24`; `0.0.0.0/0` asks that none is sent on (RFC 7871 §7.1.2).
+ * Encodes the option body for a subnet such as `192.0.2.0/24`. `0.0.0.0/0` asks to forward none (RFC 7871 §7.1.2).
  *
- *     family u16 (1 IPv4, 2 IPv6) | source prefix u8 | scope prefix u8 = 0 | address, cut behind the prefix
+ *     family u16 (1 IPv4, 2 IPv6) | source prefix u8 | scope prefix u8 = 0 | address, truncated to the prefix
  *
- * Bits behind the prefix are zero, whatever the text says. Asserts that the text is a subnet.
+ * Bits beyond the prefix are zero in any case. Asserts that the text is a subnet.
  */
 export function encodeClientSubnet(cidr: string): Buffer {
   const prefix = parsePrefix(cidr);
@@ -27,8 +27,8 @@ export function encodeClientSubnet(cidr: string): Buffer {
 }
 
 /**
- * The scope that a response gives to what was sent to it; absent when the option is another's: then its family, source
- * or address differ (RFC 7871 §7.3).
+ * Returns the scope prefix of a response's option. Absent unless the option echoes family, source prefix and address of
+ * the one sent (RFC 7871 §7.3).
  */
 export function scopeOf(option: Buffer, sent: Buffer): number | undefined {
   if (option.length !== sent.length || option.length < 4) return undefined;

@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.js';
 
-/** A record as the API shows it (`api.md`, "DNS record"). */
+/** A DNS record as the API shows it. */
 export interface DnsRecord {
   /** `A`, or `TYPE65280` for a type without a name (RFC 3597 §5). */
   readonly type: string;
@@ -8,11 +8,11 @@ export interface DnsRecord {
   readonly name: string;
   /** Seconds, 0 to 2^31 - 1. */
   readonly ttl: number;
-  /** Ruling 28: exchange of MX, `weight port target` of SRV, `mname rname` of SOA, joined chunks of TXT. */
+  /** Decision 28: MX exchange, SRV `weight port target`, SOA `mname rname`, TXT chunks joined. */
   readonly value: string;
-  /** MX and SRV. */
+  /** MX and SRV only. */
   readonly priority?: number;
-  /** SOA, as are the others below. */
+  /** SOA only, as are the fields below. */
   readonly serial?: number;
   readonly refresh?: number;
   readonly retry?: number;
@@ -20,25 +20,28 @@ export interface DnsRecord {
   readonly minimum_ttl?: number;
 }
 
-/** What a name server said of a name and a type. */
+/** A name server's reply to a question. */
 export interface DnsReply {
-  /** NOERROR, NXDOMAIN, SERVFAIL …, extended ones too (RFC 6895 §2.3). */
+  /** NOERROR, NXDOMAIN, SERVFAIL and so on, including extended rcodes (RFC 6895 §2.3). */
   readonly rcode: string;
-  /** The question's name and its CNAME chain only, each row once. */
+  /** Only records of the question's name and its CNAME chain, without duplicates. */
   readonly records: readonly DnsRecord[];
-  /** Seconds for which absence may be believed: the lesser of the SOA's TTL and minimum (RFC 2308 §5). */
+  /** Seconds to cache absence: the lesser of the SOA's TTL and minimum (RFC 2308 §5). */
   readonly negativeTtl: number | undefined;
-  /** Who said it: `192.0.2.53`, with `:5353` where the port is another than 53; absent for one of the system's or of a private network. */
+  /**
+   * The server that replied: `192.0.2.53`, or `192.0.2.53:5353` if the port is not 53. Absent for a server from the
+   * system's configuration or in a private network.
+   */
   readonly server: string | undefined;
 }
 
-/** A stub resolver (RFC 1035 §5.3.1) that asks the configured servers, with a cache and one question at a time. */
+/** A stub resolver (RFC 1035 §5.3.1) over the configured servers. Caches replies and merges identical queries. */
 export interface DnsClient {
   /**
-   * `name` is a valid ASCII name, lower case, no trailing dot; `type` is a mnemonic. NOERROR and NXDOMAIN come back;
-   * everything else throws UpstreamError after all servers were asked.
+   * Queries a valid ASCII name (lower case, no trailing dot) for a type mnemonic. Returns NOERROR and NXDOMAIN replies.
+   * Throws UpstreamError for anything else, after trying all servers.
    */
   query(name: string, type: string, deadline: Deadline): Promise<DnsReply>;
-  /** All IPv4 addresses of a host, then all IPv6 ones; none when it has none. Throws UpstreamError. */
+  /** Returns the IPv4 addresses of a host, then its IPv6 addresses. Empty if it has none. Throws UpstreamError. */
   addressesOf(name: string, deadline: Deadline): Promise<readonly string[]>;
 }

@@ -4,11 +4,11 @@ import type { HostResolver } from '../targets/host-resolver.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { DnsClient } from './dns-client.js';
 
-/** Resolves host names by DNS alone; neither the hosts file nor search domains have a part in it. */
+/** Resolves host names by DNS only. Does not use the hosts file or search domains. */
 export class FirstAddress implements HostResolver {
   constructor(
     private readonly dns: Pick<DnsClient, 'query'>,
-    /** For a name in all, A and AAAA. */
+    /** Time limit for one name, A and AAAA together. */
     private readonly budgetMs = 5000,
   ) {}
 
@@ -29,7 +29,7 @@ export class FirstAddress implements HostResolver {
   }
 }
 
-/** What a caller is told when no name server answered (ruling 11). */
+/** Returns the failure for a request that no name server answered (decision 11). */
 export function noNameServer(cause: UpstreamError): Failure {
   return new Failure(502, 'the name servers did not answer', {}, { cause });
 }

@@ -6,20 +6,20 @@ import { decodeResponse, encodeQuery, isResponseTo, type Query } from './message
 
 const query: Query = { id: 4711, name: 'www.example.com', type: 'A', edns: true };
 
-/** A response as another's encoder writes it. */
+/** Encodes a response with an independent encoder. */
 function response(packet: Partial<Packet>, asked = query): Buffer {
   const questions = [{ name: asked.name, type: `UNKNOWN_${typeNumberOf(asked.type)!}` as 'A' }];
   return encode({ type: 'response', id: asked.id, flags: 0x180, questions, ...packet });
 }
 
-/** A response with rows given as hexadecimal bytes behind the question. */
+/** Returns a response whose rows after the question are given as hexadecimal bytes. */
 function rawResponse(counts: readonly number[], hex: string, asked = query): Buffer {
   const bytes = Buffer.concat([response({}, asked), Buffer.from(hex.replaceAll(' ', ''), 'hex')]);
   counts.forEach((count, i) => bytes.writeUInt16BE(count, 6 + 2 * i));
   return bytes;
 }
 
-/** A row of the question's name. */
+/** Encodes a row with the question's name. */
 function row(type: number, rdata: Buffer | string): string {
   const bytes = typeof rdata === 'string' ? Buffer.from(rdata.replaceAll(' ', ''), 'hex') : rdata;
   const fixed = Buffer.alloc(12);
@@ -33,7 +33,7 @@ const valuesOf = (type: number, rdata: Buffer | string, name: string) =>
     ({ value }) => value,
   );
 
-t.test('a query asks one question, with recursion, and 1232 bytes by EDNS', (t) => {
+t.test('a query has one question, requests recursion, and offers 1232 bytes by EDNS', (t) => {
   const asked = decode(encodeQuery(query));
   t.match(asked, {
     id: 4711,
@@ -51,7 +51,7 @@ t.test('a query asks one question, with recursion, and 1232 bytes by EDNS', (t) 
   t.end();
 });
 
-t.test('RFC 7871: a client subnet is cut behind its prefix, and its spare bits are zero', (t) => {
+t.test('RFC 7871: a client subnet is truncated to its prefix, with spare bits zero', (t) => {
   const optionOf = (clientSubnet: string) =>
     encodeQuery({ ...query, clientSubnet })
       .subarray(-100)
@@ -70,7 +70,7 @@ t.test('RFC 7871: a client subnet is cut behind its prefix, and its spare bits a
   t.end();
 });
 
-t.test('RFC 7871: the scope is read from an echo of what was sent, and from nothing else', (t) => {
+t.test('RFC 7871: the scope is only read from an echo of the option sent', (t) => {
   const asked = { ...query, clientSubnet: '192.0.2.0/24' };
   const scope = (body: string) => {
     const option = `0008${(body.length / 2).toString(16).padStart(4, '0')}${body}`;
@@ -93,7 +93,7 @@ t.test('RFC 7871: the scope is read from an echo of what was sent, and from noth
   t.end();
 });
 
-t.test('a response belongs to its query: id, QR, opcode and question', (t) => {
+t.test('a response matches its query by id, QR, opcode and question', (t) => {
   t.equal(isResponseTo(response({}), query), true);
   t.equal(isResponseTo(response({ questions: [{ name: 'WWW.Example.COM', type: 'A' }] }), query), true);
   const others: Partial<Packet>[] = [
@@ -117,11 +117,11 @@ t.test('a response belongs to its query: id, QR, opcode and question', (t) => {
   }
   t.equal(isResponseTo(Buffer.alloc(0), query), false);
   t.equal(isResponseTo(response({}).subarray(0, 20), query), false);
-  t.equal(isResponseTo(response({ flags: 0x181, questions: [] }), query), true, 'FORMERR may leave it out');
+  t.equal(isResponseTo(response({ flags: 0x181, questions: [] }), query), true, 'FORMERR may omit it');
   t.end();
 });
 
-t.test('R28: only the name and its CNAME chain are answers, each row once, and loops end', (t) => {
+t.test('decision 28: answers are the name and its CNAME chain, without duplicates, and loops end', (t) => {
   const { records } = decodeResponse(
     response({
       answers: [
@@ -149,11 +149,11 @@ t.test('R28: only the name and its CNAME chain are answers, each row once, and l
   t.end();
 });
 
-t.test('R28: every type has its text', (t) => {
+t.test('decision 28: every type has a text form', (t) => {
   t.same(
     valuesOf(16, Buffer.from('\x03gr\xc3\x02\xbcn', 'latin1'), 'TXT'),
     ['grün'],
-    'a letter over two chunks',
+    'a character split across two chunks',
   );
   t.same(valuesOf(16, '04 61 ff 0a 5c', 'TXT'), ['a\\255\\010\\092']);
   t.same(valuesOf(16, '', 'TXT'), ['']);
@@ -168,7 +168,7 @@ t.test('R28: every type has its text', (t) => {
   t.end();
 });
 
-t.test('codes have their extended bits, TTLs their sign, absence its time', (t) => {
+t.test('reads extended rcodes, clamps signed TTLs, and reads the negative TTL', (t) => {
   const extended = rawResponse([0, 0, 1], '00 0029 04d0 01000000 0000');
   t.equal(decodeResponse(extended, query).rcode, 'BADVERS');
   t.equal(decodeResponse(response({ flags: 0x18b }), query).rcode, 'DSOTYPENI');
@@ -193,13 +193,13 @@ t.test('codes have their extended bits, TTLs their sign, absence its time', (t) 
   t.end();
 });
 
-t.test('what contradicts itself is malformed', (t) => {
+t.test('contradictory messages are malformed', (t) => {
   const long = Buffer.concat(
     Array.from({ length: 5 }, () => Buffer.concat([Buffer.of(60), Buffer.alloc(60, 97)])),
   );
   const bad: Record<string, Buffer> = {
     'counts without rows': rawResponse([0xffff, 0xffff, 0xffff], ''),
-    'a row too few': rawResponse([2], row(1, 'c0000201')),
+    'one row missing': rawResponse([2], row(1, 'c0000201')),
     'an address of three bytes': rawResponse([1], row(1, 'c00002')),
     'an address of five bytes': rawResponse([1], row(1, 'c000020102')),
     'data beyond the end': rawResponse([1], 'c00c 0001 0001 00000000 0004 c000'),
@@ -211,7 +211,7 @@ t.test('what contradicts itself is malformed', (t) => {
       `${long.toString('hex')}00 0001 0001 00000000 0004 c0000201`,
     ),
     'two OPT': rawResponse([0, 0, 2], '00 0029 04d0 00000000 0000 00 0029 04d0 00000000 0000'),
-    'OPT of a name': rawResponse([0, 0, 1], 'c00c 0029 04d0 00000000 0000'),
+    'OPT with a name': rawResponse([0, 0, 1], 'c00c 0029 04d0 00000000 0000'),
   };
   for (const [why, bytes] of Object.entries(bad))
     t.throws(() => decodeResponse(bytes, query), { name: 'UpstreamError', reason: 'malformed' }, why);
@@ -231,7 +231,7 @@ t.test('what contradicts itself is malformed', (t) => {
   t.end();
 });
 
-t.test('64 kB of pointers, or of rows with long names, cost no time to speak of', (t) => {
+t.test('64 kB of pointers or of rows with long names decode quickly', (t) => {
   const pointers = Buffer.alloc(65_000);
   const start = response({}).length;
   for (let at = 0; at < 64_900; at += 2)
@@ -250,7 +250,7 @@ t.test('64 kB of pointers, or of rows with long names, cost no time to speak of'
   t.end();
 });
 
-t.test('property: whatever is changed or cut, the answer is a message or malformed', (t) => {
+t.test('property: any mutated or truncated response is a message or malformed', (t) => {
   const seeds = [
     response({
       answers: [
@@ -277,12 +277,12 @@ t.test('property: whatever is changed or cut, the answer is a message or malform
       refused++;
     }
   }
-  t.ok(refused > 1000 && refused < 40_000, `${refused} were refused`);
+  t.ok(refused > 1000 && refused < 40_000, `${refused} were rejected`);
   t.ok(performance.now() - began < 10_000);
   t.end();
 });
 
-/** Whole numbers below a limit, the same ones in every run. */
+/** Returns a seeded generator of integers below a limit. */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -7,37 +7,37 @@ import type { DnsRecord } from './dns-client.js';
 import { rcodeNameOf, typeNumberOf } from './record-types.js';
 import { malformed, WireReader } from './wire-reader.js';
 
-/** One question to a recursive server. */
+/** A question to a recursive server. */
 export interface Query {
   /** 0 to 65535; 0 over HTTPS (RFC 8484 §4.1). */
   readonly id: number;
   /** ASCII, lower case, no trailing dot. */
   readonly name: string;
-  /** `A`, `TYPE65280`. */
+  /** Mnemonic such as `A` or `TYPE65280`. */
   readonly type: string;
-  /** Whether it says what EDNS says (RFC 6891): 1232 bytes over UDP. A client subnet needs it. */
+  /** Whether to add EDNS (RFC 6891), which allows 1232 bytes over UDP. Required for a client subnet. */
   readonly edns: boolean;
-  /** `192.0.2.0/24`; `0.0.0.0/0` asks that none is sent on. Without it the resolver chooses. */
+  /** Such as `192.0.2.0/24`. `0.0.0.0/0` asks the resolver to forward none. If absent, the resolver chooses. */
   readonly clientSubnet?: string;
 }
 
-/** A response that belongs to its query and could be read to its end. */
+/** A complete response that matches its query. */
 export interface Message {
-  /** NOERROR, NXDOMAIN, BADVERS, `RCODE3841`: with the extended bits (RFC 6891 §6.1.3). */
+  /** NOERROR, NXDOMAIN, BADVERS, `RCODE3841`, including the extended bits (RFC 6891 §6.1.3). */
   readonly rcode: string;
-  /** It would ask other servers for us (RA, RFC 1035 §4.1.1). */
+  /** The RA bit: the server offers recursion (RFC 1035 §4.1.1). */
   readonly offersRecursion: boolean;
-  /** It did not fit, and says so by TC: the rows and what comes of them are empty then. */
+  /** The TC bit: the response did not fit. The fields read from its rows are then empty. */
   readonly isTruncated: boolean;
-  /** The question's name and its CNAME chain only, in that order, each row once. */
+  /** Records of the question's name, then of its CNAME chain, without duplicates. */
   readonly records: readonly DnsRecord[];
-  /** The lesser of the SOA's TTL and minimum (RFC 2308 §5); absent without a SOA of this name. */
+  /** The lesser of the SOA's TTL and minimum (RFC 2308 §5). Absent without a SOA for this name. */
   readonly negativeTtl: number | undefined;
-  /** Scope prefix that the server gave to the client subnet; absent when it did not echo it. */
+  /** Scope prefix of the client subnet. Absent when the server did not echo the option. */
   readonly clientSubnetScope: number | undefined;
 }
 
-/** The query in wire format, recursion desired. Asserts that the name and type can be asked for. */
+/** Encodes a query with recursion desired. Asserts that name and type are valid. */
 export function encodeQuery(query: Query): Buffer {
   const { id, name, type, edns, clientSubnet } = query;
   const number = typeNumberOf(type);
@@ -45,51 +45,53 @@ export function encodeQuery(query: Query): Buffer {
   assert(edns || clientSubnet === undefined);
   const subnet = clientSubnet === undefined ? undefined : encodeClientSubnet(clientSubnet);
   const options = subnet === undefined ? [] : [{ code: CLIENT_SUBNET, data: subnet }];
-  // The package's types want fields here that it does not read.
+  // The package's types require fields that its encoder ignores.
   const opt = { type: 'OPT', name: '.', udpPayloadSize: UDP_PAYLOAD_BYTES, options } as unknown as OptAnswer;
   return encode({
-    ...{ type: 'query', id, flags: RECURSION_DESIRED },
-    // The package's own name for a type by its number: it does not know all mnemonics.
+    type: 'query',
+    id,
+    flags: RECURSION_DESIRED,
+    // The package's name for a type number: it does not know all mnemonics.
     questions: [{ name, type: `UNKNOWN_${number}` as RecordType }],
     ...(edns ? { additionals: [opt] } : {}),
   });
 }
 
 /**
- * Whether the message answers the query: id, opcode and question are the same, the name without regard to case. False
- * for everything that is not readable so far; the rest may still be malformed.
+ * Returns whether a message answers the query: id, opcode and question match, the name case-insensitively. False for
+ * anything unreadable up to there. The rest of the message may still be malformed.
  */
 export function isResponseTo(bytes: Buffer, query: Query): boolean {
   if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(0) !== query.id) return false;
   const flags = bytes.readUInt16BE(2);
   if ((flags & (QR | OPCODE)) !== QR) return false;
   const questions = bytes.readUInt16BE(4);
-  // Servers that did not understand a query need not repeat it.
+  // Servers that did not understand a query may omit the question.
   if (questions === 0) return REFUSALS_WITHOUT_QUESTION.has(flags & RCODE);
   return questions === 1 && isQuestion(bytes, query);
 }
 
 /**
- * Reads the response to a query; what is of another class than IN or another name is left out. Throws
- * UpstreamError('malformed') when it answers another query or is no whole message.
+ * Decodes the response to a query. Ignores records of other classes than IN or other names. Throws
+ * UpstreamError('malformed') when the message answers another query or is incomplete.
  */
 export function decodeResponse(bytes: Buffer, query: Query): Message {
-  if (!isResponseTo(bytes, query)) throw malformed('it answers another question');
+  if (!isResponseTo(bytes, query)) throw malformed('not an answer to this query');
   const reader = new WireReader(bytes, 2);
   const flags = reader.u16();
   const questions = reader.u16();
   const [answered, authorized, added] = [reader.u16(), reader.u16(), reader.u16()];
   const offersRecursion = (flags & RA) !== 0;
-  // Who cut it may have cut anywhere.
+  // A truncated message may end anywhere.
   if ((flags & TC) !== 0)
-    return { ...NOTHING, rcode: rcodeNameOf(flags & RCODE), offersRecursion, isTruncated: true };
+    return { ...EMPTY, rcode: rcodeNameOf(flags & RCODE), offersRecursion, isTruncated: true };
   if (questions === 1) readQuestion(reader);
   const answers = readRows(reader, answered);
   const authorities = readRows(reader, authorized);
   const opt = optOf(readRows(reader, added));
   const records = chainOf(query, answers);
   return {
-    // RFC 6891 §6.1.3: the upper eight bits stand where other records have their TTL.
+    // RFC 6891 §6.1.3: the upper eight bits are in the TTL field.
     rcode: rcodeNameOf((((opt?.ttl ?? 0) >>> 24) << 4) | (flags & RCODE)),
     offersRecursion,
     isTruncated: false,
@@ -99,7 +101,7 @@ export function decodeResponse(bytes: Buffer, query: Query): Message {
   };
 }
 
-/** RFC 1035 §4.1.1. */
+/** Header size and flags (RFC 1035 §4.1.1). */
 const HEADER_BYTES = 12;
 const QR = 0x8000;
 const OPCODE = 0x7800;
@@ -111,13 +113,13 @@ const REFUSALS_WITHOUT_QUESTION: ReadonlySet<number> = new Set([1, 4]);
 const CLASS_IN = 1;
 const TYPE_OPT = 41;
 
-/** What goes through without fragments nearly everywhere (DNS flag day 2020). */
+/** Largest UDP payload that rarely fragments (DNS flag day 2020). */
 const UDP_PAYLOAD_BYTES = 1232;
 
-/** Labels of 1 to 63 visible characters. */
+/** Labels of 1 to 63 visible ASCII characters. */
 const NAME = /^(?:[!-\-/-~]{1,63}\.)*[!-\-/-~]{1,63}$/;
 
-const NOTHING: Pick<Message, 'records' | 'negativeTtl' | 'clientSubnetScope'> = {
+const EMPTY: Pick<Message, 'records' | 'negativeTtl' | 'clientSubnetScope'> = {
   records: [],
   negativeTtl: undefined,
   clientSubnetScope: undefined,
@@ -137,7 +139,7 @@ function readQuestion(reader: WireReader): Pick<Row, 'name' | 'type' | 'recordCl
   return { name: reader.name(), type: reader.u16(), recordClass: reader.u16() };
 }
 
-/** `count` is whatever the header says: every row takes bytes that must be there. */
+/** Reads rows. A `count` larger than the message fails at the first missing row. */
 function readRows(reader: WireReader, count: number): Row[] {
   const rows: Row[] = [];
   for (let i = 0; i < count; i++) {
@@ -148,10 +150,10 @@ function readRows(reader: WireReader, count: number): Row[] {
   return rows;
 }
 
-/** RFC 6891 §6.1.1: at most one, of the root. */
+/** Returns the OPT record. There is at most one, with the root as its name (RFC 6891 §6.1.1). */
 function optOf(additionals: readonly Row[]): Row | undefined {
   const [opt, ...more] = additionals.filter(({ type }) => type === TYPE_OPT);
-  if (more.length > 0 || (opt && opt.name !== '.')) throw malformed('OPT that may not be there');
+  if (more.length > 0 || (opt && opt.name !== '.')) throw malformed('invalid OPT record');
   return opt;
 }
 

@@ -9,16 +9,16 @@ import { reverseNameOf } from './reverse-name.js';
 
 const reserved = await readReservedSpace(REGISTRIES);
 
-/** What a name server says of an address. */
-type Said = {
+/** A scripted PTR reply for an address. */
+type ScriptedReply = {
   readonly name?: string;
   readonly ttl?: number;
   readonly afterMs?: number;
   readonly fails?: boolean;
 };
 
-/** The contract of DnsClient over a table, without its cache: addresses that it does not list have no name. */
-function ptrTable(said: Readonly<Record<string, Said>>) {
+/** Returns an uncached DNS client over a table. Addresses not in the table have no name. */
+function ptrTable(said: Readonly<Record<string, ScriptedReply>>) {
   const asked: string[] = [];
   const byName = new Map(Object.entries(said).map(([ip, reply]) => [reverseNameOf(ip), reply]));
   const query = async (name: string, type: string): Promise<DnsReply> => {
@@ -39,13 +39,18 @@ function ptrTable(said: Readonly<Record<string, Said>>) {
 
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `8.8.4.${i}`);
 
-t.test('R29: names and confirmed absence are resolved, with keys as they were written', async (t) => {
+t.test('decision 29: names and confirmed absence are resolved, keyed by the text as written', async (t) => {
   const { asked, dns } = ptrTable({
     '8.8.8.8': { name: 'dns.example.net' },
     '2001:4860::8': { name: 'six.example.net' },
   });
   const names = await new ReverseDns({ dns, reserved }).namesOf([
-    ...['8.8.8.8', '::ffff:8.8.8.8', '2001:4860:0:0::8', '2001:4860::8', '9.9.9.9', '8.8.8.8'],
+    '8.8.8.8',
+    '::ffff:8.8.8.8',
+    '2001:4860:0:0::8',
+    '2001:4860::8',
+    '9.9.9.9',
+    '8.8.8.8',
   ]);
   t.strictSame(names, {
     resolved: {
@@ -57,30 +62,33 @@ t.test('R29: names and confirmed absence are resolved, with keys as they were wr
     },
     pending: [],
   });
-  t.equal(asked.length, 3, 'one lookup for an address');
-});
-
-t.test('R29: what is private or no address is dropped before six are counted', async (t) => {
-  const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'dns.example.net' } });
-  const dropped = [
-    '10.0.0.1',
-    '127.0.0.1',
-    '::1',
-    'fe80::1',
-    '64:ff9b::808:808',
-    'junk',
-    '',
-    '1.2.3',
-    '8.8.8.8:53',
-    '::1%1',
-  ];
-  const names = await new ReverseDns({ dns, reserved }).namesOf([...dropped, '8.8.8.8']);
-  t.strictSame(names, { resolved: { '8.8.8.8': 'dns.example.net' }, pending: [] });
-  t.strictSame(asked, ['PTR 8.8.8.8.in-addr.arpa']);
+  t.equal(asked.length, 3, 'one lookup per address');
 });
 
 t.test(
-  'R29: six new ones are looked for in a call, so that a list comes to its end even without TTLs',
+  'decision 29: private and invalid addresses are dropped before the limit of six applies',
+  async (t) => {
+    const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'dns.example.net' } });
+    const dropped = [
+      '10.0.0.1',
+      '127.0.0.1',
+      '::1',
+      'fe80::1',
+      '64:ff9b::808:808',
+      'junk',
+      '',
+      '1.2.3',
+      '8.8.8.8:53',
+      '::1%1',
+    ];
+    const names = await new ReverseDns({ dns, reserved }).namesOf([...dropped, '8.8.8.8']);
+    t.strictSame(names, { resolved: { '8.8.8.8': 'dns.example.net' }, pending: [] });
+    t.strictSame(asked, ['PTR 8.8.8.8.in-addr.arpa']);
+  },
+);
+
+t.test(
+  'decision 29: each call looks up six new addresses, so a list completes even with TTL 0',
   async (t) => {
     const list = addresses(20);
     const { asked, dns } = ptrTable(
@@ -92,7 +100,7 @@ t.test(
   },
 );
 
-t.test('R29: what is behind the fortieth is pending', async (t) => {
+t.test('decision 29: addresses beyond the fortieth are pending', async (t) => {
   const list = addresses(45);
   const { dns } = ptrTable({});
   const reverse = new ReverseDns({ dns, reserved });
@@ -101,7 +109,7 @@ t.test('R29: what is behind the fortieth is pending', async (t) => {
   t.strictSame(await reverse.namesOf([]), { resolved: {}, pending: [] });
 });
 
-t.test('R29: failures are pending, and not kept', async (t) => {
+t.test('decision 29: failures are pending and not cached', async (t) => {
   const { asked, dns } = ptrTable({ '8.8.8.8': { fails: true } });
   const reverse = new ReverseDns({ dns, reserved });
   t.strictSame(await reverse.namesOf(['8.8.8.8']), { resolved: {}, pending: ['8.8.8.8'] });
@@ -109,33 +117,31 @@ t.test('R29: failures are pending, and not kept', async (t) => {
   t.equal(asked.length, 2);
 });
 
-t.test(
-  'R29: a lookup that outlives its call fills the cache, and is not begun again meanwhile',
-  async (t) => {
-    const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'slow.example.net', afterMs: 400 } });
-    const reverse = new ReverseDns({ dns, reserved, waitMs: 50 });
-    t.strictSame(await reverse.namesOf(['8.8.8.8']), { resolved: {}, pending: ['8.8.8.8'] });
-    t.strictSame((await reverse.namesOf(['8.8.8.8'])).pending, ['8.8.8.8']);
-    await pause(600);
-    t.strictSame(await reverse.namesOf(['8.8.8.8']), {
-      resolved: { '8.8.8.8': 'slow.example.net' },
-      pending: [],
-    });
-    t.equal(asked.length, 1);
-  },
-);
+t.test('decision 29: a lookup that outlives its call fills the cache and is not started again', async (t) => {
+  const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'slow.example.net', afterMs: 400 } });
+  const reverse = new ReverseDns({ dns, reserved, waitMs: 50 });
+  t.strictSame(await reverse.namesOf(['8.8.8.8']), { resolved: {}, pending: ['8.8.8.8'] });
+  t.strictSame((await reverse.namesOf(['8.8.8.8'])).pending, ['8.8.8.8']);
+  await pause(600);
+  t.strictSame(await reverse.namesOf(['8.8.8.8']), {
+    resolved: { '8.8.8.8': 'slow.example.net' },
+    pending: [],
+  });
+  t.equal(asked.length, 1);
+});
 
-t.test('six that fail do not keep the others waiting', async (t) => {
+t.test('six failing addresses do not block the others', async (t) => {
   const failing = addresses(6);
   const { dns } = ptrTable(Object.fromEntries(failing.map((ip) => [ip, { fails: true }])));
   const reverse = new ReverseDns({ dns, reserved });
   await reverse.namesOf([...failing, '9.9.9.9']);
   t.strictSame(await reverse.namesOf([...failing, '9.9.9.9']), {
-    ...{ resolved: { '9.9.9.9': '' }, pending: failing },
+    resolved: { '9.9.9.9': '' },
+    pending: failing,
   });
 });
 
-t.test('R29: who points to the root has no name', async (t) => {
+t.test('decision 29: an address whose PTR is the root has no name', async (t) => {
   const { dns } = ptrTable({ '8.8.8.8': { name: '.' } });
   const names = await new ReverseDns({ dns, reserved }).namesOf(['8.8.8.8']);
   t.strictSame(names, { resolved: { '8.8.8.8': '' }, pending: [] });

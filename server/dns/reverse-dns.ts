@@ -6,33 +6,34 @@ import { UpstreamError } from '../upstream-error.js';
 import type { DnsClient, DnsReply } from './dns-client.js';
 import { reverseNameOf } from './reverse-name.js';
 
-/** What is known of some addresses; keys and entries as the caller wrote them. */
+/** The names of some addresses. Keys and entries are the texts the caller wrote. */
 export interface ReverseNames {
-  /** Host names without a trailing dot; `''` for an address that has none. */
+  /** Host names without a trailing dot. `''` for an address without a name. */
   readonly resolved: Readonly<Record<string, string>>;
-  /** To be asked for again. */
+  /** Addresses without a result yet. The caller may ask again. */
   readonly pending: readonly string[];
 }
 
+/** What reverse DNS needs. */
 export interface ReverseDnsOptions {
   readonly dns: Pick<DnsClient, 'query'>;
   readonly reserved: ReservedSpace;
-  /** How long a call waits for its lookups; 3 s. */
+  /** How long a call waits for its lookups; default 3 s. */
   readonly waitMs?: number;
 }
 
 /**
- * Host names of addresses in bulk (ruling 29). Names are kept for at least a minute whatever their TTL says: a list that
- * is asked for six at a time must come to an end.
+ * Looks up host names of addresses in bulk (decision 29). Caches names for at least a minute whatever their TTL, so
+ * that a list looked up six at a time completes.
  */
 export class ReverseDns {
   readonly #dns: Pick<DnsClient, 'query'>;
   readonly #reserved: ReservedSpace;
   readonly #waitMs: number;
-  /** By address as in `Target`. */
+  /** By address in the form of `Target`. */
   readonly #names = new LRUCache<string, string>({ max: 200_000 });
   readonly #inFlight = new Map<string, Promise<void>>();
-  /** Those that nobody answered for a moment ago. */
+  /** Addresses whose lookup failed recently. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: FAILED_MS });
 
   constructor({ dns, reserved, waitMs = 3000 }: ReverseDnsOptions) {
@@ -42,14 +43,14 @@ export class ReverseDns {
   }
 
   /**
-   * What is no address, or a reserved one, is left out; of the others the first 40 are looked for. Never throws: whom
-   * no name server answers for is pending.
+   * Looks up the first 40 public addresses. Omits reserved addresses and invalid texts. Never throws: an address
+   * without an answer is pending.
    */
   async namesOf(texts: readonly string[]): Promise<ReverseNames> {
     const asked = this.#publicAddresses(texts);
     const first = asked.slice(0, MAX_ADDRESSES);
     const unknown = new Set(first.map(({ ip }) => ip).filter((ip) => !this.#names.has(ip)));
-    // The failed ones come last, or six of them would keep all others waiting for ever.
+    // Recently failed addresses go last. Otherwise six of them would block all others.
     const inTurn = [...unknown].sort((a, b) => Number(this.#failed.has(a)) - Number(this.#failed.has(b)));
     const lookups = inTurn.slice(0, MAX_LOOKUPS).map((ip) => this.#lookUp(ip));
     await before(deadlineIn(this.#waitMs), Promise.all(lookups), () => undefined);
@@ -63,7 +64,7 @@ export class ReverseDns {
     return { resolved, pending };
   }
 
-  /** Each text once, in the order they came. */
+  /** Returns the public addresses in input order, without duplicate texts. */
   #publicAddresses(texts: readonly string[]): { text: string; ip: string }[] {
     return [...new Set(texts)].flatMap((text) => {
       const address = parseTargetAddress(text);
@@ -72,7 +73,7 @@ export class ReverseDns {
     });
   }
 
-  /** Ends when it has been answered or given up, which may be later than its caller waits. */
+  /** Resolves when the lookup has finished, which may be after its caller stopped waiting. */
   #lookUp(ip: string): Promise<void> {
     const running = this.#inFlight.get(ip);
     if (running) return running;
@@ -87,7 +88,7 @@ export class ReverseDns {
       const { name, seconds } = hostNameIn(reply);
       this.#names.set(ip, name, { ttl: Math.max(seconds, MIN_SECONDS) * 1000 });
     } catch (error) {
-      // Nothing is known then, and the address stays pending.
+      // The address stays pending.
       if (!(error instanceof UpstreamError)) throw error;
       this.#failed.set(ip, true);
     }
@@ -102,9 +103,9 @@ const MIN_SECONDS = 60;
 const MAX_SECONDS = 3600;
 const MAX_NEGATIVE_SECONDS = 300;
 
-/** The first PTR record, which may lie behind CNAMEs (RFC 2317), and how long it may be believed. */
+/** Returns the first PTR name, possibly behind CNAMEs (RFC 2317), and how long to cache it. */
 function hostNameIn({ records, negativeTtl = 0 }: DnsReply): { name: string; seconds: number } {
-  // Some point to the root where there is no name.
+  // Some zones use the root as a placeholder for "no name".
   const pointer = records.find(({ type, value }) => type === 'PTR' && value !== '.');
   if (pointer === undefined) return { name: '', seconds: Math.min(negativeTtl, MAX_NEGATIVE_SECONDS) };
   return { name: pointer.value, seconds: Math.min(MAX_SECONDS, ...records.map(({ ttl }) => ttl)) };

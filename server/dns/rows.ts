@@ -3,21 +3,21 @@ import { typeNameOf, typeNumberOf } from './record-types.js';
 import { readRecordText } from './record-text.js';
 import type { WireReader } from './wire-reader.js';
 
-/** A resource record as it stands in a message (RFC 1035 §3.2.1). */
+/** A resource record of a message (RFC 1035 §3.2.1). */
 export interface Row {
-  /** As WireReader writes names. */
+  /** In the form of `WireReader.name`. */
   readonly name: string;
   readonly type: number;
-  /** 1 is IN; of OPT the size of a package. */
+  /** 1 is IN. In OPT this field is the UDP payload size. */
   readonly recordClass: number;
   readonly ttl: number;
-  /** The data and nothing else. */
+  /** Covers exactly the record's data. */
   readonly rdata: WireReader;
 }
 
 /**
- * What answers a question: the rows of its name and type, and of the names that its CNAME rows lead to, in that order,
- * each row once. Throws UpstreamError('malformed').
+ * Selects the answer to a question: records of its name and type, then those of its CNAME chain in order, without
+ * duplicates. Throws UpstreamError('malformed').
  */
 export function chainOf(
   question: { readonly name: string; readonly type: string },
@@ -33,14 +33,14 @@ export function chainOf(
       const record = toRecord(row);
       const key = identityOf(record);
       if (!records.has(key)) records.set(key, record);
-      // Who asks for CNAME itself wants no further one. A name that is there already ends a loop.
+      // A CNAME query does not follow the chain. A name already in the set ends a loop.
       if (row.type === CNAME && wanted !== CNAME) names.add(record.value);
     }
   }
   return [...records.values()];
 }
 
-/** The lesser of TTL and minimum of the first SOA whose zone holds one of the names. */
+/** Returns the lesser of TTL and minimum of the first SOA whose zone contains one of the names. */
 export function negativeTtlOf(names: readonly string[], authorities: readonly Row[]): number | undefined {
   const row = authorities.find(
     ({ name, type, recordClass }) =>
@@ -51,7 +51,7 @@ export function negativeTtlOf(names: readonly string[], authorities: readonly Ro
   return Math.min(ttl, minimum);
 }
 
-/** The same text for two records that differ in nothing but their TTL. */
+/** Returns a key that is equal for records that differ only in TTL. */
 export function identityOf({ type, name, value, priority }: DnsRecord): string {
   return JSON.stringify([type, name, value, priority]);
 }
@@ -72,7 +72,7 @@ function groupByName(rows: readonly Row[]): Map<string, Row[]> {
 
 function toRecord({ name, type, ttl, rdata }: Row): DnsRecord {
   const typeName = typeNameOf(type);
-  // RFC 2181 §8: with the highest bit it is 0.
+  // RFC 2181 §8: a TTL with the highest bit set is 0.
   return { type: typeName, name, ttl: ttl > 0x7fffffff ? 0 : ttl, ...readRecordText(typeName, rdata) };
 }
 

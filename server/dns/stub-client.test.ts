@@ -9,7 +9,7 @@ const FORMERR = 0x8181;
 const REFUSED = 0x8185;
 const TRUNCATED = 0x8380;
 
-/** Asks for one name with budgets a test can wait for. */
+/** Queries one name with short time limits. */
 async function ask(servers: readonly string[], options: Partial<StubOptions> = {}) {
   const client = new StubClient({ servers, tryMs: 300, budgetMs: 700, ...options });
   return await client.query('www.example.com', 'A', deadlineIn(20_000));
@@ -18,7 +18,7 @@ async function ask(servers: readonly string[], options: Partial<StubOptions> = {
 const from = (ip: string) => ({ records: [{ value: ip }] });
 
 t.test(
-  'an answer of another id, question, address or no sense is passed over: the wait goes on',
+  'a datagram with another id, question or sender, or an invalid one, is ignored and the wait continues',
   async (t) => {
     const stranger = createSocket('udp4');
     t.teardown(() => stranger.close());
@@ -36,7 +36,7 @@ t.test(
       send(forged((bytes) => bytes.writeUInt16BE(bytes.readUInt16BE(0) ^ 1, 0)));
       send(forged((bytes) => (bytes[14]! ^= 1)));
       send(forged((bytes) => (bytes[2]! &= 0x7f)));
-      send(Buffer.from('no message at all, to nobody'));
+      send(Buffer.from('not a DNS message'));
       send(Buffer.alloc(0));
       setTimeout(() => {
         send(answerTo(query));
@@ -46,7 +46,7 @@ t.test(
   },
 );
 
-t.test('every try has an id and a port of its own', async (t) => {
+t.test('every attempt uses its own id and port', async (t) => {
   const ids = new Set<number>();
   const ports = new Set<number>();
   const server = await scriptedServer(t, (query, send, { port }) => {
@@ -59,7 +59,7 @@ t.test('every try has an id and a port of its own', async (t) => {
   t.ok(ids.size > 40 && ports.size > 40, `${ids.size} ids, ${ports.size} ports`);
 });
 
-t.test('a server that is silent at first is asked again, and its neighbour in between', async (t) => {
+t.test('a silent server is retried after the other server', async (t) => {
   let asked = 0;
   const slow = await scriptedServer(t, (query, send) => {
     if (++asked === 2) send(answerTo(query));
@@ -72,33 +72,36 @@ t.test('a server that is silent at first is asked again, and its neighbour in be
   t.match(await ask([silent, good]), { ...from('192.0.2.2'), server: good });
 });
 
-t.test('SERVFAIL, REFUSED and broken messages send to the next server, once each', async (t) => {
-  const good = await scriptedServer(t, (query, send) => {
-    send(answerTo(query));
-  });
-  let asked = 0;
-  for (const flags of [SERVFAIL, REFUSED]) {
-    const bad = await scriptedServer(t, (query, send) => {
-      asked++;
-      send(answerTo(query, { flags }));
+t.test(
+  'after SERVFAIL, REFUSED or a malformed message the next server is queried, each server once',
+  async (t) => {
+    const good = await scriptedServer(t, (query, send) => {
+      send(answerTo(query));
     });
-    t.match(await ask([bad, good]), { server: good });
-    await t.rejects(ask([bad]), { name: 'UpstreamError', reason: 'failed' });
-  }
-  t.equal(asked, 4);
-  const cut = await scriptedServer(t, (query, send) => {
-    send(answerTo(query).subarray(0, -2));
-  });
-  t.match(await ask([cut, good]), { server: good });
-  await t.rejects(ask([cut]), { name: 'UpstreamError', reason: 'malformed' });
-  await t.rejects(
-    ask([cut, cut, good]),
-    { name: 'UpstreamError', reason: 'malformed' },
-    'no more than two are asked',
-  );
-});
+    let asked = 0;
+    for (const flags of [SERVFAIL, REFUSED]) {
+      const bad = await scriptedServer(t, (query, send) => {
+        asked++;
+        send(answerTo(query, { flags }));
+      });
+      t.match(await ask([bad, good]), { server: good });
+      await t.rejects(ask([bad]), { name: 'UpstreamError', reason: 'failed' });
+    }
+    t.equal(asked, 4);
+    const cut = await scriptedServer(t, (query, send) => {
+      send(answerTo(query).subarray(0, -2));
+    });
+    t.match(await ask([cut, good]), { server: good });
+    await t.rejects(ask([cut]), { name: 'UpstreamError', reason: 'malformed' });
+    await t.rejects(
+      ask([cut, cut, good]),
+      { name: 'UpstreamError', reason: 'malformed' },
+      'only the first two servers are used',
+    );
+  },
+);
 
-t.test('a server that does not know EDNS is asked once without it', async (t) => {
+t.test('a server without EDNS support is queried again without EDNS, once', async (t) => {
   const server = await scriptedServer(t, (query, send) => {
     const hasEdns = query.readUInt16BE(10) === 1;
     send(hasEdns ? answerTo(query, { flags: FORMERR }) : answerTo(query));
@@ -110,7 +113,7 @@ t.test('a server that does not know EDNS is asked once without it', async (t) =>
   await t.rejects(ask([never]), { name: 'UpstreamError', reason: 'failed' });
 });
 
-t.test('what does not fit comes over TCP, in whatever pieces', async (t) => {
+t.test('a truncated response is fetched over TCP, in any number of pieces', async (t) => {
   const server = await scriptedServer(
     t,
     (query, send) => {
@@ -125,63 +128,59 @@ t.test('what does not fit comes over TCP, in whatever pieces', async (t) => {
   t.match(await ask([server], { tryMs: 2000, budgetMs: 4000 }), from('192.0.2.7'));
 });
 
-t.test(
-  'hostile: over TCP nothing is waited for beyond the budget, nor read beyond one message',
-  async (t) => {
-    const truncated = (query: Buffer, send: (bytes: Buffer) => void): void => {
-      send(answerTo(query, { flags: TRUNCATED }));
-    };
-    const overTcp = async (onStream: Parameters<typeof scriptedServer>[2]) =>
-      await ask([await scriptedServer(t, truncated, onStream)]);
-    await t.rejects(overTcp(undefined), { name: 'UpstreamError', reason: 'unreachable' });
-    await t.rejects(
-      overTcp(() => undefined),
-      { name: 'UpstreamError', reason: 'timeout' },
-    );
-    await t.rejects(
-      overTcp((_, socket) => socket.destroy()),
-      { name: 'UpstreamError', reason: 'unreachable' },
-    );
-    await t.rejects(
-      overTcp((query, socket) => socket.end(framed(answerTo(query)).subarray(0, -1))),
-      {
-        name: 'UpstreamError',
-        reason: 'unreachable',
-      },
-    );
-    await t.rejects(
-      overTcp((query, socket) => socket.write(framed(answerTo(query, { flags: TRUNCATED })))),
-      {
-        name: 'UpstreamError',
-        reason: 'malformed',
-      },
-    );
-    await t.rejects(
-      overTcp((_, socket) => socket.write(framed(Buffer.from('x')))),
-      { name: 'UpstreamError', reason: 'malformed' },
-    );
-    await t.rejects(
-      overTcp((_, socket) => {
-        const drip = setInterval(() => socket.write(Buffer.of(0xff)), 20);
-        socket.on('close', () => {
-          clearInterval(drip);
-        });
-      }),
-      { name: 'UpstreamError', reason: 'timeout' },
-    );
-    await t.rejects(
-      overTcp((_, socket) => {
-        const flood = (): boolean =>
-          socket.destroyed || (socket.write(Buffer.alloc(65_536, 0xff)) && flood());
-        socket.on('drain', flood);
-        flood();
-      }),
-      { name: 'UpstreamError', reason: 'malformed' },
-    );
-  },
-);
+t.test('hostile: TCP waits no longer than the time limit and reads no more than one message', async (t) => {
+  const truncated = (query: Buffer, send: (bytes: Buffer) => void): void => {
+    send(answerTo(query, { flags: TRUNCATED }));
+  };
+  const overTcp = async (onStream: Parameters<typeof scriptedServer>[2]) =>
+    await ask([await scriptedServer(t, truncated, onStream)]);
+  await t.rejects(overTcp(undefined), { name: 'UpstreamError', reason: 'unreachable' });
+  await t.rejects(
+    overTcp(() => undefined),
+    { name: 'UpstreamError', reason: 'timeout' },
+  );
+  await t.rejects(
+    overTcp((_, socket) => socket.destroy()),
+    { name: 'UpstreamError', reason: 'unreachable' },
+  );
+  await t.rejects(
+    overTcp((query, socket) => socket.end(framed(answerTo(query)).subarray(0, -1))),
+    {
+      name: 'UpstreamError',
+      reason: 'unreachable',
+    },
+  );
+  await t.rejects(
+    overTcp((query, socket) => socket.write(framed(answerTo(query, { flags: TRUNCATED })))),
+    {
+      name: 'UpstreamError',
+      reason: 'malformed',
+    },
+  );
+  await t.rejects(
+    overTcp((_, socket) => socket.write(framed(Buffer.from('x')))),
+    { name: 'UpstreamError', reason: 'malformed' },
+  );
+  await t.rejects(
+    overTcp((_, socket) => {
+      const drip = setInterval(() => socket.write(Buffer.of(0xff)), 20);
+      socket.on('close', () => {
+        clearInterval(drip);
+      });
+    }),
+    { name: 'UpstreamError', reason: 'timeout' },
+  );
+  await t.rejects(
+    overTcp((_, socket) => {
+      const flood = (): boolean => socket.destroyed || (socket.write(Buffer.alloc(65_536, 0xff)) && flood());
+      socket.on('drain', flood);
+      flood();
+    }),
+    { name: 'UpstreamError', reason: 'malformed' },
+  );
+});
 
-t.test('a server that never answers takes no more than the budget', async (t) => {
+t.test('a silent server takes no longer than the time limit', async (t) => {
   const silent = await scriptedServer(t, () => undefined);
   const began = performance.now();
   await t.rejects(ask([silent, silent]), { name: 'UpstreamError', reason: 'timeout' });
@@ -189,7 +188,7 @@ t.test('a server that never answers takes no more than the budget', async (t) =>
   t.ok(took > 600 && took < 1500, `${took} ms`);
 });
 
-t.test('no more sockets than allowed are open; who comes too late for one is told so', async (t) => {
+t.test('opens no more sockets than the limit, and rejects queries that cannot get one in time', async (t) => {
   let open = 0;
   let most = 0;
   const server = await scriptedServer(t, (query, send) => {
@@ -208,7 +207,7 @@ t.test('no more sockets than allowed are open; who comes too late for one is tol
   for (const { status } of await Promise.allSettled(asked)) t.equal(status, 'rejected');
 });
 
-t.test('a port where nobody listens is said at once', async (t) => {
+t.test('a port without a listener fails immediately', async (t) => {
   const gone = createSocket('udp4').bind(0, '127.0.0.1');
   await new Promise((resolve) => gone.once('listening', resolve));
   const { port } = gone.address();

@@ -5,11 +5,11 @@ import { decodeResponse, encodeQuery, type Message, type Query } from './message
 import type { NameServer } from './name-server.js';
 
 /**
- * Asks a server over TCP (RFC 7766): a length of two bytes stands before every message. Reads no more than one message,
- * in whatever pieces it comes. Throws UpstreamError.
+ * Queries a server over TCP, where each message follows a two-byte length (RFC 7766). Reads one message at most, in any
+ * number of pieces. Throws UpstreamError.
  */
-export function askOverTcp(server: NameServer, query: Query, deadline: Deadline): Promise<Message> {
-  const asked = encodeQuery(query);
+export function queryOverTcp(server: NameServer, query: Query, deadline: Deadline): Promise<Message> {
+  const bytes = encodeQuery(query);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.address, port: server.port, autoSelectFamily: false });
     const response = new LengthPrefixed();
@@ -28,29 +28,29 @@ export function askOverTcp(server: NameServer, query: Query, deadline: Deadline)
       fail(new UpstreamError('unreachable', `${server.text} over TCP: ${cause.message}`, { cause }));
     });
     socket.on('close', () => {
-      fail(new UpstreamError('unreachable', `${server.text} ended the connection before its answer`));
+      fail(new UpstreamError('unreachable', `${server.text} closed the connection before answering`));
     });
     socket.on('data', (piece) => {
-      const bytes = response.push(piece);
-      if (bytes === undefined) return;
+      const received = response.push(piece);
+      if (received === undefined) return;
       try {
-        const message = decodeResponse(bytes, query);
+        const message = decodeResponse(received, query);
         end();
         resolve(message);
       } catch (error) {
         fail(error as Error);
       }
     });
-    socket.write(Buffer.concat([Buffer.of(asked.length >> 8, asked.length & 0xff), asked]));
+    socket.write(Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]));
   });
 }
 
-/** Gathers the first message of a stream. */
+/** Collects the first message of a stream. */
 class LengthPrefixed {
   readonly #bytes = Buffer.allocUnsafe(2 + 0xffff);
   #lengthBytes = 0;
 
-  /** The message once it is whole. */
+  /** Adds a piece and returns the message once it is complete. */
   push(piece: Buffer): Buffer | undefined {
     this.#lengthBytes += piece.copy(this.#bytes, this.#lengthBytes);
     if (this.#lengthBytes < 2) return undefined;

@@ -5,16 +5,16 @@ import { decodeResponse, encodeQuery, isResponseTo, type Message, type Query } f
 import type { NameServer } from './name-server.js';
 
 /**
- * Asks a server over UDP, from a socket and port of its own that hears this server only. What answers another question
- * may be forged: it is passed over, and the wait goes on. Throws UpstreamError.
+ * Queries a server over UDP from a new socket that only receives from this server. Ignores messages that do not answer
+ * the query, since they may be forged. Throws UpstreamError.
  */
-export function askOverUdp(server: NameServer, query: Query, deadline: Deadline): Promise<Message> {
+export function queryOverUdp(server: NameServer, query: Query, deadline: Deadline): Promise<Message> {
   const bytes = encodeQuery(query);
   return new Promise((resolve, reject) => {
     const socket = createSocket(server.family === 4 ? 'udp4' : 'udp6');
     const end = (): void => {
       clearTimeout(timer);
-      // What it still has to say is of no use to anybody.
+      // Later errors of this socket no longer matter.
       socket.removeAllListeners().on('error', () => undefined);
       socket.close();
     };

@@ -1,23 +1,23 @@
 import type { Deadline } from '../deadline.js';
 
-/** Whether something works from here. */
+/** Whether a check passed. */
 export type FindingState = 'ok' | 'broken';
 
-/** What became of one check. */
+/** The result of one check. */
 export interface Finding {
   readonly group: string;
   readonly name: string;
   readonly state: FindingState;
-  /** In words. */
+  /** What was observed, or why the check failed. */
   readonly detail: string;
   readonly ms: number;
 }
 
-/** One thing to look at. */
+/** One check of an upstream. */
 export interface Check {
-  /** Heading of the report. */
+  /** Heading in the report. */
   readonly group: string;
   readonly name: string;
-  /** What was seen, in words; throws UpstreamError when it does not work. */
+  /** Returns what was observed. Throws UpstreamError when the upstream does not work. */
   run(deadline: Deadline): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from './check.js';
 
-/** The report: findings under their headings and a summary. Many that are broken alike are told in one line. */
+/** Formats the report: findings by group and a summary. Many failures with the same reason share one line. */
 export function describeFindings(findings: readonly Finding[]): string {
   const groups = [...new Set(findings.map(({ group }) => group))];
   const parts = groups.map((heading) => {
@@ -10,11 +10,11 @@ export function describeFindings(findings: readonly Finding[]): string {
   return [...parts, summaryOf(findings)].join('\n\n');
 }
 
-/** From so many on, those that are broken alike share a line. */
+/** Number of equal failures from which they share a line. */
 const MANY = 6;
-/** Of them so many are named. */
+/** How many names such a line lists. */
 const NAMED = 3;
-/** Certificates have long lists of names. */
+/** Limit of characters. Certificate errors contain long lists of names. */
 const MAX_DETAIL = 160;
 
 function describeGroup(findings: readonly Finding[]): string[] {
@@ -38,10 +38,10 @@ function describeOne({ name, state, detail, ms }: Finding): string {
 
 function describeMany(first: Finding, same: readonly Finding[]): string {
   const named = same.slice(0, NAMED).map(({ name }) => name);
-  return `  BROKEN  ${same.length} of them: ${shortened(reasonOf(first))} (${named.join(', ')}, …)`;
+  return `  BROKEN  ${same.length} servers: ${shortened(reasonOf(first))} (${named.join(', ')}, …)`;
 }
 
-/** The detail without the name it may begin with. */
+/** Returns the detail without a leading name. */
 function reasonOf({ name, detail }: Finding): string {
   return detail.startsWith(`${name} `) ? detail.slice(name.length + 1) : detail;
 }
@@ -52,7 +52,7 @@ function shortened(text: string): string {
 
 function summaryOf(findings: readonly Finding[]): string {
   const broken = findings.filter(({ state }) => state === 'broken').length;
-  if (broken === 0) return `All ${findings.length} checks are well.`;
+  if (broken === 0) return `All ${findings.length} checks passed.`;
   const isOffline = broken === findings.length;
-  return `${broken} of ${findings.length} checks found something broken.${isOffline ? ' Is this machine online?' : ''}`;
+  return `${broken} of ${findings.length} checks failed.${isOffline ? ' Is this machine online?' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { REGIONS } from '../../pipeline/regions/regions.js';
+import { VANTAGE_POINTS } from '../../pipeline/vantage-points/catalogue.js';
 import type { DohResolver } from '../config.js';
 import type { Deadline } from '../deadline.js';
 import { decodeResponse, encodeQuery, type Query } from '../dns/message.js';
@@ -8,7 +8,7 @@ import { EdgeWorkerClient } from '../global-dns/edge-worker-client.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { Check } from './check.js';
 
-/** What each resolver does: HTTP version, and whether a client subnet of ours reaches the authoritative server. */
+/** Checks that each resolver answers over HTTP/2, and reports whether it forwards a client subnet. */
 export function dohChecks(
   http: Pick<HttpClient, 'request'>,
   resolvers: readonly DohResolver[],
@@ -20,7 +20,7 @@ export function dohChecks(
   }));
 }
 
-/** Whether the worker runs, takes our signature, and reaches the first resolver. */
+/** Checks that the edge worker runs, accepts our signature and reaches the first resolver. */
 export function workerCheck(
   http: Pick<HttpClient, 'request'>,
   worker: { readonly url: string; readonly secret: string },
@@ -34,13 +34,13 @@ export function workerCheck(
       const { message, place } = await client.exchange(resolver, encodeQuery(QUERY), deadline);
       const { rcode } = decodeResponse(message, QUERY);
       const where = [place.colo, place.location, place.country].filter((text) => text !== '').join(', ');
-      return `answers ${rcode}${where === '' ? '' : ` from ${where}`}`;
+      return `returned ${rcode}${where === '' ? '' : ` from ${where}`}`;
     },
   };
 }
 
-const SUBNET = REGIONS[0]!.subnet;
-/** Its owner answers with who asked, and which client subnet came along. */
+const SUBNET = VANTAGE_POINTS[0]!.subnet;
+/** The authoritative server for this name returns the querying resolver and the client subnet it received. */
 const QUERY: Query = {
   id: 0,
   name: 'o-o.myaddr.l.google.com',
@@ -56,10 +56,10 @@ async function askResolver(
 ): Promise<string> {
   const reply = await exchangeOverHttps(http, resolver, { message: encodeQuery(QUERY), deadline });
   const { rcode, records, clientSubnetScope } = decodeResponse(reply.body, QUERY);
-  if (rcode !== 'NOERROR') throw new UpstreamError('failed', `it answers ${rcode} for ${QUERY.name}`);
+  if (rcode !== 'NOERROR') throw new UpstreamError('failed', `returned ${rcode} for ${QUERY.name}`);
   if (reply.httpVersion !== '2')
-    throw new UpstreamError('failed', `it speaks HTTP/${reply.httpVersion} only`);
+    throw new UpstreamError('failed', `offers HTTP/${reply.httpVersion} only, expected HTTP/2`);
   const isPassedOn = records.some(({ value }) => value.includes(`edns0-client-subnet ${SUBNET}`));
   const echo = clientSubnetScope === undefined ? 'not echoed' : `echoed with scope ${clientSubnetScope}`;
-  return `HTTP/2, client subnet ${isPassedOn ? 'passed on' : 'not passed on'}, ${echo}`;
+  return `HTTP/2, client subnet ${isPassedOn ? 'forwarded' : 'not forwarded'}, ${echo}`;
 }

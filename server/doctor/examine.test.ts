@@ -8,10 +8,10 @@ import { startWorker, WORKER_SECRET } from '../global-dns/testing/worker-server.
 import { DnsServer } from '../testing/dns-server.js';
 import { TEST_IDENTITY } from '../testing/tls-identity.js';
 import { describeFindings } from './describe-findings.js';
-import { examine, type Examined } from './examine.js';
+import { examine, type DoctorConfig } from './examine.js';
 
-/** Everything on the loopback, and well. */
-async function healthy(t: Test): Promise<Examined> {
+/** Starts all upstreams on loopback. */
+async function healthy(t: Test): Promise<DoctorConfig> {
   const name = 'o-o.myaddr.l.google.com';
   const doh = await DohServer.start({
     [name]: [{ type: 'TXT', name, ttl: 1, data: 'edns0-client-subnet 202.112.144.0/24' }],
@@ -39,8 +39,11 @@ async function healthy(t: Test): Promise<Examined> {
     }),
   });
   return {
-    ...{ dnsServers: [dns.address], egressDeny: [], allowLoopback: true },
-    ...{ registryDir: REGISTRIES, rdapDirs: [rdapDir] },
+    dnsServers: [dns.address],
+    egressDeny: [],
+    allowLoopback: true,
+    registryDir: REGISTRIES,
+    rdapDirs: [rdapDir],
     upstreams: {
       whoisRoot: 'whois.example.com',
       whoisPort: (whois.address() as AddressInfo).port,
@@ -51,26 +54,26 @@ async function healthy(t: Test): Promise<Examined> {
   };
 }
 
-t.test('whoever answers is well, with what was seen', async (t) => {
-  const heard: string[] = [];
+t.test('every working upstream is ok, with what was observed', async (t) => {
+  const progress: string[] = [];
   const findings = await examine(await healthy(t), {
-    onFinding: ({ group }, left) => heard.push(`${group} ${left}`),
+    onFinding: ({ group }, left) => progress.push(`${group} ${left}`),
   });
-  const told = describeFindings(findings);
-  t.match(told, /DNS servers\n {2}ok {6}127\.0\.0\.1:\d+: answers, with recursion \(\d+ ms\)/);
+  const report = describeFindings(findings);
+  t.match(report, /DNS servers\n {2}ok {6}127\.0\.0\.1:\d+: answers with recursion \(\d+ ms\)/);
   t.match(
-    told,
-    /DNS over HTTPS\n {2}ok {6}0 Loopback: HTTP\/2, client subnet passed on, echoed with scope 24/,
+    report,
+    /DNS over HTTPS\n {2}ok {6}0 Loopback: HTTP\/2, client subnet forwarded, echoed with scope 24/,
   );
-  t.match(told, /Edge worker\n {2}ok {6}worker\.\S+: answers NOERROR from FRA/);
-  t.match(told, /RDAP servers\n {2}ok {6}rdap\.\S+: answers HTTP 405 over HTTP\/1\.1/);
-  t.match(told, /Whois\n {2}ok {6}whois\.example\.com port \d+: takes connections at 127\.0\.0\.1/);
-  t.match(told, /\n\nAll 5 checks are well\.$/);
-  t.equal(heard.length, 5);
-  t.match(heard.at(-1), / 0$/);
+  t.match(report, /Edge worker\n {2}ok {6}worker\.\S+: returned NOERROR from FRA/);
+  t.match(report, /RDAP servers\n {2}ok {6}rdap\.\S+: returned HTTP 405 over HTTP\/1\.1/);
+  t.match(report, /Whois\n {2}ok {6}whois\.example\.com port \d+: accepts connections at 127\.0\.0\.1/);
+  t.match(report, /\n\nAll 5 checks passed\.$/);
+  t.equal(progress.length, 5);
+  t.match(progress.at(-1), / 0$/);
 });
 
-t.test('what is dead is broken, each with its reason, and soon', async (t) => {
+t.test('every dead upstream is broken, with its reason and without long waits', async (t) => {
   const config = await healthy(t);
   const gone = { name: 'Gone', url: 'https://doh.test-upstream.example.com:1/', addresses: ['127.0.0.1'] };
   const began = performance.now();
@@ -84,12 +87,12 @@ t.test('what is dead is broken, each with its reason, and soon', async (t) => {
   );
   t.ok(performance.now() - began < 8000);
   t.ok(findings.every(({ state }) => state === 'broken'));
-  t.match(describeFindings(findings), /5 of 5 checks found something broken\. Is this machine online\?$/);
+  t.match(describeFindings(findings), /5 of 5 checks failed\. Is this machine online\?$/);
   t.ok(findings.every(({ detail }) => detail !== ''));
 });
 
 t.test(
-  'silence takes no longer than the time of a check, and what does not fit into all is said',
+  'a silent upstream takes no longer than the limit per check, and checks beyond the total limit are reported',
   async (t) => {
     const config = await healthy(t);
     const dns = await DnsServer.start({ 'example.com': 'silence' });
@@ -101,17 +104,17 @@ t.test(
     t.match(findings[0], { group: 'DNS servers', state: 'broken', detail: /did not answer$/ });
     t.match(findings[1], { group: 'DNS over HTTPS' });
     const late = await examine(config, { onFinding: () => undefined, allMs: 0 });
-    t.ok(late.every(({ detail }) => detail === 'not tried: the time was over'));
+    t.ok(late.every(({ detail }) => detail === 'not tried: out of time'));
   },
 );
 
-t.test('a name server without recursion, and one that cannot resolve, are broken', async (t) => {
+t.test('a name server without recursion or with SERVFAIL is broken', async (t) => {
   const config = await healthy(t);
   const proud = createSocket('udp4').bind(0, '127.0.0.1');
   await once(proud, 'listening');
   t.teardown(() => proud.close());
   proud.on('message', (query, { port }) => {
-    // A response with the question alone: QR is set, RA is not.
+    // A response with only the question: QR is set, RA is not.
     query[2]! |= 0x80;
     proud.send(query, port, '127.0.0.1');
   });
@@ -120,12 +123,12 @@ t.test('a name server without recursion, and one that cannot resolve, are broken
     { ...config, dnsServers: servers },
     { onFinding: () => undefined, checkMs: 500 },
   );
-  t.match(closed, { state: 'broken', detail: 'it offers no recursion' });
+  t.match(closed, { state: 'broken', detail: 'offers no recursion' });
   const dns = await DnsServer.start({ 'example.com': 'servfail' });
   t.teardown(() => dns.close());
   const [finding] = await examine(
     { ...config, dnsServers: [dns.address] },
     { onFinding: () => undefined, checkMs: 500 },
   );
-  t.match(finding, { state: 'broken', detail: 'it answers SERVFAIL for example.com' });
+  t.match(finding, { state: 'broken', detail: 'returned SERVFAIL for example.com' });
 });

@@ -5,22 +5,22 @@ import { readReservedSpace } from '../targets/reserved-space.js';
 import type { Check, Finding } from './check.js';
 import { dohChecks, workerCheck } from './doh-checks.js';
 import { nameServerChecks } from './name-server-checks.js';
-import { examineNodes, type Registered } from './probe-nodes.js';
-import { rdapChecks, whoisCheck } from './registry-checks.js';
+import { examineNodes, type NodesRedis } from './probe-nodes.js';
+import { rdapChecks, whoisCheck } from './whois-checks.js';
 import { runChecks, type CheckRun } from './run-checks.js';
 
-/** What the doctor goes by; the server's own settings. */
-export interface Examined extends Pick<
+/** The settings the doctor examines: the server's own. */
+export interface DoctorConfig extends Pick<
   ServerConfig,
   'dnsServers' | 'egressDeny' | 'allowLoopback' | 'upstreams' | 'registryDir' | 'rdapDirs'
 > {
-  /** Absent where nothing has been registered yet. */
-  readonly nodes?: Registered | undefined;
+  /** Absent when no nodes have been registered. */
+  readonly nodes?: NodesRedis | undefined;
 }
 
-/** Tries all upstreams of a server from here; the findings in the order of the report. Bounded by a minute. */
+/** Checks all upstreams of a server from this machine. Returns the findings in report order, within a minute. */
 export async function examine(
-  config: Examined,
+  config: DoctorConfig,
   {
     onFinding,
     ...times
@@ -41,11 +41,11 @@ export async function examine(
     const deadline = deadlineIn(allMs);
     const nodes = config.nodes === undefined ? [] : await examineNodes(config.nodes, { ...run, deadline });
     const nameServers = await runChecks(nameServerChecks(config.dnsServers), { ...run, deadline });
-    const isDeaf = nameServers.every(({ state }) => state === 'broken');
-    // Without names hardly anything can be reached: nobody should wait for hundreds of them.
+    const hasNoDns = nameServers.every(({ state }) => state === 'broken');
+    // Without name servers almost every other check fails, so they get less time.
     const rest = await runChecks(checks, {
       ...run,
-      deadline: isDeaf ? deadlineIn(DEAF_MS, deadline) : deadline,
+      deadline: hasNoDns ? deadlineIn(NO_DNS_MS, deadline) : deadline,
     });
     return [...nameServers, ...rest, ...nodes];
   } finally {
@@ -55,7 +55,7 @@ export async function examine(
 
 const CHECK_MS = 5000;
 const ALL_MS = 60_000;
-/** For all others, when no name server answers. */
-const DEAF_MS = 8000;
-/** Hundreds of RDAP servers are to be asked, each of them once. */
+/** Total for the other checks when no name server answers. */
+const NO_DNS_MS = 8000;
+/** There are hundreds of RDAP servers, and each is asked once. */
 const PARALLEL = 32;

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Deadline } from '../deadline.js';
 import type { Query } from '../dns/message.js';
 import { parseNameServer, systemNameServers, type NameServer } from '../dns/name-server.js';
-import { askOverUdp } from '../dns/udp-exchange.js';
+import { queryOverUdp } from '../dns/udp-exchange.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { Check } from './check.js';
 
-/** Whether each DNS server answers, and resolves what it does not know itself; the system's where none is named. */
+/** Checks that each DNS server answers and resolves recursively. Uses the system's servers if none are configured. */
 export function nameServerChecks(servers: readonly string[]): Check[] {
   const all = servers.length === 0 ? systemNameServers() : servers.map(parseNameServer);
   return all.map((server) => ({
@@ -20,8 +20,8 @@ const QUESTION = { name: 'example.com', type: 'A', edns: true } as const;
 
 async function askOnce(server: NameServer, deadline: Deadline): Promise<string> {
   const query: Query = { ...QUESTION, id: randomInt(0x10000) };
-  const { rcode, offersRecursion } = await askOverUdp(server, query, deadline);
-  if (!offersRecursion) throw new UpstreamError('failed', 'it offers no recursion');
-  if (rcode !== 'NOERROR') throw new UpstreamError('failed', `it answers ${rcode} for ${query.name}`);
-  return 'answers, with recursion';
+  const { rcode, offersRecursion } = await queryOverUdp(server, query, deadline);
+  if (!offersRecursion) throw new UpstreamError('failed', 'offers no recursion');
+  if (rcode !== 'NOERROR') throw new UpstreamError('failed', `returned ${rcode} for ${query.name}`);
+  return 'answers with recursion';
 }

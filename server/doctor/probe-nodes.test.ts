@@ -1,20 +1,22 @@
 import t from 'tap';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { deadlineIn } from '../deadline.js';
-import { place, testRegistry } from '../nodes/testing/node-server.js';
-import { examineNodes, type Registered } from './probe-nodes.js';
+import { place, testNodeStore } from '../nodes/testing/node-server.js';
+import { examineNodes, type NodesRedis } from './probe-nodes.js';
 
-const look = (registered: Registered) =>
+const look = (registered: NodesRedis) =>
   examineNodes(registered, {
-    ...{ parallel: 2, checkMs: 1500, deadline: deadlineIn(10_000) },
+    parallel: 2,
+    checkMs: 1500,
+    deadline: deadlineIn(10_000),
     onFinding: () => undefined,
   });
 
-t.test('each registered node is online, or broken with when it was seen', async (t) => {
+t.test('a registered node is online, or broken with the time it was last seen', async (t) => {
   const { url } = await newRedisForTest(t);
   const registered = { name: 'redis', address: { url } };
   t.match(await look(registered), [{ name: 'Redis at redis', state: 'ok', detail: 'answers, no nodes' }]);
-  const registry = await testRegistry(t, url);
+  const registry = await testNodeStore(t, url);
   await registry.add(place('never'));
   const { node } = await registry.add(place('gone'));
   await registry.seen(node.id, new Date(0));
@@ -30,10 +32,10 @@ t.test('each registered node is online, or broken with when it was seen', async 
   ]);
 });
 
-t.test('a Redis that cannot be reached is a finding, and soon', async (t) => {
+t.test('an unreachable Redis is a finding, without a long wait', async (t) => {
   const began = performance.now();
   const silent = await look({ name: 'redis', address: { url: 'redis://127.0.0.1:1' } });
-  t.match(silent, [{ group: 'Probe nodes', state: 'broken', detail: 'it does not answer' }]);
+  t.match(silent, [{ group: 'Probe nodes', state: 'broken', detail: 'no answer' }]);
   t.ok(performance.now() - began < 8000);
   const missing = await look({ name: 'output/accounts', failure: 'redis-server is missing' });
   t.match(missing, [

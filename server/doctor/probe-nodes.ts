@@ -1,19 +1,19 @@
 import type { RedisAddress } from '../config.js';
 import { leftOf } from '../deadline.js';
-import type { KnownNode } from '../nodes/node-registry.js';
-import { openRegistry } from '../nodes/open-registry.js';
+import type { KnownNode } from '../nodes/node-store.js';
+import { openNodeStore } from '../nodes/node-store.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { Check } from './check.js';
 import type { CheckRun } from './run-checks.js';
 import { runChecks } from './run-checks.js';
 
-/** Where nodes are registered: a Redis that may be named to whoever reads the report, or why there is none. */
-export type Registered =
+/** The Redis with the registered nodes and its name in the report, or why it is not available. */
+export type NodesRedis =
   | { readonly name: string; readonly address: RedisAddress }
   | { readonly name: string; readonly failure: string };
 
-/** Whether Redis answers, and then whether each registered node is online. */
-export async function examineNodes(registered: Registered, run: CheckRun) {
+/** Checks that Redis answers, then that each registered node is online. */
+export async function examineNodes(registered: NodesRedis, run: CheckRun) {
   let nodes: readonly KnownNode[] = [];
   const redis: Check = {
     group: 'Probe nodes',
@@ -27,12 +27,12 @@ export async function examineNodes(registered: Registered, run: CheckRun) {
   return [...found, ...(await runChecks(nodes.map(onlineCheck), run))];
 }
 
-async function readNodes(registered: Registered, patienceMs: number): Promise<readonly KnownNode[]> {
+async function readNodes(registered: NodesRedis, patienceMs: number): Promise<readonly KnownNode[]> {
   if ('failure' in registered) throw new UpstreamError('unreachable', registered.failure);
-  const opened = await openRegistry(registered.address, Math.min(patienceMs, REDIS_MS));
-  if (opened === undefined) throw new UpstreamError('unreachable', 'it does not answer');
+  const opened = await openNodeStore(registered.address, Math.min(patienceMs, REDIS_MS));
+  if (opened === undefined) throw new UpstreamError('unreachable', 'no answer');
   try {
-    return await opened.registry.list();
+    return await opened.store.list();
   } catch (error) {
     throw new UpstreamError('failed', error instanceof Error ? error.message : String(error), {
       cause: error,

@@ -2,19 +2,19 @@ import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { Check, Finding } from './check.js';
 
-/** How checks are run. */
+/** How to run checks. */
 export interface CheckRun {
-  /** How many at a time. */
+  /** Number of concurrent checks. */
   readonly parallel: number;
-  /** Of each check. */
+  /** Time limit per check. */
   readonly checkMs: number;
-  /** Of all; what has not begun by then is broken. */
+  /** Deadline for all checks. Checks that have not started by then are broken. */
   readonly deadline: Deadline;
-  /** Hears of each finding as it comes. */
+  /** Called with each finding when its check ends. */
   readonly onFinding: (finding: Finding, left: number) => void;
 }
 
-/** Runs all; the findings in the order of the checks. */
+/** Runs all checks. Returns the findings in the order of the checks. */
 export async function runChecks(checks: readonly Check[], run: CheckRun): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   let next = 0;
@@ -34,10 +34,13 @@ async function runCheck(check: Check, { checkMs, deadline }: CheckRun): Promise<
   const { group, name } = check;
   const began = performance.now();
   const found = (state: Finding['state'], detail: string): Finding => ({
-    ...{ group, name, state, detail },
+    group,
+    name,
+    state,
+    detail,
     ms: Math.round(performance.now() - began),
   });
-  if (leftOf(deadline) === 0) return found('broken', 'not tried: the time was over');
+  if (leftOf(deadline) === 0) return found('broken', 'not tried: out of time');
   try {
     return found('ok', await check.run(deadlineIn(checkMs, deadline)));
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
 
-/** An open connection to an address, for one origin. It is never opened again: a broken one is dropped. */
+/** An open connection to one address for one origin. It does not reconnect: a broken connection is discarded. */
 export class Connection {
   readonly httpVersion: '1.1' | '2';
   readonly #client: Client;
@@ -15,7 +15,7 @@ export class Connection {
   constructor(
     origin: string,
     socket: Socket,
-    /** What was connected to. */
+    /** The remote address. */
     readonly address: string,
   ) {
     this.#socket = socket;
@@ -24,8 +24,11 @@ export class Connection {
       allowH2: true,
       pipelining: this.httpVersion === '2' ? MAX_STREAMS : 1,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Their timers tick in seconds: deadlines are kept by who asks, idleness here.
-      ...{ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: NEVER_MS, keepAliveMaxTimeout: NEVER_MS },
+      // undici's timers tick in whole seconds. The caller enforces deadlines and this class enforces the idle time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: NEVER_MS,
+      keepAliveMaxTimeout: NEVER_MS,
       connect: handOver(socket),
     });
     socket.once('close', () => {
@@ -34,7 +37,7 @@ export class Connection {
     this.#waitForMore();
   }
 
-  /** Keeps room for one request, which `run` must follow; false when there is none. */
+  /** Reserves a slot for one request, which the caller must send with `run`. Returns false when all slots are taken. */
   take(): boolean {
     if (!this.isOpen || this.#running >= (this.httpVersion === '2' ? MAX_STREAMS : 1)) return false;
     clearTimeout(this.#idleTimer);
@@ -50,12 +53,12 @@ export class Connection {
     return !this.#isRetired && !this.#socket.destroyed && this.#socket.writable && !this.#client.destroyed;
   }
 
-  /** Whether an answer came on it before: the server may have closed it just now. */
+  /** Whether it has carried a complete exchange. The server may have closed such a connection in the meantime. */
   get isUsed(): boolean {
     return this.#served > 0;
   }
 
-  /** Sends the request that was kept room for; it counts until `use` has the whole answer. */
+  /** Sends a request in a reserved slot. The slot is free again when `use` has read the whole reply. */
   async run<Reply>(
     options: Dispatcher.RequestOptions,
     use: (reply: Dispatcher.ResponseData) => Promise<Reply>,
@@ -70,7 +73,7 @@ export class Connection {
     }
   }
 
-  /** Takes no more, as when an answer did not come: the way may be broken without a word. Who waits has a while yet. */
+  /** Stops accepting requests, as after a missed deadline. Running requests get a few seconds to finish. */
   retire(): void {
     if (!this.isOpen) return;
     clearTimeout(this.#idleTimer);
@@ -80,10 +83,10 @@ export class Connection {
     }, RETIREMENT_MS).unref();
   }
 
-  /** Ends it, and what runs on it. */
+  /** Closes the connection and aborts its requests. */
   async destroy(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    // undici first: it takes its HTTP/2 sockets to break with an error.
+    // undici first: otherwise it reports the closed HTTP/2 socket as an error.
     await this.#client.destroy();
     this.#socket.destroy();
   }
@@ -97,14 +100,14 @@ export class Connection {
   }
 }
 
-/** What public resolvers let us have at once (RFC 9113 §6.5.2 recommends at least 100). */
+/** The usual limit of public resolvers (RFC 9113 §6.5.2 recommends at least 100). */
 const MAX_STREAMS = 100;
 const MAX_HEADER_BYTES = 16_384;
 const RETIREMENT_MS = 5000;
 const IDLE_MS = 15_000;
 const NEVER_MS = 2 ** 30;
 
-/** Gives undici the socket that is there, once. */
+/** Returns an undici connector that hands over the open socket, once. */
 function handOver(
   socket: Socket,
 ): (options: unknown, done: (...got: [Error, null] | [null, Socket]) => void) => void {
@@ -115,7 +118,7 @@ function handOver(
       return;
     }
     isGiven = true;
-    // undici forgets the request that waits when it is called back at once.
+    // undici loses the waiting request if the callback runs synchronously.
     setImmediate(done, null, socket);
   };
 }

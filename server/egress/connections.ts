@@ -7,25 +7,25 @@ import { UpstreamError } from '../upstream-error.js';
 import { Connection } from './connection.js';
 import { openSocket } from './open-socket.js';
 
-/** The open connections, by origin and address. */
+/** The pool of open connections by origin and address. */
 export class Connections {
   readonly #context: SecureContext;
   readonly #open = new Map<string, Set<Connection>>();
-  /** The first of a key: when it speaks HTTP/2 it serves all who wait for it. */
+  /** The first connection of each key while it opens. With HTTP/2 it can carry all waiting requests. */
   readonly #opening = new Map<string, Promise<Connection>>();
   readonly #closing = new AbortController();
   #count = 0;
 
-  /** `extraAuthorities` in PEM are believed besides the usual ones. */
+  /** `extraAuthorities` (PEM) are trusted in addition to the default ones. */
   constructor(extraAuthorities?: string) {
-    // Every connection that is being opened listens to it: Node takes more than ten for a leak.
+    // Every opening connection listens to this signal. Node warns of a leak above ten listeners.
     setMaxListeners(MAX_CONNECTIONS, this.#closing.signal);
     this.#context = createSecureContext(
       extraAuthorities === undefined ? {} : { ca: [...rootCertificates, extraAuthorities] },
     );
   }
 
-  /** One that keeps room for a request, whose `run` must follow. Throws UpstreamError. */
+  /** Returns a connection with a reserved slot, which the caller must use with `run`. Throws UpstreamError. */
   async take(url: URL, address: string, deadline: Deadline): Promise<Connection> {
     const key = `${url.origin} ${address}`;
     const free = this.#takeFree(key);
@@ -37,7 +37,7 @@ export class Connections {
     throw new UpstreamError('unreachable', `${url.host} at ${address} closed the connection`);
   }
 
-  /** Ends all, at once. */
+  /** Closes all connections immediately. */
   async close(): Promise<void> {
     this.#closing.abort();
     const all = [...this.#open.values()].flatMap((connections) => [...connections]);
@@ -55,7 +55,7 @@ export class Connections {
     return opening;
   }
 
-  /** Has its own time: who gives up earlier leaves it to others. */
+  /** Opens a connection with its own deadline, so that it continues for other callers when one gives up. */
   async #openOne(key: string, url: URL, address: string): Promise<Connection> {
     this.#makeRoom();
     this.#count++;
@@ -88,9 +88,9 @@ export class Connections {
     return connection;
   }
 
-  /** An idle one goes for a new one where there are too many. */
+  /** Closes an idle connection if the pool is full. Throws UpstreamError if none is idle. */
   #makeRoom(): void {
-    if (this.#closing.signal.aborted) throw new UpstreamError('unreachable', 'closing down');
+    if (this.#closing.signal.aborted) throw new UpstreamError('unreachable', 'the HTTP client is closed');
     if (this.#count < MAX_CONNECTIONS) return;
     for (const connections of this.#open.values()) {
       for (const connection of connections) {
@@ -99,16 +99,16 @@ export class Connections {
         return;
       }
     }
-    throw new UpstreamError('unreachable', 'too many connections are open');
+    throw new UpstreamError('unreachable', `all ${MAX_CONNECTIONS} connections are in use`);
   }
 }
 
 const CONNECT_MS = 3000;
 const MAX_CONNECTIONS = 1000;
 
-/** The same for who waits no longer than that. */
+/** Waits for a connection until the deadline. */
 function connected(opening: Promise<Connection>, deadline: Deadline): Promise<Connection> {
   return before(deadline, opening, () => {
-    throw new UpstreamError('timeout', 'not connected in time');
+    throw new UpstreamError('timeout', 'connection not established in time');
   });
 }

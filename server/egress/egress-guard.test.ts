@@ -20,16 +20,16 @@ const ROWS = ['iana-ipv4-special-registry.xml', 'iana-ipv6-special-registry.xml'
 );
 
 t.test(
-  'R20: the first, the last and inner addresses of a row are refused unless it is globally reachable',
+  'decision 20: the first, last and inner addresses of a registry row are denied unless globally reachable',
   (t) => {
     for (const { prefix, globallyReachable, name } of ROWS) {
-      // A mapped address is the IPv4 address in it (R17).
+      // A mapped address is treated as its IPv4 address (decision 17).
       if (name === 'IPv4-mapped Address') continue;
       const isInnermost = (ip: string) => longestAround(ip)?.prefix === prefix;
       for (const ip of samplesOf(prefix).filter(isInnermost)) {
         const isAllowed = guard.allows(ip);
         if (!globallyReachable) t.notOk(isAllowed, `${ip} of ${name}`);
-        // Mapped and translated forms are in rows too, and outside 2000::/3 all is refused.
+        // The registry also lists mapped and translated forms, and everything outside 2000::/3 is denied.
         else if (/^[23]|\./.test(ip)) t.ok(isAllowed, `${ip} of ${name}`);
       }
     }
@@ -37,7 +37,7 @@ t.test(
   },
 );
 
-t.test('R20: an IPv4 address that is refused is refused in every form that carries one', (t) => {
+t.test('decision 20: a denied IPv4 address is denied in every IPv6 form that embeds it', (t) => {
   const inner = ROWS.filter(({ prefix, globallyReachable }) => prefix.family === 4 && !globallyReachable);
   for (const { prefix } of inner)
     for (const ip of samplesOf(prefix)) {
@@ -47,7 +47,7 @@ t.test('R20: an IPv4 address that is refused is refused in every form that carri
   t.end();
 });
 
-t.test('of a public IPv4 address only the mapped form is taken: it is the same address', (t) => {
+t.test('of the IPv6 forms of a public IPv4 address only the mapped one is allowed', (t) => {
   t.ok(guard.allows('8.8.8.8'));
   const [mapped, ...others] = formsOf('8.8.8.8');
   t.ok(guard.allows(mapped!));
@@ -55,40 +55,36 @@ t.test('of a public IPv4 address only the mapped form is taken: it is the same a
   t.end();
 });
 
-t.test('what is no address, or has a zone, is refused', (t) => {
+t.test('an invalid address or one with a zone is denied', (t) => {
   const texts = [
-    ...[
-      '',
-      ' ',
-      'localhost',
-      '8.8.8',
-      '8.8.8.8 ',
-      ' 8.8.8.8',
-      '8.8.8.8:80',
-      '0x08080808',
-      '134744072',
-      '010.8.8.8',
-    ],
-    ...[
-      '8.8.8.8/32',
-      '2606:4700::1%eth0',
-      '2606:4700::1%',
-      'fe80::1%1',
-      '[2606:4700::1]',
-      '::ffff:8.8.8',
-      '８.8.8.8',
-    ],
+    '',
+    ' ',
+    'localhost',
+    '8.8.8',
+    '8.8.8.8 ',
+    ' 8.8.8.8',
+    '8.8.8.8:80',
+    '0x08080808',
+    '134744072',
+    '010.8.8.8',
+    '8.8.8.8/32',
+    '2606:4700::1%eth0',
+    '2606:4700::1%',
+    'fe80::1%1',
+    '[2606:4700::1]',
+    '::ffff:8.8.8',
+    '８.8.8.8',
   ];
   for (const text of texts) t.notOk(guard.allows(text), JSON.stringify(text));
   t.end();
 });
 
-t.test('deprecated 6to4 relays are refused', (t) => {
+t.test('deprecated 6to4 relay addresses are denied', (t) => {
   t.notOk(guard.allows('192.88.99.1'));
   t.end();
 });
 
-t.test('outside of 2000::/3 nothing is public', (t) => {
+t.test('every IPv6 address outside 2000::/3 is denied', (t) => {
   for (const ip of [
     '::',
     '::2',
@@ -107,19 +103,19 @@ t.test('outside of 2000::/3 nothing is public', (t) => {
   t.end();
 });
 
-t.test('the loopback is let through by the switch alone, mapped too', (t) => {
+t.test('loopback is only allowed by its option, in mapped form too', (t) => {
   const open = guardWith({ allowLoopback: true });
   for (const ip of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:ffff:7f00:1']) {
     t.notOk(guard.allows(ip), ip);
     t.ok(open.allows(ip), ip);
   }
   for (const ip of ['0.0.0.0', '10.0.0.1', '::', '::127.0.0.1', '169.254.169.254', 'fe80::1']) {
-    t.notOk(open.allows(ip), `${ip} with the switch`);
+    t.notOk(open.allows(ip), `${ip} with the option`);
   }
   t.end();
 });
 
-t.test('what the operator denies is refused in every spelling', (t) => {
+t.test('addresses the operator denies are denied in every spelling', (t) => {
   const denying = guardWith({
     denied: ['8.8.4.0/24', '9.9.9.9', '2606:4700::/32', '::ffff:1.1.0.0/112', '127.0.0.9'],
   });
@@ -136,12 +132,12 @@ t.test('what the operator denies is refused in every spelling', (t) => {
     t.ok(guard.allows(ip), `${ip} without the list`);
   }
   for (const ip of ['8.8.8.8', '9.9.9.10', '2606:4701::1', '1.2.0.1']) t.ok(denying.allows(ip), ip);
-  t.notOk(guardWith({ denied: ['127.0.0.9'], allowLoopback: true }).allows('127.0.0.9'), 'the loopback too');
+  t.notOk(guardWith({ denied: ['127.0.0.9'], allowLoopback: true }).allows('127.0.0.9'), 'loopback too');
   t.throws(() => guardWith({ denied: ['nonsense'] }));
   t.end();
 });
 
-t.test('this machine itself is refused, however its addresses change', (t) => {
+t.test("this machine's own addresses are denied, also after they change", (t) => {
   let nowMs = 0;
   let addresses = ['8.8.8.8'];
   const own = guardWith({ own: new OwnAddresses({ read: () => addresses, now: () => nowMs }) });
@@ -149,14 +145,14 @@ t.test('this machine itself is refused, however its addresses change', (t) => {
   t.notOk(own.allows('::ffff:8.8.8.8'));
   t.ok(own.allows('8.8.4.4'));
   addresses = ['8.8.4.4'];
-  t.notOk(own.allows('8.8.8.8'), 'not looked at each time');
+  t.notOk(own.allows('8.8.8.8'), 'the list is not reread each time');
   nowMs = 120_000;
   t.notOk(own.allows('8.8.4.4'));
   t.ok(own.allows('8.8.8.8'));
   t.end();
 });
 
-t.test('without more said, the addresses are those of the interfaces', (t) => {
+t.test('by default the own addresses are those of the network interfaces', (t) => {
   const own = new OwnAddresses();
   const addresses = Object.values(networkInterfaces()).flatMap((some = []) =>
     some.map(({ address }) => address),
@@ -166,7 +162,7 @@ t.test('without more said, the addresses are those of the interfaces', (t) => {
   t.end();
 });
 
-/** The row that decides about an address: the longest one. */
+/** Returns the most specific registry row that contains an address. */
 function longestAround(ip: string) {
   const { address } = parseAddress(ip)!;
   return ROWS.filter(({ prefix }) => commonBits(prefix.address, address) >= prefix.length).sort(
@@ -174,7 +170,7 @@ function longestAround(ip: string) {
   )[0];
 }
 
-/** The first and last address of a prefix, and some between. */
+/** Returns the first and last address of a prefix and some between. */
 function samplesOf({ address, length, family }: Prefix): string[] {
   return [0, 0x1234_5678, 0x9abc_def0, 0x5555_5555, 0xffff_ffff].map((fill) => {
     const sample = newAddress();
@@ -187,16 +183,17 @@ function samplesOf({ address, length, family }: Prefix): string[] {
   });
 }
 
-/** Ways to carry an IPv4 address in an IPv6 one, the mapped one first. */
+/** Returns the IPv6 addresses that embed an IPv4 address, the mapped one first. */
 function formsOf(ip: string): string[] {
   const word = parseAddress(ip)!.address[3]!;
   const [high, low] = [(word >>> 16).toString(16), (word & 0xffff).toString(16)];
   const [notHigh, notLow] = [((~word >>> 16) & 0xffff).toString(16), (~word & 0xffff).toString(16)];
+  // prettier-ignore
   return [
     `::ffff:${ip}`,
     `::${ip}`,
     // Translated (RFC 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), Teredo (RFC 4380), ISATAP (RFC 5214).
-    ...[`::ffff:0:${ip}`, `64:ff9b::${ip}`, `64:ff9b:1::${ip}`, `2002:${high}:${low}::1`],
-    ...[`2001:0:${high}:${low}::`, `2001::8000:0:${notHigh}:${notLow}`, `fe80::5efe:${ip}`],
+    `::ffff:0:${ip}`, `64:ff9b::${ip}`, `64:ff9b:1::${ip}`, `2002:${high}:${low}::1`,
+    `2001:0:${high}:${low}::`, `2001::8000:0:${notHigh}:${notLow}`, `fe80::5efe:${ip}`,
   ];
 }

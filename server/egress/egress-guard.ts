@@ -4,18 +4,18 @@ import { parseTargetAddress } from '../targets/target.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import { OwnAddresses } from './own-addresses.js';
 
-/** What the guard goes by. */
+/** The rules of the guard. */
 export interface EgressRules {
   readonly reserved: ReservedSpace;
-  /** CIDR blocks or addresses of the operator that are never connected to. */
+  /** CIDR blocks or addresses the operator denies. */
   readonly denied: readonly string[];
-  /** Lets 127.0.0.0/8 and ::1 through: for tests and development only. */
+  /** Allows 127.0.0.0/8 and ::1. For tests and development only. */
   readonly allowLoopback: boolean;
-  /** Of this machine, whose services may take its own addresses for friends; of its interfaces when absent. */
+  /** Addresses of this machine, whose local services may trust them. Default: those of its interfaces. */
   readonly own?: OwnAddresses;
 }
 
-/** Says which addresses may be connected to on behalf of a caller: public ones, and none that the operator denies. */
+/** Decides which addresses the server may connect to for a caller: public ones the operator does not deny. */
 export class EgressGuard {
   readonly #rules: EgressRules;
   readonly #denied: BlockList;
@@ -27,7 +27,9 @@ export class EgressGuard {
     this.#own = rules.own ?? new OwnAddresses();
   }
 
-  /** False for what is no address, has a zone, or carries an IPv4 address that is not public (`::ffff:10.0.0.1`). */
+  /**
+   * Returns false for an invalid address, a zone, or an embedded IPv4 address that is not public (`::ffff:10.0.0.1`).
+   */
   allows(text: string): boolean {
     const address = parseTargetAddress(text);
     if (address === undefined) return false;
@@ -50,7 +52,7 @@ function blockListOf(blocks: readonly string[]): BlockList {
     assert(address, block);
     const { ip, version } = address;
     const bits = version === 4 ? 32 : 128;
-    // A mapped block is one of IPv4, written with 96 bits more.
+    // An IPv4-mapped block has 96 more prefix bits than the IPv4 block.
     const mappedBits = version === 4 && isIP(text) === 6 ? 96 : 0;
     list.addSubnet(ip, length === undefined ? bits : Number(length) - mappedBits, familyOf(version));
   }

@@ -5,20 +5,20 @@ import type { Connection } from './connection.js';
 import type { HttpReply } from './http-client.js';
 import type { Hop } from './redirects.js';
 
-/** How far an answer may go. */
+/** Limits of a reply. */
 export interface ReplyLimits {
   readonly maxBytes: number;
   readonly deadline: Deadline;
 }
 
-/** The connection broke before an answer began, as one does that the server closed while it was idle. */
+/** Thrown when a connection broke before the reply began. The server may have closed it while it was idle. */
 export class BrokenConnection extends UpstreamError {}
 
-/** Sends one request over a connection that keeps room for it. Throws UpstreamError. */
+/** Sends one request in a reserved slot of a connection. Throws UpstreamError. */
 export async function exchange(connection: Connection, hop: Hop, limits: ReplyLimits): Promise<HttpReply> {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // undici hears of an abort only when the request has its turn.
+  // undici only reacts to the abort signal once the request is sent.
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const failure = new UpstreamError('timeout', `${hop.url.host} did not answer in time`);
@@ -43,15 +43,19 @@ export async function exchange(connection: Connection, hop: Hop, limits: ReplyLi
 
 function requestOf({ url, method, headers, body }: Hop, signal: AbortSignal): Dispatcher.RequestOptions {
   return {
-    ...{ path: `${url.pathname}${url.search}`, method, signal, body: body ?? null },
-    // Only lookups are sent: without this undici lets no other request run beside a POST.
+    path: `${url.pathname}${url.search}`,
+    method,
+    signal,
+    body: body ?? null,
+    // All requests are lookups. Without this flag undici sends nothing concurrently with a POST.
     idempotent: true,
-    // Compressed answers can unfold into far more than was let in.
+    // A compressed body could expand beyond the size limit.
     headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
   };
 }
 
-interface Asked {
+/** The request a reply belongs to. */
+interface SentRequest {
   readonly connection: Connection;
   readonly hop: Hop;
   readonly limits: ReplyLimits;
@@ -59,27 +63,28 @@ interface Asked {
 
 async function readReply(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { connection, hop, limits }: Asked,
+  { connection, hop, limits }: SentRequest,
 ): Promise<HttpReply> {
-  // What is wrong with it may be known only when it has begun: the rest is not waited for.
+  // Rejects without reading the rest.
   const refuse = (why: string): never => {
-    throw new UpstreamError('malformed', `${hop.url.host} sent ${why}`);
+    throw new UpstreamError('malformed', `invalid reply from ${hop.url.host}: ${why}`);
   };
-  // To leave it unread is an error for undici, and none for us.
+  // undici reports an unread body as an error.
   body.on('error', () => undefined);
   try {
-    if (sizeOf(headers) > MAX_HEADER_BYTES) refuse('too long a header');
-    if (!['', 'identity'].includes(String(headers['content-encoding'] ?? ''))) refuse('an encoded body');
+    if (sizeOf(headers) > MAX_HEADER_BYTES) refuse(`headers longer than ${MAX_HEADER_BYTES} bytes`);
+    if (!['', 'identity'].includes(String(headers['content-encoding'] ?? ''))) refuse('compressed body');
     const chunks: Buffer[] = [];
     let lengthBytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       lengthBytes += chunk.length;
-      if (lengthBytes > limits.maxBytes) refuse(`more than ${limits.maxBytes} bytes`);
+      if (lengthBytes > limits.maxBytes) refuse(`body longer than ${limits.maxBytes} bytes`);
       chunks.push(chunk);
     }
-    // An HTTP/2 stream can end early without an error. 304 tells the length of what it does not send.
+    // An HTTP/2 stream can end early without an error. A 304 declares the length of a body it omits.
     const declared = Number(headers['content-length'] ?? lengthBytes);
-    if (declared !== lengthBytes && statusCode !== 304) refuse(`${lengthBytes} of ${declared} bytes`);
+    if (declared !== lengthBytes && statusCode !== 304)
+      refuse(`body has ${lengthBytes} of ${declared} declared bytes`);
     const { address, httpVersion } = connection;
     return { status: statusCode, headers, body: Buffer.concat(chunks), url: hop.url, address, httpVersion };
   } finally {
@@ -87,7 +92,7 @@ async function readReply(
   }
 }
 
-/** HTTP/2 has its own limit, in node; this one is for both. */
+/** Applies to both versions. Node has a further limit for HTTP/2. */
 const MAX_HEADER_BYTES = 16_384;
 
 function sizeOf(headers: Dispatcher.ResponseData['headers']): number {
@@ -115,5 +120,5 @@ function brokenOr(error: unknown, hop: Hop): UpstreamError {
   return new BrokenConnection('unreachable', failure.message, { cause: error });
 }
 
-/** undici's and llhttp's codes for what is no HTTP. */
+/** Error codes of undici and llhttp for invalid HTTP. */
 const PROTOCOL_ERROR = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|ERR_HTTP2_|UND_ERR_RESPONSE)/;

@@ -1,42 +1,43 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '../deadline.js';
 
-/** A request to somebody else's server. */
+/** A request to a server on the internet. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** A longer body is an UpstreamError. */
+  /** Longer bodies throw UpstreamError. */
   readonly maxBytes: number;
-  /** Of everything, redirects included. */
+  /** For the whole call, including redirects. */
   readonly deadline: Deadline;
-  /** 0 hands redirects back as they are. */
+  /** Redirects to follow. With 0, redirects are returned as replies. */
   readonly maxRedirects: number;
-  /** Whether `http:` is taken, here and where it sends us; `https:` always is. */
+  /** Whether `http:` URLs are allowed, also in redirects. `https:` always is. */
   readonly allowPlainHttp?: boolean;
-  /** Addresses to connect to where the name servers do not know the first URL's host; guarded all the same. */
+  /** Addresses for the first URL's host if the name servers have none. The guard applies to them too. */
   readonly fallbackAddresses?: readonly string[];
 }
 
-/** What came back, whatever its status. */
+/** A reply with any status. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Where it came from in the end. */
+  /** The URL that replied, after redirects. */
   readonly url: URL;
-  /** The address that was connected to. */
+  /** The remote address. */
   readonly address: string;
   readonly httpVersion: '1.1' | '2';
 }
 
 /**
- * HTTP to the public internet: every host, of redirects too, is resolved once by our stub, held against the guard, and
- * connected to by its address; TLS keeps the name. HTTP/2 where the server speaks it.
+ * HTTP client for the public internet. Resolves every host, also of redirects, once with our stub resolver, checks the
+ * addresses with the guard and connects to the address. TLS verifies the host name. Uses HTTP/2 if the server offers
+ * it.
  */
 export interface HttpClient {
-  /** Throws UpstreamError for whatever is no answer within the limits. */
+  /** Sends a request and follows redirects. Throws UpstreamError without a reply within the limits. */
   request(request: HttpRequest): Promise<HttpReply>;
   close(): Promise<void>;
 }

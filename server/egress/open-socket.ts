@@ -4,28 +4,28 @@ import { connect as connectTls, type ConnectionOptions, type SecureContext, type
 import { leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** Where a socket goes. */
+/** Where to connect. */
 export interface SocketTarget {
-  /** A literal: nothing is resolved here, and node calls no lookup hook for it. */
+  /** An IP address, so that Node resolves nothing. */
   readonly address: string;
   readonly port: number;
   /** Absent for plain text. */
   readonly tls?: {
     readonly context: SecureContext;
-    /** What the certificate must be for; a name goes into SNI (RFC 6066 §3). */
+    /** The host in the certificate. A name is also sent as SNI (RFC 6066 §3). */
     readonly host: string;
   };
 }
 
-/** When to stop trying. */
-export interface Patience {
+/** When to give up. */
+export interface ConnectLimits {
   readonly deadline: Deadline;
-  /** Of who closes down. */
+  /** Aborts when the client closes. */
   readonly signal: AbortSignal;
 }
 
-/** Connects, and shakes hands where TLS is asked for. Throws UpstreamError. */
-export async function openSocket(target: SocketTarget, { deadline, signal }: Patience): Promise<Socket> {
+/** Opens a TCP connection, with TLS if requested. Throws UpstreamError. */
+export async function openSocket(target: SocketTarget, { deadline, signal }: ConnectLimits): Promise<Socket> {
   const { address, port, tls } = target;
   assert(isIP(address) !== 0, address);
   const socket = tls ? openTls(target, tls) : connectTcp({ host: address, port, autoSelectFamily: false });
@@ -37,13 +37,13 @@ export async function openSocket(target: SocketTarget, { deadline, signal }: Pat
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once(tls ? 'secureConnect' : 'connect', resolve);
-      // Stays for good: who takes the socket over learns of its end by `close`.
+      // Remains registered: the new owner of the socket watches `close` instead.
       socket.on('error', reject);
       socket.once('close', () => {
         reject(new Error('closed'));
       });
       timer = setTimeout(() => {
-        reject(new UpstreamError('timeout', `${where} port ${port} was not connected in time`));
+        reject(new UpstreamError('timeout', `${where} port ${port}: connection not established in time`));
       }, leftOf(deadline));
     });
     return socket;
@@ -65,7 +65,7 @@ function openTls({ address, port }: SocketTarget, tls: NonNullable<SocketTarget[
     port,
     autoSelectFamily: false,
     secureContext: tls.context,
-    // Of an address the certificate is checked too, but it may not stand in SNI.
+    // The certificate is checked for an address too, but SNI must not contain one.
     ...(isIP(tls.host) === 0 ? { servername: tls.host } : {}),
     ALPNProtocols: ['h2', 'http/1.1'],
   };

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** The addresses of this machine's interfaces, looked at again when they are asked for a minute later. */
+/** The addresses of this machine's interfaces, reread when older than a minute. */
 export class OwnAddresses {
   #addresses: ReadonlySet<string> = new Set();
   #readAtMs = -Infinity;
@@ -8,13 +8,13 @@ export class OwnAddresses {
   readonly #read: () => readonly string[];
   readonly #now: () => number;
 
-  /** `read` and `now` (ms) are for tests. */
+  /** `read` and `now` (ms) are replaced in tests. */
   constructor({ read = interfaceAddresses, now = () => performance.now() }: OwnAddressesOptions = {}) {
     this.#read = read;
     this.#now = now;
   }
 
-  /** `ip` in the spelling of `Target`. */
+  /** Returns whether this machine has the address, in the spelling of `Target`. */
   has(ip: string): boolean {
     const nowMs = this.#now();
     if (nowMs - this.#readAtMs >= REREAD_MS) {
@@ -25,6 +25,7 @@ export class OwnAddresses {
   }
 }
 
+/** The sources of addresses and time. */
 export interface OwnAddressesOptions {
   readonly read?: () => readonly string[];
   readonly now?: () => number;

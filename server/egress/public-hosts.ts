@@ -4,22 +4,22 @@ import type { Target } from '../targets/target.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { EgressGuard } from './egress-guard.js';
 
-/** Where a host may be connected to. */
+/** The addresses of a host that the guard allows. */
 export type PublicAddresses =
   | { readonly kind: 'addresses'; readonly ips: readonly [string, ...string[]] }
-  /** It has addresses, and none of them may be connected to. */
+  /** The host has addresses, but the guard allows none. */
   | { readonly kind: 'not-public' }
-  /** It has no address. */
+  /** The host has no address. */
   | { readonly kind: 'none' };
 
-/** Resolves hosts once, and leaves the addresses that may be connected to: nobody resolves again behind it. */
+/** Resolves a host once and keeps the allowed addresses. Callers connect to these and never resolve again. */
 export class PublicHosts {
   constructor(
     private readonly dns: Pick<DnsClient, 'addressesOf'>,
     private readonly guard: EgressGuard,
   ) {}
 
-  /** IPv4 first. Throws UpstreamError when no name server answers. */
+  /** Returns the allowed addresses, IPv4 first. Throws UpstreamError when no name server answers. */
   async find(target: Target, deadline: Deadline): Promise<PublicAddresses> {
     const all = target.kind === 'address' ? [target.ip] : await this.dns.addressesOf(target.name, deadline);
     const [first, ...rest] = all.filter((ip) => this.guard.allows(ip));
@@ -27,7 +27,7 @@ export class PublicHosts {
     return { kind: all.length === 0 ? 'none' : 'not-public' };
   }
 
-  /** The same for a server of ours to ask: throws UpstreamError where there is nothing to connect to. */
+  /** Returns the allowed addresses of an upstream server. Throws UpstreamError if there are none. */
   async require(target: Target, deadline: Deadline): Promise<readonly [string, ...string[]]> {
     const found = await this.find(target, deadline);
     if (found.kind === 'addresses') return found.ips;

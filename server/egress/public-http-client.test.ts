@@ -8,7 +8,7 @@ import { clientOf, listen, startUpstream, type Answer } from './testing/loopback
 const NAME = 'one.test-upstream.example.com';
 const limits = () => ({ maxBytes: 10_000, deadline: deadlineIn(5000), maxRedirects: 4 });
 
-t.test('a name is connected to at its address, and the certificate must be for the name', async (t) => {
+t.test('connects to the resolved address and verifies the certificate for the name', async (t) => {
   const upstream = await startUpstream(t, (request, response) => {
     response.end(`${request.method} ${request.url} ${String(request.headers[':authority'])}`);
   });
@@ -21,7 +21,7 @@ t.test('a name is connected to at its address, and the certificate must be for t
   await t.rejects(client.request(wrong), { name: 'UpstreamError', reason: 'unreachable' });
 });
 
-t.test('fifty questions at once share one HTTP/2 connection', async (t) => {
+t.test('fifty concurrent requests share one HTTP/2 connection', async (t) => {
   const upstream = await startUpstream(t, (_, response) => setTimeout(() => response.end('x'), 50));
   const client = await clientOf(t, { [NAME]: ['127.0.0.1'] });
   const url = new URL(`https://${NAME}:${upstream.port}/dns-query`);
@@ -33,7 +33,7 @@ t.test('fifty questions at once share one HTTP/2 connection', async (t) => {
   t.equal(upstream.connectionCount(), 1);
 });
 
-t.test('an idle connection is used again, and another one made when the server closed it', async (t) => {
+t.test('reuses an idle connection and opens a new one after the server closed it', async (t) => {
   for (const kind of ['h1', 'h2', 'plain'] as const) {
     const upstream = await startUpstream(t, (_, response) => response.end('x'), { kind });
     const client = await clientOf(t, { [NAME]: ['127.0.0.1'] });
@@ -48,7 +48,7 @@ t.test('an idle connection is used again, and another one made when the server c
   }
 });
 
-t.test('over HTTP/1.1 those who ask at once have a connection each', async (t) => {
+t.test('over HTTP/1.1 concurrent requests use one connection each', async (t) => {
   const upstream = await startUpstream(t, (_, response) => setTimeout(() => response.end('x'), 100), {
     kind: 'h1',
   });
@@ -60,36 +60,39 @@ t.test('over HTTP/1.1 those who ask at once have a connection each', async (t) =
   await Promise.all(Array.from({ length: 15 }, () => client.request({ url, ...limits() })));
   process.off('warning', note);
   t.equal(upstream.connectionCount(), 15);
-  t.same(warnings, [], 'node sees no leak in so many');
+  t.same(warnings, [], 'no leak warning from Node');
 });
 
-t.test('the next address is tried when one refuses', async (t) => {
+t.test('tries the next address when one refuses', async (t) => {
   const upstream = await startUpstream(t, (_, response) => response.end('x'), { host: '127.0.0.2' });
   const client = await clientOf(t, { [NAME]: ['127.0.0.1', '127.0.0.2'] });
   const reply = await client.request({ url: new URL(`https://${NAME}:${upstream.port}/`), ...limits() });
   t.equal(reply.address, '127.0.0.2');
 });
 
-t.test('addresses known beforehand serve where the name servers know none, and are guarded', async (t) => {
-  const upstream = await startUpstream(t, (_, response) => response.end('x'));
-  const url = new URL(`https://${NAME}:${upstream.port}/`);
-  const client = await clientOf(t, {});
-  t.equal(
-    (await client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1', '127.0.0.1'] })).status,
-    200,
-  );
-  await t.rejects(client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1'] }), {
-    name: 'UpstreamError',
-    reason: 'unreachable',
-  });
-  const strict = await clientOf(t, {}, { allowLoopback: false });
-  await t.rejects(strict.request({ url, ...limits(), fallbackAddresses: ['127.0.0.1'] }), {
-    name: 'UpstreamError',
-    reason: 'unreachable',
-  });
-});
+t.test(
+  'fallback addresses are used when the name servers have none, and the guard applies to them',
+  async (t) => {
+    const upstream = await startUpstream(t, (_, response) => response.end('x'));
+    const url = new URL(`https://${NAME}:${upstream.port}/`);
+    const client = await clientOf(t, {});
+    t.equal(
+      (await client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1', '127.0.0.1'] })).status,
+      200,
+    );
+    await t.rejects(client.request({ url, ...limits(), fallbackAddresses: ['10.0.0.1'] }), {
+      name: 'UpstreamError',
+      reason: 'unreachable',
+    });
+    const strict = await clientOf(t, {}, { allowLoopback: false });
+    await t.rejects(strict.request({ url, ...limits(), fallbackAddresses: ['127.0.0.1'] }), {
+      name: 'UpstreamError',
+      reason: 'unreachable',
+    });
+  },
+);
 
-t.test('redirects are followed as far as they may be, and asked anew', async (t) => {
+t.test('follows redirects up to the limit and drops private headers for another origin', async (t) => {
   const seen: string[] = [];
   const upstream = await startUpstream(t, (request, response) => {
     const path = request.url!;
@@ -107,7 +110,9 @@ t.test('redirects are followed as far as they may be, and asked anew', async (t)
   const client = await clientOf(t, { [NAME]: ['127.0.0.1'], 'two.test-upstream.example.com': ['127.0.0.1'] });
   const ask = (path: string, maxRedirects: number) =>
     client.request({
-      ...{ url: new URL(`https://${NAME}:${upstream.port}${path}`), ...limits(), maxRedirects },
+      url: new URL(`https://${NAME}:${upstream.port}${path}`),
+      ...limits(),
+      maxRedirects,
       headers: { 'X-Signature': 's', Accept: 'application/rdap+json' },
     });
   t.equal((await ask('/other', 0)).status, 302);
@@ -120,7 +125,7 @@ t.test('redirects are followed as far as they may be, and asked anew', async (t)
   await t.rejects(ask('/loop', 4), { name: 'UpstreamError', reason: 'malformed' });
 });
 
-t.test('a redirect leads nowhere that a first URL may not go', async (t) => {
+t.test('a redirect must satisfy the same rules as a first URL', async (t) => {
   const inner = await listen(t, createServer());
   let location = '';
   const upstream = await startUpstream(t, (_, response) => response.writeHead(302, { location }).end());
@@ -131,43 +136,34 @@ t.test('a redirect leads nowhere that a first URL may not go', async (t) => {
   );
   const url = new URL(`https://${NAME}:${upstream.port}/`);
   const port = upstream.port;
+  // prettier-ignore
   const notPublic = [
-    ...[`http://${NAME}:${port}/`, 'ftp://ftp.example.com/', 'file:///etc/hosts', 'data:,x', 'javascript:1'],
-    ...[
-      `https://user@${NAME}:${port}/`,
-      `https://user:secret@${NAME}:${port}/`,
-      `https://:x@${NAME}:${port}/`,
-    ],
-    ...[
-      `https://${NAME}:25/`,
-      `https://${NAME}:22/`,
-      `https://${NAME}:${inner.port}/`,
-      `https://${NAME}:6379/`,
-    ],
-    ...[
-      'https://10.0.0.1/',
-      'https://[fe80::1]/',
-      'https://[::ffff:10.0.0.1]/',
-      'https://[::]/',
-      'https://0/',
-    ],
-    ...[
-      'https://169.254.169.254/latest/meta-data',
-      'https://0xa9fea9fe/',
-      'https://167772161/',
-      'https://010.0.0.1.nip.io.local/',
-    ],
-    ...['https://[64:ff9b::a00:1]/', 'https://[2002:a00:1::]/', 'https://localhost/', 'https://localhost./'],
-    ...[
-      'https://inner.example.com/',
-      'https://metadata.google.internal/',
-      'https://printer.local/',
-      'https://intranet/',
-    ],
-    ...['https://127.0.0.7/', '//10.0.0.1/', '\\\\10.0.0.1\\', 'https://10。0。0。1/', 'https://１０.0.0.1/'],
+    `http://${NAME}:${port}/`, 'ftp://ftp.example.com/', 'file:///etc/hosts', 'data:,x', 'javascript:1',
+    `https://user@${NAME}:${port}/`,
+    `https://user:secret@${NAME}:${port}/`,
+    `https://:x@${NAME}:${port}/`,
+    `https://${NAME}:25/`,
+    `https://${NAME}:22/`,
+    `https://${NAME}:${inner.port}/`,
+    `https://${NAME}:6379/`,
+    'https://10.0.0.1/',
+    'https://[fe80::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[::]/',
+    'https://0/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0xa9fea9fe/',
+    'https://167772161/',
+    'https://010.0.0.1.nip.io.local/',
+    'https://[64:ff9b::a00:1]/', 'https://[2002:a00:1::]/', 'https://localhost/', 'https://localhost./',
+    'https://inner.example.com/',
+    'https://metadata.google.internal/',
+    'https://printer.local/',
+    'https://intranet/',
+    'https://127.0.0.7/', '//10.0.0.1/', '\\\\10.0.0.1\\', 'https://10。0。0。1/', 'https://１０.0.0.1/',
   ];
   for (location of notPublic) {
-    // Headers are Latin-1.
+    // HTTP headers are Latin-1.
     location = encodeURI(location).replace('%5B', '[').replace('%5D', ']').replaceAll('%5C', '/');
     await t.rejects(
       client.request({ url, ...limits() }),
@@ -182,7 +178,7 @@ t.test('a redirect leads nowhere that a first URL may not go', async (t) => {
   t.equal(inner.connectionCount(), 0);
 });
 
-t.test('a first URL is held to the same rules', async (t) => {
+t.test('a first URL must satisfy the rules', async (t) => {
   const client = await clientOf(t, { [NAME]: ['10.0.0.1', '192.168.0.1'] });
   for (const text of [
     `http://${NAME}/`,
@@ -208,7 +204,7 @@ t.test('a first URL is held to the same rules', async (t) => {
   }
 });
 
-t.test('bodies and headers that are too long, or encoded, are refused', async (t) => {
+t.test('bodies and headers that are too long or compressed are rejected', async (t) => {
   const long = Buffer.alloc(10_001);
   const answers: Record<string, Answer> = {
     '/declared': (_, response) => response.writeHead(200, { 'content-length': long.length }).end(long),
@@ -241,7 +237,7 @@ t.test('bodies and headers that are too long, or encoded, are refused', async (t
   }
 });
 
-t.test('whatever a server does, the answer or the refusal comes by the deadline', async (t) => {
+t.test('every call settles by its deadline, whatever the server does', async (t) => {
   const answers: Record<string, Answer> = {
     '/silence': () => undefined,
     '/drip': (_, response) => {
@@ -280,11 +276,11 @@ t.test('whatever a server does, the answer or the refusal comes by the deadline'
   await t.rejects(
     client.request({ url, ...limits(), deadline: deadlineIn(200) }),
     { name: 'UpstreamError', reason: 'timeout' },
-    'no TLS',
+    'TLS handshake not answered',
   );
 });
 
-t.test('servers that break off, or speak no HTTP, are an UpstreamError and never more', async (t) => {
+t.test('a server that disconnects or sends invalid HTTP causes only an UpstreamError', async (t) => {
   const streamOf = (response: unknown) => (response as { stream: ServerHttp2Stream }).stream;
   const h2: Record<string, Answer> = {
     reset: (_, response) => {
@@ -338,7 +334,7 @@ t.test('servers that break off, or speak no HTTP, are an UpstreamError and never
   }
 });
 
-t.test('closing ends what runs, at once', async (t) => {
+t.test('closing the client ends running requests immediately', async (t) => {
   const upstream = await startUpstream(t, () => undefined);
   const mute = await listen(
     t,

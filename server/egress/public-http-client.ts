@@ -7,14 +7,15 @@ import type { HttpClient, HttpReply, HttpRequest } from './http-client.js';
 import type { PublicHosts } from './public-hosts.js';
 import { firstHop, nextHop, type Hop } from './redirects.js';
 
+/** What the client is built from. */
 export interface HttpClientParts {
   readonly hosts: PublicHosts;
   readonly guard: EgressGuard;
-  /** PEM. */
+  /** Certificates in PEM that are trusted in addition. */
   readonly extraAuthorities?: string | undefined;
 }
 
-/** The HttpClient over undici: connections are its own, kept open for a while by origin and address. */
+/** Implements HttpClient with undici over its own pool of connections. */
 export class PublicHttpClient implements HttpClient {
   readonly #hosts: PublicHosts;
   readonly #guard: EgressGuard;
@@ -30,11 +31,15 @@ export class PublicHttpClient implements HttpClient {
     let hop = firstHop(request);
     for (let left = request.maxRedirects; ; left--) {
       const fallback = hop.url === request.url ? (request.fallbackAddresses ?? []) : [];
-      const reply = await this.#ask(hop, request, fallback);
+      const reply = await this.#requestHop(hop, request, fallback);
       if (request.maxRedirects === 0) return reply;
       const next = nextHop(hop, { status: reply.status, location: reply.headers.location }, request);
       if (next === undefined) return reply;
-      if (left === 0) throw new UpstreamError('malformed', `${request.url.host} redirects again and again`);
+      if (left === 0)
+        throw new UpstreamError(
+          'malformed',
+          `${request.url.host}: more than ${request.maxRedirects} redirects`,
+        );
       hop = next;
     }
   }
@@ -43,8 +48,8 @@ export class PublicHttpClient implements HttpClient {
     return this.#connections.close();
   }
 
-  /** One address after the other, while they cannot be connected to and time is left. */
-  async #ask(hop: Hop, request: HttpRequest, fallback: readonly string[]): Promise<HttpReply> {
+  /** Tries the addresses in turn while connecting fails and time is left. */
+  async #requestHop(hop: Hop, request: HttpRequest, fallback: readonly string[]): Promise<HttpReply> {
     let failure: UpstreamError | undefined;
     for (const address of (await this.#addressesOf(hop, request.deadline, fallback)).slice(
       0,
@@ -52,17 +57,17 @@ export class PublicHttpClient implements HttpClient {
     )) {
       if (leftOf(request.deadline) === 0) break;
       try {
-        return await this.#askAt(address, hop, request);
+        return await this.#requestAt(address, hop, request);
       } catch (error) {
-        if (!(error instanceof UpstreamError) || !isWorthAnother(error)) throw error;
+        if (!(error instanceof UpstreamError) || !mayTryNextAddress(error)) throw error;
         failure = error;
       }
     }
-    throw failure ?? new UpstreamError('timeout', `${hop.url.host} was not asked in time`);
+    throw failure ?? new UpstreamError('timeout', `${hop.url.host}: no time left for a request`);
   }
 
-  /** All that is asked here changes nothing, so what a broken connection swallowed is sent again, once. */
-  async #askAt(address: string, hop: Hop, request: HttpRequest): Promise<HttpReply> {
+  /** Sends the request again once if a reused connection breaks. Requests are lookups, so repeating one is safe. */
+  async #requestAt(address: string, hop: Hop, request: HttpRequest): Promise<HttpReply> {
     const { deadline } = request;
     const connection = await this.#connections.take(hop.url, address, deadline);
     const mayBeStale = connection.isUsed;
@@ -91,11 +96,11 @@ export class PublicHttpClient implements HttpClient {
   }
 }
 
-/** More would only take the time of those behind. */
+/** Limit of addresses tried, so that dead ones do not use up the caller's time. */
 const MAX_ADDRESSES = 4;
-/** How long name servers are waited for where we know the addresses ourselves. */
+/** How long to wait for the name servers when fallback addresses exist. */
 const FALLBACK_AFTER_MS = 1000;
 
-function isWorthAnother({ reason }: UpstreamError): boolean {
+function mayTryNextAddress({ reason }: UpstreamError): boolean {
   return reason === 'unreachable' || reason === 'timeout';
 }

@@ -19,7 +19,7 @@ async function open(): Promise<ReturnType<typeof newBreaker>> {
   return made;
 }
 
-t.test('failures in a row open it; then nobody asks', async (t) => {
+t.test('consecutive failures open the breaker, and calls are then rejected without work', async (t) => {
   const { breaker } = await open();
   t.equal(breaker.state, 'open');
   let asked = 0;
@@ -38,7 +38,7 @@ t.test('a success between failures keeps it closed', async (t) => {
   t.equal(breaker.state, 'closed');
 });
 
-t.test('after its rest one call tries, and its success closes it', async (t) => {
+t.test('after the pause one call is tried, and its success closes the breaker', async (t) => {
   const { breaker, clock } = await open();
   clock.ms = 99;
   await t.rejects(breaker.run(succeed), { name: 'UpstreamError', reason: 'unreachable' });
@@ -53,7 +53,7 @@ t.test('after its rest one call tries, and its success closes it', async (t) => 
   t.equal(breaker.state, 'closed');
 });
 
-t.test('a trial that fails begins a new rest', async (t) => {
+t.test('a failed trial starts a new pause', async (t) => {
   const { breaker, clock } = await open();
   clock.ms = 150;
   await t.rejects(breaker.run(fail), { message: 'silent' });
@@ -63,7 +63,7 @@ t.test('a trial that fails begins a new rest', async (t) => {
   t.equal(await breaker.run(succeed), 'answer');
 });
 
-t.test('what does not count is not held against the server, and lets the next one try', async (t) => {
+t.test('an error that does not count leaves the breaker unchanged and allows another trial', async (t) => {
   const { breaker, clock } = await open();
   clock.ms = 100;
   await t.rejects(

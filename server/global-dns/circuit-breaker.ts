@@ -1,43 +1,44 @@
 import { UpstreamError } from '../upstream-error.js';
 
-/** When a server is left alone, and for how long. */
+/** Settings of a circuit breaker. */
 export interface BreakerSettings {
-  /** Failures in a row. */
+  /** Consecutive failures that open it. */
   readonly failures: number;
-  /** How long nobody asks; then one may try. */
+  /** How long it stays open. One trial call is allowed afterwards. */
   readonly restMs: number;
-  /** Milliseconds on any clock that only goes forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }
 
+/** Calls run while closed, fail at once while open, and are tried one at a time while half-open. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** Leaves a server alone that keeps failing: open after several failures in a row, closed again by one success. */
+/** Stops calls to a failing server: opens after several consecutive failures and closes after one success. */
 export class CircuitBreaker {
   #failuresInRow = 0;
   #openedAt: number | undefined;
   #isTried = false;
 
   constructor(
-    /** Of the server, for messages. */
+    /** The server's name, for error messages. */
     private readonly name: string,
     private readonly settings: BreakerSettings,
   ) {}
 
-  /** Half-open is a breaker whose rest is over: the next call tries the server. */
+  /** `half-open` means the pause is over and the next call is a trial. */
   get state(): BreakerState {
     if (this.#openedAt === undefined) return 'closed';
     return this.settings.now() - this.#openedAt < this.settings.restMs ? 'open' : 'half-open';
   }
 
   /**
-   * Does the work, unless the server is left alone: then it throws UpstreamError at once. Only failures that `counts`
-   * are held against the server.
+   * Runs `work`. Throws UpstreamError without running it while the breaker is open. `counts` selects the errors that
+   * count as failures of the server.
    */
   async run<T>(work: () => Promise<T>, counts: (error: UpstreamError) => boolean = () => true): Promise<T> {
     const { state } = this;
     if (state === 'open' || (state === 'half-open' && this.#isTried))
-      throw new UpstreamError('unreachable', `${this.name} has failed again and again, and is left alone`);
+      throw new UpstreamError('unreachable', `${this.name} failed repeatedly; not retried yet`);
     if (state === 'half-open') this.#isTried = true;
     try {
       const result = await work();
@@ -58,7 +59,7 @@ export class CircuitBreaker {
 
   #failed(): void {
     this.#failuresInRow++;
-    // Each failed trial begins a new rest.
+    // Each failed trial starts a new pause.
     if (this.#failuresInRow >= this.settings.failures) this.#openedAt = this.settings.now();
   }
 }

@@ -3,7 +3,7 @@ import { deadlineIn, type Deadline } from '../deadline.js';
 import type { HttpClient, HttpReply } from '../egress/http-client.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** Sends a DNS message to a resolver over HTTPS (RFC 8484 §4.1); the whole reply, with its status seen to. */
+/** Sends a DNS message to a resolver over HTTPS (RFC 8484 §4.1). Checks status and media type of the reply. */
 export async function exchangeOverHttps(
   http: Pick<HttpClient, 'request'>,
   { name, url, addresses }: DohResolver,
@@ -16,15 +16,16 @@ export async function exchangeOverHttps(
     body: message,
     maxBytes: MAX_MESSAGE_BYTES,
     deadline: deadlineIn(DOH_MS, deadline),
-    // A resolver that moves is looked after by who keeps the list.
+    // A resolver that redirects has moved: the configured list needs an update.
     maxRedirects: 0,
     fallbackAddresses: addresses,
   });
-  if (reply.status === 429) throw new UpstreamError('rate-limited', `${name} has enough of us`);
-  if (reply.status !== 200) throw new UpstreamError('failed', `${name} answers HTTP ${reply.status}`);
+  if (reply.status === 429) throw new UpstreamError('rate-limited', `${name} rate-limited us (HTTP 429)`);
+  if (reply.status !== 200)
+    throw new UpstreamError('failed', `${name} returned HTTP ${reply.status}, expected 200`);
   const [type] = (reply.headers['content-type'] ?? '').split(';');
   if (type!.trim().toLowerCase() !== MEDIA_TYPE)
-    throw new UpstreamError('malformed', `${name} answers no DNS message`);
+    throw new UpstreamError('malformed', `${name} returned content type "${type!}", expected ${MEDIA_TYPE}`);
   return reply;
 }
 

@@ -1,8 +1,8 @@
 import type { DohResolver } from '../config.js';
 
 /**
- * Public resolvers by index, which is part of the API: never renumbered. Addresses are those that the publishers name
- * on their pages, where they do.
+ * Public resolvers by index. The index is part of the API and never changes. The addresses are the ones on the
+ * publisher's page; the list is empty where the page names none.
  */
 export const DOH_RESOLVERS: readonly DohResolver[] = [
   { name: 'Google', url: 'https://dns.google/dns-query', addresses: ['8.8.8.8', '8.8.4.4'] },

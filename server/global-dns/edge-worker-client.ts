@@ -6,7 +6,7 @@ import type { WorkerQuestion } from '../dns/edge-worker/worker.js';
 import type { HttpClient, HttpReply } from '../egress/http-client.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** Where an edge worker ran; `""` what its platform does not say. */
+/** Where an edge worker ran. Fields unknown to its platform are `""`. */
 export interface PointOfPresence {
   /** Code of the data centre, such as FRA. */
   readonly colo: string;
@@ -16,16 +16,16 @@ export interface PointOfPresence {
   readonly location: string;
 }
 
-/** A resolver's message, and where it was asked from. */
+/** A resolver's message and the place it was requested from. */
 export interface WorkerReply {
   readonly message: Buffer;
   readonly place: PointOfPresence;
 }
 
-/** The worker ran, and the resolver gave it nothing: no fault of the worker. */
+/** Thrown when the worker ran but the resolver did not answer it. Not a failure of the worker. */
 export class ResolverSilentError extends UpstreamError {}
 
-/** Asks the operator's worker on an edge platform (`server/dns/edge-worker`). */
+/** Queries resolvers through the operator's worker on an edge platform (`server/dns/edge-worker`). */
 export class EdgeWorkerClient {
   readonly #url: URL;
 
@@ -36,7 +36,7 @@ export class EdgeWorkerClient {
     this.#url = new URL(worker.url);
   }
 
-  /** Sends a message to a resolver from there. Throws UpstreamError. */
+  /** Sends a message to a resolver through the worker. Throws UpstreamError. */
   async exchange({ url }: DohResolver, message: Uint8Array, deadline: Deadline): Promise<WorkerReply> {
     const question: WorkerQuestion = { url, message: Buffer.from(message).toString('base64') };
     const body = JSON.stringify(question);
@@ -56,17 +56,18 @@ export class EdgeWorkerClient {
 }
 
 const WORKER_MS = 2000;
-/** A message of 64 kB in base64, and where the worker ran. */
+/** A 64 kB message in base64 plus the worker's location. */
 const MAX_BYTES = 90_000;
 
 const place = z.string().max(200);
 const answerSchema = z.object({ message: z.base64(), colo: place, country: place, location: place });
 
 function readAnswer({ status, body }: HttpReply): WorkerReply {
-  if (status === 502) throw new ResolverSilentError('failed', 'the resolver does not answer the edge worker');
-  if (status !== 200) throw new UpstreamError('failed', `the edge worker answers ${status}`);
+  if (status === 502) throw new ResolverSilentError('failed', 'the resolver did not answer the edge worker');
+  if (status !== 200)
+    throw new UpstreamError('failed', `the edge worker returned HTTP ${status}, expected 200`);
   const { success, data } = answerSchema.safeParse(parseJson(body));
-  if (!success) throw new UpstreamError('malformed', 'the edge worker answers something else');
+  if (!success) throw new UpstreamError('malformed', 'the edge worker returned an unexpected body');
   const { message, colo, country, location } = data;
   return { message: Buffer.from(message, 'base64'), place: { colo, country, location } };
 }

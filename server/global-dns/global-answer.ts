@@ -9,41 +9,48 @@ import type { GlobalAnswer, GlobalRecord } from './global-answer-schema.js';
 import type { GlobalReply } from './global-dns.js';
 import type { GlobalQuestion } from './global-question.js';
 
-/** What an answer's records are told with. */
-export interface Telling {
+/** What describes the addresses of an answer. */
+export interface AnswerContext {
   readonly records: IpRecords;
   readonly snapshot: Snapshot;
   readonly language: Language;
 }
 
-/** What was found, or why nothing was; `timeMs` is how long it took. */
+/** The result of a query. `timeMs` is how long it took. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly reply: GlobalReply; readonly timeMs: number }
   | { readonly kind: 'failed'; readonly cause: UpstreamError; readonly timeMs: number }
-  /** Nobody was asked. */
+  /** The question is invalid. No query was sent. */
   | { readonly kind: 'refused'; readonly error: string };
 
-/** The bare object, failures too (ruling 30). */
-export function globalAnswer(question: GlobalQuestion, outcome: Outcome, telling: Telling): GlobalAnswer {
-  const nothing = nothingOf(question, telling.language);
-  if (outcome.kind === 'refused') return { ...nothing, error: outcome.error };
-  const asked = { ...nothing, time_ms: outcome.timeMs, edns_client_subnet: nothing.subnet };
-  if (outcome.kind === 'failed') return { ...asked, error: whyFailed(outcome.cause, question.resolver) };
+/** Builds the response body, for failures too. It has no envelope (decision 30). */
+export function globalAnswer(
+  question: GlobalQuestion,
+  outcome: Outcome,
+  context: AnswerContext,
+): GlobalAnswer {
+  const empty = emptyAnswer(question, context.language);
+  if (outcome.kind === 'refused') return { ...empty, error: outcome.error };
+  const sent = { ...empty, time_ms: outcome.timeMs, edns_client_subnet: empty.subnet };
+  if (outcome.kind === 'failed') return { ...sent, error: describeFailure(outcome.cause, question.resolver) };
   const { reply } = outcome;
   return {
-    ...asked,
-    records: reply.records.map((record) => globalRecord(record, telling)),
+    ...sent,
+    records: reply.records.map((record) => globalRecord(record, context)),
     rcode: reply.rcode,
     source: reply.source,
     ...(reply.source === 'worker' ? reply.place : {}),
-    // NXDOMAIN is an answer; the others say that there is none.
+    // Any other rcode means the resolver has no answer.
     ...(reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN'
       ? {}
-      : { error: `the resolver answers ${reply.rcode}` }),
+      : { error: `the resolver returned ${reply.rcode}` }),
   };
 }
 
-function nothingOf({ resolver, region, regionCode }: GlobalQuestion, language: Language): GlobalAnswer {
+function emptyAnswer(
+  { resolver, vantagePoint, vantagePointCode }: GlobalQuestion,
+  language: Language,
+): GlobalAnswer {
   return {
     records: [],
     rcode: '',
@@ -51,33 +58,35 @@ function nothingOf({ resolver, region, regionCode }: GlobalQuestion, language: L
     resolver: resolver?.name ?? '',
     edns_client_subnet: '',
     source: 'doh',
-    region: regionCode ?? null,
-    regionLabel: region?.label[language] ?? '',
-    subnet: region?.subnet ?? '',
+    region: vantagePointCode ?? null,
+    regionLabel: vantagePoint?.label[language] ?? '',
+    subnet: vantagePoint?.subnet ?? '',
   };
 }
 
-/** Its data as in a zone file (RFC 1035 §5.1): the fields that `/api/dns` shows beside the value stand in it. */
-function globalRecord(record: DnsRecord, telling: Telling): GlobalRecord {
+/** Formats a record as in a zone file (RFC 1035 §5.1): `value` includes the fields `/api/dns` lists separately. */
+function globalRecord(record: DnsRecord, context: AnswerContext): GlobalRecord {
   const { name, type, ttl, priority, serial, refresh, retry, expire, minimum_ttl } = record;
   const parts = [priority, record.value, serial, refresh, retry, expire, minimum_ttl];
   const value = parts.filter((part) => part !== undefined).join(' ');
   const plain = { name, type, ttl, value };
-  return type === 'A' || type === 'AAAA' ? { ...plain, type, ...whereabouts(value, telling) } : plain;
+  return type === 'A' || type === 'AAAA' ? { ...plain, type, ...addressFields(value, context) } : plain;
 }
 
-type Whereabouts = Pick<Extract<GlobalRecord, { geo: string }>, 'geo' | 'isp' | 'asn' | 'org'>;
+type AddressFields = Pick<Extract<GlobalRecord, { geo: string }>, 'geo' | 'isp' | 'asn' | 'org'>;
 
-/** What the release knows of an address. `isp` stands by itself, and so not in `geo` as it does in `location`. */
-function whereabouts(ip: string, { records, snapshot, language }: Telling): Whereabouts {
+/**
+ * Returns what the release knows about an address. `isp` is a field of its own, so `geo` omits it, unlike `location`.
+ */
+function addressFields(ip: string, { records, snapshot, language }: AnswerContext): AddressFields {
   const address = parseTargetAddress(ip);
   if (address === undefined) return { geo: '', isp: '', asn: null, org: '' };
   const { country, region, city, isp, asn, org } = records.flatRecordOf(address, snapshot, language);
-  const words = new Set([country, region, city].filter((word) => word !== ''));
-  return { geo: [...words].join(' '), isp, asn, org };
+  const parts = new Set([country, region, city].filter((part) => part !== ''));
+  return { geo: [...parts].join(' '), isp, asn, org };
 }
 
-function whyFailed({ reason }: UpstreamError, resolver: DohResolver | undefined): string {
+function describeFailure({ reason }: UpstreamError, resolver: DohResolver | undefined): string {
   return `${resolver?.name ?? 'the resolver'} ${FAILURES[reason]}`;
 }
 
@@ -85,7 +94,7 @@ const FAILURES: Readonly<Record<UpstreamReason, string>> = {
   timeout: 'did not answer in time',
   unreachable: 'cannot be reached',
   'not-public': 'cannot be reached',
-  'rate-limited': 'takes no more questions for now',
-  failed: 'could not answer',
-  malformed: 'gave no valid answer',
+  'rate-limited': 'rate-limited this server',
+  failed: 'returned an error',
+  malformed: 'returned an invalid answer',
 };

@@ -7,28 +7,28 @@ import { CircuitBreaker, type BreakerSettings, type BreakerState } from './circu
 import { exchangeOverHttps } from './doh-exchange.js';
 import { EdgeWorkerClient, ResolverSilentError, type PointOfPresence } from './edge-worker-client.js';
 
-/** What a resolver said, and who asked it: the worker from where it ran, or this server. */
+/** A resolver's reply, and who queried it: the worker from its own location, or this server. */
 export type GlobalReply = Pick<Message, 'rcode' | 'records' | 'clientSubnetScope'> &
   ({ readonly source: 'worker'; readonly place: PointOfPresence } | { readonly source: 'doh' });
 
-/** What a resolver is asked. */
+/** A question to a resolver. */
 export interface DohQuestion {
   /** ASCII, lower case, no trailing dot. */
   readonly name: string;
   readonly type: string;
-  /** CIDR that the client is said to be in; without it none is sent on, not ours either. */
+  /** CIDR sent as the client's subnet. When undefined, the resolver is asked to forward none, including ours. */
   readonly subnet: string | undefined;
 }
 
-/** What it asks, and with what. */
+/** What global DNS is built from. */
 export interface GlobalDnsParts {
   readonly http: Pick<HttpClient, 'request'>;
   readonly upstreams: Pick<Upstreams, 'dohResolvers' | 'dnsWorker'>;
-  /** How breakers are set, where not as below. */
+  /** Overrides of the breakers' default settings. */
   readonly breaker?: Partial<BreakerSettings>;
 }
 
-/** Asks public resolvers over HTTPS, through the edge worker where there is one (ruling 30). */
+/** Queries public resolvers over HTTPS, through the edge worker if one is configured (decision 30). */
 export class GlobalDns {
   /** By index, which is part of the API. */
   readonly resolvers: readonly DohResolver[];
@@ -48,12 +48,12 @@ export class GlobalDns {
   }
 
   /**
-   * Asks one of `resolvers`, and never another in its place. Any rcode comes back; UpstreamError is thrown for what is
-   * no answer.
+   * Queries one of `resolvers` and never substitutes another. Returns a reply with any rcode. Throws UpstreamError when
+   * there is no valid reply.
    */
   async ask(resolver: DohResolver, question: DohQuestion, deadline: Deadline): Promise<GlobalReply> {
     const { name, type, subnet = NO_SUBNET } = question;
-    // The same id for everybody lets caches on the way work (RFC 8484 §4.1).
+    // A constant id lets HTTP caches on the path work (RFC 8484 §4.1).
     const query: Query = { id: 0, name, type, edns: true, clientSubnet: subnet };
     const message = encodeQuery(query);
     try {
@@ -61,17 +61,17 @@ export class GlobalDns {
       if (reply !== undefined)
         return { source: 'worker', place: reply.place, ...readWhole(reply.message, query) };
     } catch (error) {
-      // Whatever the worker fails for: the resolver may still answer us.
+      // The resolver may still answer this server directly, whatever failed at the worker.
       if (!(error instanceof UpstreamError)) throw error;
     }
     const { body } = await this.#breakers
       .get(resolver)!
       .run(() => exchangeOverHttps(this.#http, resolver, { message, deadline }));
-    // What a message says is chosen by who owns the name: it must not close a resolver to everybody.
+    // Decoding stays outside the breaker: the owner of a name controls the message and must not open it for everyone.
     return { source: 'doh', ...readWhole(body, query) };
   }
 
-  /** By name of the server; those of resolvers, and that of the worker where there is one. */
+  /** Returns breaker states by server name: one per resolver, plus the edge worker if configured. */
   breakerStates(): ReadonlyMap<string, BreakerState> {
     const states = [...this.#breakers].map(([{ name }, { state }]) => [name, state] as const);
     return new Map(this.#worker ? [...states, ['edge worker', this.#worker.breaker.state]] : states);
@@ -86,12 +86,12 @@ export class GlobalDns {
   }
 }
 
-/** "Send none" (RFC 7871 §7.1.2). */
+/** Asks the resolver to forward no subnet (RFC 7871 §7.1.2). */
 const NO_SUBNET = '0.0.0.0/0';
 
 function readWhole(bytes: Buffer, query: Query): Message {
   const message = decodeResponse(bytes, query);
-  if (message.isTruncated) throw new UpstreamError('malformed', 'a message over HTTPS is truncated');
+  if (message.isTruncated) throw new UpstreamError('malformed', 'truncated DNS message over HTTPS');
   return message;
 }
 

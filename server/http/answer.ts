@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** What goes to the caller when a call succeeds. */
+/** The result of a successful call. */
 export type Answer =
   | { readonly kind: 'json'; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** A body that is JSON text already. */
+  /** A body that is already JSON text. */
   | { readonly kind: 'encoded'; readonly json: string }
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -15,22 +15,22 @@ export type Answer =
       readonly stream?: Readable;
     };
 
-/** `{code: 0, data}` */
+/** Returns the answer `{code: 0, data}`. */
 export function ok(data: unknown): Answer {
   return { kind: 'json', body: { code: 0, data } };
 }
 
-/** The same around data that is JSON text already. */
+/** Returns the answer `{code: 0, data}` for data that is already JSON text. */
 export function okEncoded(data: string): Answer {
   return { kind: 'encoded', json: `{"code":0,"data":${data}}` };
 }
 
-/** A body without the envelope, for the endpoints that `api.md` lists as exceptions. */
+/** A body without the envelope, for the endpoints that `server/api.md` lists as exceptions. */
 export function bare(body: unknown): Answer {
   return { kind: 'json', body };
 }
 
-/** text/plain */
+/** Returns an answer as text/plain. */
 export function text(value: string): Answer {
   return { kind: 'text', text: value };
 }

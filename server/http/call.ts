@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Account } from '../accounts/account.js';
-import { ANONYMOUS, PLANS } from '../metering/plans.js';
+import type { Account } from '../ledger/accounts/account.js';
+import { ANONYMOUS, PLANS } from '../ledger/plans.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { Exchange } from './exchange.js';
 import { Failure } from '../failure.js';
 import type { Call } from './route.js';
 
-/** A call as the frame makes it; params, query and body are raw until their schemas have taken them. */
+/** A call in the request pipeline. params, query and body are raw until their schemas have parsed them. */
 export class RouteCall implements Call<unknown, unknown, unknown> {
   readonly client: string;
   readonly account: Account | undefined;
@@ -15,18 +15,18 @@ export class RouteCall implements Call<unknown, unknown, unknown> {
 
   constructor(
     exchange: Exchange,
-    /** The release that is served now; absent while there is none. */
-    readonly taken: Snapshot | undefined,
-    asked: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+    /** The current release; undefined before the first one is loaded. */
+    readonly current: Snapshot | undefined,
+    request: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
   ) {
     const { client, account, ctx } = exchange;
     this.client = client;
     this.account = account;
     this.method = ctx.req.method as 'GET' | 'HEAD' | 'POST';
     this.headers = ctx.req.headers;
-    this.params = asked.params;
-    this.query = asked.query;
-    this.body = asked.body;
+    this.params = request.params;
+    this.query = request.query;
+    this.body = request.body;
   }
 
   params: unknown;
@@ -37,9 +37,9 @@ export class RouteCall implements Call<unknown, unknown, unknown> {
     return this.account === undefined ? ANONYMOUS.batchLimit : PLANS[this.account.plan].batchLimit;
   }
 
-  /** Only those who want data are told that there is none. */
+  /** The current release. Throws Failure(503) when none is loaded. */
   get snapshot(): Snapshot {
-    if (this.taken === undefined) throw new Failure(503, 'no release is loaded yet, try again later');
-    return this.taken;
+    if (this.current === undefined) throw new Failure(503, 'no release is loaded, try again later');
+    return this.current;
   }
 }

@@ -14,7 +14,7 @@ const PATHS = [
   '/:z/y',
 ];
 
-/** Which route answers a request, with what; `router` when none does. */
+/** Returns the route that answers a request, with its parameters; `router` when none does. */
 async function answerOf(url: string, method = 'GET'): Promise<string> {
   const direct = new DirectPaths();
   let answer = 'router';
@@ -28,7 +28,7 @@ async function answerOf(url: string, method = 'GET'): Promise<string> {
   return answer;
 }
 
-t.test('paths as they are documented are found', async (t) => {
+t.test('documented paths are found', async (t) => {
   t.equal(await answerOf('/'), '/ {}');
   t.equal(await answerOf('/json?lang=en'), '/json {}');
   t.equal(await answerOf('/api/ip'), '/api/ip {}');
@@ -39,7 +39,7 @@ t.test('paths as they are documented are found', async (t) => {
   );
 });
 
-t.test('all others are for the router', async (t) => {
+t.test('all other paths go to the router', async (t) => {
   for (const url of [
     ...['/JSON', '/json/', '/api/ip/', '/api/IP/1.1.1.1', '//api/ip/1.1.1.1', '/api/ip/1.1.1.1/'],
     ...['/api/ip/%31', '/api/ip/a+b', '/api/ip/a%2Fb', '/api/ip/1.1.1.1#x', '/api/ip/ö', '/api/ip/1/sources'],

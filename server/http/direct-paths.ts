@@ -1,23 +1,23 @@
 import type { Context, Middleware } from 'koa';
 
-/** Answers a request whose path is known to be a route's. */
+/** Answers a request for the route of a path. */
 type Answer = (ctx: Context) => Promise<void>;
 
 interface DirectRoute {
   readonly answer: Answer;
-  /** The parameter that ends the path; absent where all of it is fixed. */
+  /** The parameter that is the last segment; absent when the whole path is fixed. */
   readonly parameter?: string;
 }
 
 /**
- * Finds the route of a GET whose path is spelt exactly as documented, by two look-ups in a Map. The router comes to the
- * same, with a regular expression and a chain of functions per path; it answers all that this does not know.
+ * Finds the route of a GET by two lookups in a Map, for paths spelt exactly as documented. The router gives the same
+ * result with a regular expression and a chain of functions per path. It handles all other requests.
  */
 export class DirectPaths {
-  /** By the whole path, or by what stands before the parameter, the slash included. */
+  /** By the whole path, or by the part before the parameter with its slash. */
   readonly #routes = new Map<string, DirectRoute>();
 
-  /** `paths`: those of all that is mounted for GET, in which a path that others may match too is left to the router. */
+  /** Adds a route. `paths` are all paths mounted for GET. A path that another one may match is left to the router. */
   add(path: string, paths: readonly string[], answer: Answer): void {
     const shape = SHAPE.exec(path);
     if (!shape || paths.some((other) => other !== path && mayMatchBoth(path, other))) return;
@@ -25,7 +25,7 @@ export class DirectPaths {
     this.#routes.set(shape[1]!, parameter === undefined ? { answer } : { answer, parameter });
   }
 
-  /** Answers a request, or passes it on. */
+  /** Answers a request or passes it to the next middleware. */
   readonly dispatch: Middleware = (ctx, next) => {
     const { method, url } = ctx.req;
     if (method !== 'GET' || url === undefined) return next();
@@ -50,10 +50,10 @@ function answer(ctx: Context, route: DirectRoute, params: Readonly<Record<string
 /** A path with at most one parameter, as its last segment. */
 const SHAPE = /^((?:\/[\w-]*)*?\/?)(?::(\w+))?$/;
 
-/** Nothing to decode in it, and nothing that could end a path. */
+/** A value without percent-encoding or delimiters. */
 const PLAIN = /^[\w.:-]+$/;
 
-/** Whether there may be a path that both match. */
+/** Returns whether some path may match both patterns. */
 function mayMatchBoth(one: string, other: string): boolean {
   const ours = one.split('/');
   const theirs = other.split('/');

@@ -1,24 +1,30 @@
 import type { Context } from 'koa';
-import type { Account } from '../accounts/account.js';
-import type { Window } from '../metering/meter.js';
-import type { PresentedKey } from './presented-key.js';
+import type { Account } from '../ledger/accounts/account.js';
+import type { Window } from '../ledger/meters/meter.js';
 
-/** One request and what is known of it by now; its answer's headers, log line and measures are made of this. */
+/** A key as the caller sent it. */
+export interface PresentedKey {
+  readonly key: string;
+  /** Whether it was sent as `?token=`, which is deprecated. */
+  readonly inQuery: boolean;
+}
+
+/** One request with its state so far. Response headers, log line and metrics are derived from it. */
 export interface Exchange {
   readonly ctx: Context;
   /** Its X-Request-Id. */
   readonly id: string;
-  /** `performance.now()` when it came in. */
+  /** `performance.now()` at its arrival. */
   readonly startedMs: number;
-  /** The documented path of its route; `unknown` for all that is none. */
+  /** The documented path of its route, or `unknown`. */
   readonly route: string;
-  /** After trusted proxies. */
+  /** The caller's address after trusted proxies. */
   readonly client: string;
-  /** Errors go out as text/plain (ruling 3). */
+  /** Whether errors are sent as text/plain (decision 3). */
   readonly isText: boolean;
-  /** Headers that all answers of the route have. */
+  /** Headers of every answer of the route. */
   readonly fixedHeaders: readonly string[];
-  /** Whether the connection ends with this answer, because the server is about to. */
+  /** Returns whether to close the connection after this answer, because the server is stopping. */
   readonly isLast: () => boolean;
   key?: PresentedKey;
   isKeyInvalid: boolean;
@@ -26,17 +32,17 @@ export interface Exchange {
   window?: Window;
 }
 
-/** What an exchange came to. */
+/** The result of an exchange. */
 export interface Outcome {
   /** HTTP status. */
   readonly status: number;
-  /** Code of the envelope, 0 for a success of any shape. */
+  /** Code of the envelope. 0 for a success of any shape. */
   readonly code: number;
-  /** Behind a failure of ours, for the log alone. */
+  /** The error behind a failure, for the log only. */
   readonly cause?: unknown;
 }
 
-/** Hears of every answer when it has been handed to the socket. */
+/** Receives every exchange after its answer was written to the socket. */
 export interface ExchangeObserver {
   ended(exchange: Exchange, outcome: Outcome): void;
 }

@@ -8,14 +8,17 @@ import { drain, listen, newHttpServer, PATIENCE } from './listener.js';
 
 const IMPATIENT = { ...PATIENCE, headersMs: 300, requestMs: 400, checkMs: 50 };
 
-async function listening(t: Test, server: Server): Promise<{ url: string; open: () => Socket }> {
+async function listening(
+  t: Test,
+  server: Server,
+): Promise<{ url: string; open: (allowHalfOpen?: boolean) => Socket }> {
   const url = await listen(server, 0, '127.0.0.1');
   t.teardown(() => {
     server.closeAllConnections();
     server.close();
   });
-  const open = (): Socket => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const open = (allowHalfOpen = false): Socket => {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen });
     socket.on('error', () => undefined);
     return socket;
   };
@@ -23,7 +26,7 @@ async function listening(t: Test, server: Server): Promise<{ url: string; open: 
 }
 
 t.test(
-  'hundreds of sockets that never finish their headers are closed, and others are served meanwhile',
+  'hundreds of sockets that never finish their headers are closed and do not block others',
   async (t) => {
     const server = newHttpServer((_, res) => res.end('here'), IMPATIENT);
     const { url, open } = await listening(t, server);
@@ -36,7 +39,25 @@ t.test(
   },
 );
 
-t.test('a caller who goes in the middle of a stream ends the stream', async (t) => {
+t.test('a malformed request is answered whole; a caller that keeps sending is cut off', async (t) => {
+  const { open } = await listening(
+    t,
+    newHttpServer((_, res) => res.end('here')),
+  );
+  const socket = open(true);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(100_000)}`);
+  await once(socket, 'end');
+  t.match(answer, /^HTTP\/1\.1 431 .*\{"code":431/s);
+  const endless = setInterval(() => socket.write('y'.repeat(10_000)), 20);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await closed;
+  clearInterval(endless);
+  t.ok(socket.destroyed);
+});
+
+t.test('a caller who disconnects during a stream ends the stream', async (t) => {
   let source: Readable | undefined;
   const server = newHttpServer((_, res) => {
     source = Readable.from(endless());
@@ -47,13 +68,13 @@ t.test('a caller who goes in the middle of a stream ends the stream', async (t) 
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(socket, 'data');
   socket.destroy();
-  // It ends with an error, which is the pipeline's business.
+  // It ends with an error, which the pipeline handles.
   if (!source!.closed) await new Promise((resolve) => source!.once('close', resolve));
   t.ok(source!.destroyed);
 });
 
 t.test(
-  'draining ends running requests, takes no new ones, and cuts off what outlives its time',
+  'draining finishes running requests, accepts no new ones, and aborts those over the time limit',
   async (t) => {
     let finish = (): void => undefined;
     const server = newHttpServer((_, res) => (finish = () => res.end('done')));

@@ -10,20 +10,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newRequestIds } from './request-id.js';
 
-/** How long a connection may take for what, in ms. */
+/** Timeouts of a connection, in ms. */
 export interface Patience {
-  /** Until all headers are there. */
+  /** Until all headers have arrived. */
   readonly headersMs: number;
-  /** Until the whole request is there. */
+  /** Until the whole request has arrived. */
   readonly requestMs: number;
-  /** Until the next request begins. */
+  /** Until the next request starts. */
   readonly keepAliveMs: number;
-  /** Without a byte in either direction while a request is answered; the longest work takes 51 s in silence. */
+  /** Without a byte in either direction during a request. The longest call is silent for 51 s. */
   readonly idleMs: number;
-  /** How often the first two are looked after. */
+  /** Interval of checking the first two. */
   readonly checkMs: number;
 }
 
+/** Timeouts of the public listener. */
 export const PATIENCE: Patience = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -32,18 +33,18 @@ export const PATIENCE: Patience = {
   checkMs: 2000,
 };
 
-/** All header lines of a request together; Node answers more with 431. */
+/** Limit of all header lines of a request. Node answers larger ones with 431. */
 const HEADER_BYTES = 16 * 1024;
 
 /**
- * A server that does not wait for slow callers, and answers what is no HTTP in JSON too. A request without a Host reaches
- * `answer`.
+ * Creates the HTTP server. Slow callers are disconnected, and malformed requests are answered in JSON. Requests without
+ * a Host header are passed to `answer`.
  */
 export function newHttpServer(answer: RequestListener, patience = PATIENCE): Server {
   const { headersMs, requestMs, keepAliveMs, idleMs, checkMs } = patience;
   const options = {
     maxHeaderSize: HEADER_BYTES,
-    // Node's own 400 would come without any of our headers.
+    // Node's own 400 has none of our headers.
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -52,25 +53,48 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
   };
   const server = createServer(options, answer);
   server.timeout = idleMs;
-  // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 would come without any of our headers.
+  // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 has none of our headers.
   server.on('checkExpectation', answer);
   const requestId = newRequestIds();
+  const lingering = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else socket.end(malformedAnswer(statusOf(error.code), requestId(undefined)), () => socket.destroy());
+    // Since Node 24 the parser reports an error again for everything that follows the malformed request.
+    if (lingering.has(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    lingering.add(socket);
+    endLingering(socket, malformedAnswer(statusOf(error.code), requestId(undefined)));
   });
   return server;
 }
 
-/** What takes WebSockets. */
+/**
+ * Sends a last answer and closes the connection. Reads and drops what the caller still sends for up to LINGER_MS:
+ * closing a socket with unread input resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
+ */
+function endLingering(socket: Socket, answer: string): void {
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => {
+    clearTimeout(cut);
+  });
+  socket.on('error', () => socket.destroy());
+  socket.end(answer);
+  socket.resume();
+}
+
+const LINGER_MS = 1000;
+
+/** Accepts WebSockets on a path. */
 export interface WebSocketDoor {
   readonly path: string;
   enter(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * Sends WebSockets for a path there. Every other wish for another protocol is left unheard, as RFC 9110 §7.8 allows, and
- * the request answered like any other: `curl --http2` sends one along. With a body it is refused, as Node reads none here.
+ * Passes WebSockets for a path to `door`. Other Upgrade headers, such as that of `curl --http2`, are ignored as RFC
+ * 9110 §7.8 allows, and the request is answered. With a body it is refused, because Node does not read bodies here.
  */
 export function takeUpgrades(server: Server, answer: RequestListener, door: WebSocketDoor): void {
   const requestId = newRequestIds();
@@ -82,7 +106,7 @@ export function takeUpgrades(server: Server, answer: RequestListener, door: WebS
     }
     socket.on('error', () => socket.destroy());
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      socket.end(malformedAnswer(400, requestId(undefined)), () => socket.destroy());
+      endLingering(socket, malformedAnswer(400, requestId(undefined)));
       return;
     }
     const response = new ServerResponse(req);
@@ -93,7 +117,10 @@ export function takeUpgrades(server: Server, answer: RequestListener, door: WebS
   });
 }
 
-/** Listens; the address as a URL, `localhost` where it is every one. Rejects with what the system said: EADDRINUSE, EACCES and the like. */
+/**
+ * Starts listening. Returns the URL, with `localhost` for all addresses. Rejects with the system error, such as
+ * EADDRINUSE.
+ */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -107,10 +134,10 @@ export async function listen(server: Server, port: number, host: string | undefi
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
-/** What a server listens on that was told no host. */
+/** Addresses of a server that listens on all addresses. */
 const EVERY_ADDRESS: readonly string[] = ['::', '0.0.0.0'];
 
-/** Takes no more connections and waits for running requests, at most for `capMs`; then they are cut off. */
+/** Stops accepting connections and waits for running requests. Aborts them after `capMs`. */
 export async function drain(server: Server, capMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) =>
     server.close(() => {
@@ -118,7 +145,7 @@ export async function drain(server: Server, capMs: number): Promise<void> {
     }),
   );
   server.closeIdleConnections();
-  // Streams that began earlier have promised to keep their connection.
+  // Answers that started earlier have announced keep-alive, so their connections become idle later.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, 100);
@@ -135,7 +162,7 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** There is no request yet, and so no limits to tell. */
+/** Returns the raw answer to a malformed request. Without a request there are no limit headers. */
 function malformedAnswer(status: number, id: string): string {
   const reason = STATUS_CODES[status]!;
   const body = JSON.stringify({ code: status, msg: reason });

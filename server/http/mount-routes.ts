@@ -2,9 +2,15 @@ import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import { DirectPaths } from './direct-paths.js';
 import type { Exchange } from './exchange.js';
-import { answerFreely, answerRoute, answerUnrouted, refuseFreely, type FrameParts } from './frame.js';
+import {
+  answerFreely,
+  answerRoute,
+  answerUnrouted,
+  refuseFreely,
+  type PipelineParts,
+} from './request-pipeline.js';
 import { Failure } from '../failure.js';
-import type { Page } from './page.js';
+import type { Page } from './pages.js';
 import { newRequestIds } from './request-id.js';
 import { RouterFamilies } from './router-families.js';
 import {
@@ -18,14 +24,14 @@ import {
 import { documentedPath, type Route } from './route.js';
 import { sendEmpty, sendJson } from './send.js';
 
-/** What requests are answered with, and how they are read. */
-export interface MountParts extends FrameParts {
+/** The parts of the mounted application. */
+export interface MountParts extends PipelineParts {
   readonly clientAddress: ClientAddress;
-  /** True from when the server is told to stop. */
+  /** Returns whether the server is stopping. */
   readonly isDraining: () => boolean;
 }
 
-/** Everything that answers: the routes, the pages, and what there is to say to all other requests. */
+/** Returns the middlewares that answer routes, pages and all other requests. */
 export function mountRoutes(
   parts: MountParts,
   routes: readonly Route[],
@@ -68,19 +74,19 @@ function isWithoutHost({ req }: Context): boolean {
   return req.headers.host === undefined && req.httpVersion === '1.1';
 }
 
-/** As what is no HTTP at all. */
+/** Answers 400 without counting, as for malformed HTTP. */
 function refuseHostless(
   parts: MountParts,
   ctx: Context,
   begin: (ctx: Context, opening: Opening) => Exchange,
 ): Promise<void> {
-  const failure = new Failure(400, 'the Host header is missing', {}, { status: 400 });
+  const failure = new Failure(400, 'missing Host header', {}, { status: 400 });
   return refuseFreely(parts, begin(ctx, { ...UNROUTED, fixedHeaders: OPEN_HEADERS }), failure);
 }
 
 const UNROUTED = { route: 'unknown', isText: false } as const;
 
-/** What all exchanges of a route have in common. */
+/** The properties shared by all exchanges of a route. */
 type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;
 
 function openingOf({ paths, shape, cors }: Route): Opening {
@@ -101,7 +107,7 @@ function exchangeOpener({
     id: requestId(ctx.req.headers['x-request-id']),
     startedMs: performance.now(),
     route,
-    // A socket without an address is gone: nobody will read the answer.
+    // A socket without an address is closed, so the answer is discarded.
     client: clientAddress(ctx.req) ?? '0.0.0.0',
     isText,
     fixedHeaders,
@@ -118,7 +124,7 @@ async function sendPage(exchange: Exchange, { render }: Page): Promise<number> {
   return status;
 }
 
-/** 404, 405 and OPTIONS. The router has left in `ctx.matched` what is there under other methods. */
+/** Answers 404, 405 and OPTIONS. The router leaves routes with other methods in `ctx.matched`. */
 function answerRest(
   parts: MountParts,
   ctx: Context,
@@ -132,12 +138,7 @@ function answerRest(
   const isClosed = layers.some(({ path }) => closed.has(path));
   const opening = { isText: false, fixedHeaders: isClosed ? CLOSED_HEADERS : OPEN_HEADERS };
   if (layers.length === 0) {
-    const failure = new Failure(
-      404,
-      'there is nothing here; /openapi.json lists what there is',
-      {},
-      { status: 404 },
-    );
+    const failure = new Failure(404, 'not found; see /openapi.json', {}, { status: 404 });
     const exchange = begin({ ...opening, ...UNROUTED });
     if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
     return answerUnrouted(parts, exchange, failure);
@@ -147,7 +148,12 @@ function answerRest(
   if (ctx.method === 'OPTIONS') {
     return answerFreely(parts, exchange, () => sendPreflight(exchange, allowed, isClosed));
   }
-  const failure = new Failure(405, `${ctx.method} is not allowed here`, {}, { headers: { Allow: allowed } });
+  const failure = new Failure(
+    405,
+    `method ${ctx.method} not allowed; see the Allow header`,
+    {},
+    { headers: { Allow: allowed } },
+  );
   return answerUnrouted(parts, exchange, failure);
 }
 

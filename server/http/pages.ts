@@ -1,33 +1,43 @@
-import type { Page } from './page.js';
+/** A path besides the endpoints: health and documents. */
+export interface Page {
+  readonly path: string;
+  readonly operationId: string;
+  /** One sentence for the OpenAPI document. */
+  readonly summary: string;
+  /** Descriptions of its HTTP statuses. */
+  readonly statuses: Readonly<Record<string, string>>;
+  /** Returns HTTP status and JSON text. */
+  readonly render: () => { readonly status: number; readonly json: string };
+}
 
-/** What the server can say of its own state. */
+/** The state of the server. */
 export interface Readiness {
   readonly isDraining: boolean;
-  /** Id of the release that is served. */
+  /** Id of the current release. */
   readonly release: string | undefined;
-  /** The newest release that was looked at and not taken. */
+  /** The newest release, when it was refused. */
   readonly refused: { readonly id?: string; readonly reason: string } | undefined;
   readonly isRedisUp: boolean;
 }
 
-/** The process answers. */
+/** Liveness: the process answers. */
 export const HEALTH: Page = {
   path: '/healthz',
   operationId: 'health',
-  summary: 'Whether the process answers at all.',
-  statuses: { '200': 'It does' },
+  summary: 'Liveness of the process.',
+  statuses: { '200': 'Alive' },
   render: () => ({ status: 200, json: '{"status":"ok"}' }),
 };
 
 /**
- * Whether requests should be sent here: 503 while nothing is loaded, and from when the server is told to stop. Without
- * Redis it still answers those who pay nothing, so that is told and takes no server away.
+ * Returns the readiness page: 503 while no release is loaded and while the server is stopping. The state of Redis is
+ * reported but does not affect readiness, because calls without credits are answered without Redis.
  */
 export function readinessPage(readiness: () => Readiness): Page {
   return {
     path: '/readyz',
     operationId: 'readiness',
-    summary: 'Which release is served, and whether requests should be sent here.',
+    summary: 'Readiness for requests, and the current release.',
     statuses: { '200': 'Ready', '503': 'No release is loaded, or the server is stopping' },
     render: () => {
       const { isDraining, release, refused, isRedisUp } = readiness();
@@ -43,7 +53,7 @@ export function readinessPage(readiness: () => Readiness): Page {
   };
 }
 
-/** The OpenAPI document, which holds its own description too. */
+/** Returns the page with the OpenAPI document. */
 export function openApiPage(document: () => string): Page {
   return {
     path: '/openapi.json',

@@ -2,35 +2,37 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context } from 'koa';
 import { Failure } from '../failure.js';
 
-/** The largest body that is read. */
+/** Limit of a request body. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** Levels of arrays and objects: what is deeper would overflow the stack of whoever writes it as JSON again. */
+/** Limit of nested arrays and objects. Deeper ones would overflow the stack when they are encoded again. */
 const DEEPEST = 32;
 
 const NOTHING = (): Promise<void> => Promise.resolve();
 
 const readJson = bodyParser({
   enableTypes: ['json'],
-  // Some clients forget the content type, and there is nothing else that a body could be.
+  // Some clients send no content type. Every body is JSON.
   detectJSON: () => true,
   jsonLimit: BODY_LIMIT_BYTES,
 });
 
-/** The JSON a request carries, or the Failure that takes its place in the order of checks: 413 or 400. */
+/** Reads the JSON body of a request. Returns Failure(413) or Failure(400) when it cannot be read. */
 export async function readBody(ctx: Context): Promise<unknown> {
   try {
     await readJson(ctx, NOTHING);
     const { body } = ctx.request;
-    return isNestedWithin(body, DEEPEST) ? body : new Failure(400, 'the body is nested too deeply');
+    return isNestedWithin(body, DEEPEST)
+      ? body
+      : new Failure(400, `the body has more than ${DEEPEST} levels`);
   } catch (error) {
-    if (statusOf(error) === 413) return new Failure(413, `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
+    if (statusOf(error) === 413) return new Failure(413, `the body exceeds ${BODY_LIMIT_BYTES} bytes`);
     if (statusOf(error) === undefined && !(error instanceof SyntaxError)) throw error;
     return new Failure(400, 'the body is not valid JSON');
   }
 }
 
-/** raw-body, co-body and inflation mark what the client did wrong by an HTTP status. */
+/** Returns the HTTP status by which raw-body, co-body and inflation mark client errors. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status

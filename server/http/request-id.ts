@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Names requests. */
+/** Returns the id of a request with this X-Request-Id header. */
 export type RequestIds = (incoming: string | string[] | undefined) => string;
 
 /**
- * The caller's own X-Request-Id where it is short and plain, else one that no other process gives: a random beginning
- * and a count.
+ * Returns the function that assigns request ids: the caller's X-Request-Id if it is short and plain, otherwise a random
+ * prefix of this process and a counter.
  */
 export function newRequestIds(): RequestIds {
   const process = randomBytes(6).toString('hex');
@@ -14,5 +14,5 @@ export function newRequestIds(): RequestIds {
     typeof incoming === 'string' && SANE.test(incoming) ? incoming : `${process}-${(++count).toString(36)}`;
 }
 
-/** Ids are logged, so a key that was sent as one is none. */
+/** Ids are logged, so an API key is not accepted as one. */
 const SANE = /^(?!.*ipa_)[\w.-]{1,64}$/;

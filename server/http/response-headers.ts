@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Window } from '../metering/meter.js';
+import type { Window } from '../ledger/meters/meter.js';
 import type { Exchange } from './exchange.js';
 
-/** Names and values in turn, as `ServerResponse.writeHead` takes them without looking at each. */
+/** Names and values in turn, the form that `ServerResponse.writeHead` copies without checking each. */
 export type HeaderList = string[];
 
-/** Of every answer. */
+/** Headers of every answer. */
 const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
 
-/** What scripts of other sites may read (ruling 13). */
+/** Headers that scripts of other origins may read (decision 13). */
 const EXPOSED = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
   'X-Dataset-Hourly-Limit, X-Dataset-Hourly-Used, X-Dataset-Daily-Limit, X-Dataset-Daily-Used',
@@ -17,26 +17,26 @@ const EXPOSED = [
 
 const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED] as const;
 
-/** Of answers that go to any site's scripts, and of those that do not. */
+/** Headers of answers that scripts of any origin may read. */
 export const OPEN_HEADERS: readonly string[] = [...SECURITY, ...CORS];
+/** Headers of all other answers. */
 export const CLOSED_HEADERS: readonly string[] = SECURITY;
 
-/** What is answered depends on who asks, and how much is left to them: no cache may give it to anybody else. */
+/** Answers depend on the caller and its remaining limits, so caches must not store them. */
 export const UNCACHED = ['Cache-Control', 'no-store'] as const;
 
-/** Of a preflight's answer; X-API-Key is listed and never read (ruling 7). */
+/** Headers of the answer to a CORS preflight. X-API-Key is listed but never read (decision 7). */
 export const PREFLIGHT_HEADERS: readonly string[] = [
-  ...[
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-API-Key, X-Request-Id, If-None-Match, If-Range, Range',
-  ],
-  ...['Access-Control-Max-Age', '86400'],
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, X-API-Key, X-Request-Id, If-None-Match, If-Range, Range',
+  'Access-Control-Max-Age',
+  '86400',
 ];
 
-/** `?token=` has been deprecated as long as this server exists: RFC 9745 §2.1 wants the day, in Unix seconds. */
+/** Date of the deprecation of `?token=`, in Unix seconds (RFC 9745 §2.1). */
 const TOKEN_DEPRECATED = '@1767225600';
 
-/** The headers that an answer has whatever it says: who, how much is left, and what may be done with it. */
+/** Returns the headers of every answer in this exchange: fixed headers, request id, limits and key state. */
 export function headersOf(exchange: Exchange): HeaderList {
   const { window, key } = exchange;
   const headers = [...exchange.fixedHeaders, 'X-Request-Id', exchange.id];
@@ -49,7 +49,7 @@ export function headersOf(exchange: Exchange): HeaderList {
   return headers;
 }
 
-/** What is left of a minute (ruling 1). */
+/** Returns the X-RateLimit headers (decision 1). */
 export function windowHeaders({ limit, remaining, reset }: Window): readonly string[] {
   const left = String(remaining);
   const counts = ['X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', left];
@@ -57,7 +57,7 @@ export function windowHeaders({ limit, remaining, reset }: Window): readonly str
   return counts;
 }
 
-/** Adds named headers to a list. */
+/** Appends headers to a list. */
 export function addHeaders(list: HeaderList, named: OutgoingHttpHeaders | undefined): void {
   for (const name in named) {
     const value = named[name];

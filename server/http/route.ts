@@ -1,66 +1,68 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Account } from '../accounts/account.js';
-import type { KeylessBucket } from '../metering/plans.js';
+import type { Account } from '../ledger/accounts/account.js';
+import type { KeylessBucket } from '../ledger/plans.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { Answer } from './answer.js';
 
-/** Who pays, and with what. */
+/** The key and the limits that a route requires. */
 export type Terms<Params, Query, Body> =
-  /** No key is read; requests per minute and source. */
+  /** No key is read. Limit: requests per minute and source. */
   | { readonly kind: 'keyless'; readonly bucket: KeylessBucket }
-  /** Minute, day and credits of the key's plan; anonymous callers, where they are let in, pay no credits. */
+  /** Limits: minute, day and credits of the key's plan. Anonymous callers, if admitted, pay no credits. */
   | {
       readonly kind: 'metered';
       readonly key: 'optional' | 'required';
       readonly credits: number | ((asked: Asked<Params, Query, Body>) => number);
+      /** The price in words, where it depends on the call. */
+      readonly describeCredits?: string;
     }
-  /** A key, and the minute of its plan; not counted in usage (ruling 8). */
+  /** Requires a key. Limit: the minute of its plan. Not counted in usage (decision 8). */
   | { readonly kind: 'account' }
-  /** A key of the enterprise plan, and its minute; the dataset's own meter is the route's business. Counted in usage. */
+  /** Requires an enterprise key. Limit: its minute, and the download meter that the route checks. Counted in usage. */
   | { readonly kind: 'download' };
 
-/** What the caller sent, after its schemas. */
+/** The validated request. */
 export interface Asked<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** One request, and the world it is answered from. */
+/** A validated request with its caller and the release that answers it. */
 export interface Call<Params, Query, Body> extends Asked<Params, Query, Body> {
-  /** The caller's address after trusted proxies: as `net.isIP` takes it, IPv4 where it was mapped, RFC 5952. */
+  /** The caller's address after trusted proxies. Passes `net.isIP`; IPv4 if it was mapped; RFC 5952 form. */
   readonly client: string;
-  /** Absent for anonymous and keyless calls. */
+  /** Undefined for anonymous and keyless calls. */
   readonly account: Account | undefined;
-  /** Items a batch may have: of the key's plan, else of anonymous callers. */
+  /** Limit of targets in a batch, by the key's plan or for anonymous callers. */
   readonly batchLimit: number;
-  /** Taken once, at the start of the request. */
+  /** The release that was current at the start of the request. Throws Failure(503) when none is loaded. */
   readonly snapshot: Snapshot;
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * What waits for the world. It is begun only after minute, day and credits were granted, and what it took is given
- * back when it fails.
+ * Asynchronous work of a call, such as DNS or Whois. It starts after minute, day and credits were charged. A failure is
+ * refunded.
  */
 export type Work = () => Promise<Answer>;
 
 /**
- * What must be asked of the world before a call can be admitted: a host of its addresses, where private ones are
- * refused ahead of day and credits (ruling 5). It is begun when the minute was counted, and throws Failure; what it
- * comes to is admitted as if it had been known at once.
+ * A lookup that must happen before admission: the addresses of a host, because a private address is refused before day
+ * and credits are checked (decision 5).
  */
-export interface Inquiry {
-  readonly kind: 'inquiry';
-  readonly inquire: () => Promise<Answer | Work>;
+export interface Preflight {
+  readonly kind: 'preflight';
+  /** Runs after the minute was counted. Its result is admitted like a result of `answer`. Throws Failure. */
+  readonly look: () => Promise<Answer | Work>;
 }
 
-/** How a success looks on the wire, for the OpenAPI document and for the tests that hold answers against it. */
+/** The wire form of a success, for the OpenAPI document and the tests that validate answers. */
 export type AnswerShape =
   | { readonly kind: 'envelope'; readonly data: z.ZodType }
-  /** `text` is what it is instead for who asks for text/plain. */
+  /** `text` is the form for callers that accept text/plain. */
   | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }
   | { readonly kind: 'file' };
@@ -68,35 +70,37 @@ export type AnswerShape =
 /** An endpoint: one constant of this shape in one file under `routes/`. */
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: 'get' | 'post';
-  /** As @koa/router takes them: `/api/ip/:target`. The first is the documented one. */
+  /** In the syntax of @koa/router: `/api/ip/:target`. The first is the documented one. */
   readonly paths: readonly [string, ...string[]];
   readonly operationId: string;
   readonly tag: string;
   /** One sentence for the OpenAPI document. */
   readonly summary: string;
   readonly terms: Terms<Params, Query, Body>;
-  /** Of repeated query keys the first value comes in; what a schema refuses is code 400 with its first message. */
+  /** Its own errors by code, each with its condition. Errors of its terms are not repeated here. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** A value that its schema refuses is code 400 with the schema's first message. */
   readonly params: z.ZodType<Params>;
   readonly query: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   readonly shape: AnswerShape;
-  /** Response headers of its own, by their names in the components of the OpenAPI document. */
+  /** Additional response headers, by their names in the components of the OpenAPI document. */
   readonly ownHeaders?: readonly string[];
-  /** `/api/rdns` alone sends no CORS headers (ruling 13). */
+  /** False for `/api/rdns`, which sends no CORS headers (decision 13). */
   readonly cors?: false;
   /**
-   * An answer that can be given at once, the work to wait for, or what must be asked first. Throws Failure. It must
-   * not wait, write or change anything before it returns: it runs before the call is admitted.
+   * Returns the answer, the work to do for it, or a lookup to do before admission. Throws Failure. Runs before the call
+   * is admitted, so it must not wait or change anything.
    */
-  answer(call: Call<Params, Query, Body>): Answer | Work | Inquiry;
+  answer(call: Call<Params, Query, Body>): Answer | Work | Preflight;
 }
 
-/** A path as people and OpenAPI write it: `/api/ip/{target}`. */
+/** Returns a path in the notation of OpenAPI: `/api/ip/{target}`. */
 export function documentedPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Keeps a route's own types while it is written; the frame sees them all as `Route`. */
+/** Type-checks a route with its own types and returns it as a plain `Route`. */
 export function defineRoute<Params, Query, Body = undefined>(route: Route<Params, Query, Body>): Route {
   return route as unknown as Route;
 }

@@ -3,13 +3,13 @@ import assert from 'node:assert';
 import type { Middleware } from 'koa';
 
 /**
- * Routers by the first two segments of their paths. A router tries every path it has for every request, one regular
- * expression after the other, so each is given few.
+ * Routers by the first two segments of their paths. A router matches a request against the regular expression of each
+ * of its paths, so each router gets only a few.
  */
 export class RouterFamilies {
   readonly #families = new Map<string, { readonly router: Router; readonly answer: Middleware }>();
 
-  /** The router that a path, as @koa/router takes it, belongs into. */
+  /** Returns the router for a path in the syntax of @koa/router. */
   of(path: string): Router {
     const name = familyOf(path);
     assert(!name.includes(':'), `${path} begins with a parameter`);
@@ -22,14 +22,14 @@ export class RouterFamilies {
     return family.router;
   }
 
-  /** Answers what a route matches and passes on the rest; what matches under other methods is in `ctx.matched`. */
+  /** Answers requests that match a route. Routes that match under other methods are left in `ctx.matched`. */
   readonly dispatch: Middleware = (ctx, next) => {
     const family = this.#families.get(familyOf(ctx.path));
     return family === undefined ? next() : (family.answer(ctx, next) as Promise<void>);
   };
 }
 
-/** `/api/ip` of `/api/ip/1.1.1.1` and of `/API/ip/`: routers take any case, and a slash at the end. */
+/** Returns `/api/ip` for `/api/ip/1.1.1.1` and `/API/ip/`. Routers ignore case and a trailing slash. */
 function familyOf(path: string): string {
   const second = path.indexOf('/', 1);
   const third = second < 0 ? -1 : path.indexOf('/', second + 1);

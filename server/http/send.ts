@@ -1,22 +1,25 @@
 import { pipeline } from 'node:stream/promises';
-import type { Rendered } from './attempt.js';
-import { compressBody, mayCompress } from './compress-body.js';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import type { Rendered } from './prepared-answer.js';
 import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
 import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-export const TEXT_TYPE = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** More headers of an answer: a list, as `headersOf` gives it. */
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** Additional headers, in the form of `headersOf`. */
 type More = readonly string[];
 
-/** A message on its way; absent when it has been handed to the socket already. */
+/** Pending output. Undefined when everything was written to the socket. */
 export type Sending = Promise<void> | undefined;
 
 /**
- * Sends what a route answered. Koa's own way of responding is not used: it sets headers one by one. Rejects when a
- * stream breaks off; the connection is gone then.
+ * Sends the answer of a route. Bypasses Koa's responder, which sets headers one by one. Rejects when a stream or the
+ * connection breaks off.
  */
 export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Sending {
   const headers = headersOf(exchange);
@@ -34,7 +37,7 @@ export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Se
   }
 }
 
-/** `{code, msg, …fields}`, or the message alone where the route answers in text. */
+/** Sends a failure: `{code, msg, …fields}`, or only the message on routes that answer in text. */
 export function sendFailure(exchange: Exchange, failure: Failure, more: More = []): Sending {
   const headers = headersOf(exchange);
   headers.push(...more);
@@ -46,7 +49,7 @@ export function sendFailure(exchange: Exchange, failure: Failure, more: More = [
   return undefined;
 }
 
-/** Sends a document as it is. */
+/** Sends JSON text, compressed if the caller accepts it. */
 export function sendJson(exchange: Exchange, status: number, message: Message): Sending {
   const { headers, body } = message;
   headers.push('Content-Type', JSON_TYPE, 'Vary', 'Accept-Encoding');
@@ -56,12 +59,12 @@ export function sendJson(exchange: Exchange, status: number, message: Message): 
 }
 
 async function sendCompressed(exchange: Exchange, status: number, { headers, body }: Message): Promise<void> {
-  const compressed = await compressBody(exchange.ctx, body);
+  const compressed = await compress(exchange.ctx, body);
   if (compressed) headers.push('Content-Encoding', compressed.coding);
   end(exchange, status, { headers, body: compressed?.bytes ?? body });
 }
 
-/** Headers without a body. */
+/** Sends headers without a body. */
 export function sendEmpty(exchange: Exchange, status: number, headers: HeaderList): void {
   exchange.ctx.respond = false;
   exchange.ctx.res.writeHead(status, headers).end();
@@ -88,12 +91,12 @@ function end(
   const { res } = ctx;
   res.writeHead(status, headers);
   if (ctx.req.method === 'HEAD') res.end();
-  // ASCII, which Node copies to the socket as it is when it is told.
+  // For ASCII, `latin1` lets Node copy the text without encoding it.
   else if (bytes === body.length) res.end(body, 'latin1');
   else res.end(body);
 }
 
-/** A stream's backpressure, end and abort; an idle connection is closed by the server's own timeout. */
+/** Sends a stream with backpressure. The server's timeout closes idle connections. */
 async function sendStream(
   { ctx }: Exchange,
   answer: Extract<Rendered, { kind: 'stream' }>,
@@ -108,4 +111,31 @@ async function sendStream(
   } else {
     await pipeline(stream, ctx.res);
   }
+}
+
+/** Smaller bodies fit a packet or two, and compressing them costs more than sending. */
+const SMALLEST_COMPRESSED_BYTES = 2048;
+
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** Returns whether a JSON body is large enough to compress and the caller accepts codings. */
+function mayCompress({ req }: Context, json: string): boolean {
+  return json.length >= SMALLEST_COMPRESSED_BYTES && req.headers['accept-encoding'] !== undefined;
+}
+
+/**
+ * Compresses JSON in the best coding that the caller accepts (RFC 9110 §12.5.3). Nothing else is compressed (decision
+ * 40).
+ */
+async function compress(
+  ctx: Context,
+  json: string,
+): Promise<{ readonly coding: 'br' | 'gzip'; readonly bytes: Buffer } | undefined> {
+  if (ctx.acceptsEncodings('br') === 'br') {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+    return { coding: 'br', bytes: await brotliAsync(json, { params }) };
+  }
+  if (ctx.acceptsEncodings('gzip') !== 'gzip') return undefined;
+  return { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
 }

@@ -5,7 +5,7 @@ import { hostsOf, parseBatch, resolveHosts } from './batch.js';
 
 const NAMES = Array.from({ length: 40 }, (_, i) => `host${i}.example.com`);
 
-t.test('R21: no more names than allowed are asked for at the same time, and all of them are', async (t) => {
+t.test('decision 21: all names are resolved, a limited number at the same time', async (t) => {
   let running = 0;
   let most = 0;
   const resolver: HostResolver = {
@@ -22,7 +22,7 @@ t.test('R21: no more names than allowed are asked for at the same time, and all 
   t.equal(found.get('host39.example.com')?.ip, '9.9.9.39');
 });
 
-t.test('when the time is over no further name is asked for', async (t) => {
+t.test('after the time limit no further name is resolved', async (t) => {
   const asked: string[] = [];
   const resolver: HostResolver = {
     resolve: (name) => {
@@ -35,7 +35,7 @@ t.test('when the time is over no further name is asked for', async (t) => {
 });
 
 t.test(
-  'R11, R21: no answer of a server is an entry without an address; a fault of ours is a fault',
+  'decisions 11 and 21: a name server failure gives an entry without an address; an internal error is thrown',
   async (t) => {
     const silent: HostResolver = { resolve: () => Promise.reject(new Failure(502, 'silence')) };
     t.equal((await resolveHosts(NAMES, silent)).size, 0);
@@ -44,7 +44,7 @@ t.test(
   },
 );
 
-t.test('spellings of one name are one name', (t) => {
+t.test('different spellings of a name are resolved once', (t) => {
   t.same(hostsOf(parseBatch(['a.example.com', 'A.EXAMPLE.com.', '9.9.9.9', 7, 'b.example.com'], 5)), [
     'a.example.com',
     'b.example.com',

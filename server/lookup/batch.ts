@@ -4,9 +4,9 @@ import { Failure } from '../failure.js';
 import type { FailedEntry } from './ip-record-schema.js';
 import { addressOfHost, INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
 
-/** One target of a batch: as it was sent, and what it means. */
+/** One target of a batch. */
 interface Sent {
-  /** What was no string is told by its JSON. */
+  /** As sent. A value that is not a string is shown as JSON. */
   readonly text: string;
   readonly target: Target | undefined;
 }
@@ -14,26 +14,28 @@ interface Sent {
 /** The targets of a batch, in the order they were sent. */
 export type Batch = readonly Sent[];
 
-/** What host names turned out to be; one that is not there could not be resolved. */
+/** Addresses by host name. Names that could not be resolved are missing. */
 export type Addresses = ReadonlyMap<string, TargetAddress>;
 
+/** For batches without host names. */
 export const NO_ADDRESSES: Addresses = new Map();
 
-/** Reads what was sent. Throws Failure(400) when it is more than `limit`, whatever it holds (ruling 21). */
+/** Parses the targets of a batch. Throws Failure(400) for more than `limit` targets, valid or not (decision 21). */
 export function parseBatch(ips: readonly unknown[], limit: number): Batch {
-  if (ips.length > limit) throw new Failure(400, `at most ${limit} targets in a batch, got ${ips.length}`);
+  if (ips.length > limit)
+    throw new Failure(400, `batch of ${ips.length} exceeds the limit of ${limit} targets`);
   return ips.map((item) => {
     if (typeof item === 'string') return { text: item, target: parseTarget(item) };
     return { text: JSON.stringify(item), target: undefined };
   });
 }
 
-/** The host names of a batch, each once. */
+/** Returns the distinct host names of a batch. */
 export function hostsOf(batch: Batch): string[] {
   return [...new Set(batch.flatMap(({ target }) => (target?.kind === 'host' ? [target.name] : [])))];
 }
 
-/** Entries in the order of the batch as JSON text: records, and errors for what has none. */
+/** Returns the entries in the order of the batch as JSON text: records, or errors for targets without one. */
 export function entriesOf(
   batch: Batch,
   addresses: Addresses,
@@ -51,17 +53,18 @@ function failed(entry: FailedEntry): string {
   return JSON.stringify(entry);
 }
 
+/** Limits of resolving the names of a batch. */
 export interface BatchLimits {
-  /** Names asked for at the same time. */
+  /** Names resolved at the same time. */
   readonly atOnce: number;
-  /** No further name is asked for after that; those that are under way are waited for. */
+  /** After this time no further name is started. Running ones are awaited. */
   readonly budgetMs: number;
 }
 
-/** With the resolver's own 5 s a batch takes 15 s at most: long before its hold is given back (2 minutes). */
+/** With the resolver's timeout of 5 s a batch takes at most 15 s, well below the refund of its hold (2 minutes). */
 const LIMITS: BatchLimits = { atOnce: 32, budgetMs: 10_000 };
 
-/** Resolves host names. One that no server answers for is as good as one without an address. */
+/** Resolves host names. A name without a reply counts as a name without an address. */
 export async function resolveHosts(
   names: readonly string[],
   resolver: HostResolver,

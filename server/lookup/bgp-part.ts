@@ -2,15 +2,20 @@ import type { ExchangeRecord, RoutedRecord } from '../release/records.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { BgpPart } from './ip-record-schema.js';
 
-/** `bgp` of an address that nothing is known of. */
+/** `bgp` of an address without a record. */
 export const UNKNOWN_BGP: BgpPart = Object.freeze({
-  ...{ prefix: null, as: null, as_name: null, as_cc: null },
-  ...{ allocation: null, allocation_cc: null, rpki_status: null },
+  prefix: null,
+  as: null,
+  as_name: null,
+  as_cc: null,
+  allocation: null,
+  allocation_cc: null,
+  rpki_status: null,
   peers: [],
   ix: [],
 });
 
-/** `bgp` of an address: what its record in `routes.mmdb` says, and the exchanges of the origin AS. */
+/** Returns `bgp` of an address: its record in `routes.mmdb` and the exchanges of the origin AS. */
 export function bgpPart(route: RoutedRecord, snapshot: Snapshot): BgpPart {
   return {
     prefix: route.prefix ?? null,
@@ -26,7 +31,7 @@ export function bgpPart(route: RoutedRecord, snapshot: Snapshot): BgpPart {
   };
 }
 
-/** The exchange whose LAN the address is in, then those that the origin AS is connected to, each once. */
+/** Returns the exchange with the address in its LAN, then those of the origin AS, without duplicates. */
 function exchangesOf({ exchange: lan, origin }: RoutedRecord, snapshot: Snapshot): BgpPart['ix'] {
   const connected = (origin === undefined ? undefined : snapshot.networkOf(origin)?.exchanges) ?? [];
   const all = lan ? [lan, ...connected.filter(({ id }) => id !== lan.id)] : connected;

@@ -3,65 +3,70 @@ import { z } from 'zod';
 const coordinate = z.number().nullable();
 const asn = z.int().nonnegative();
 
-/** `bgp.peers[]` (ruling 23). */
-const peerSchema = z.strictObject({ asn, name: z.string() });
+/** `bgp.peers[]` (decision 23). */
+const peerSchema = z.strictObject({ asn: asn.describe('AS number'), name: z.string().describe('AS name') });
 
-/** `bgp.ix[]` (ruling 23); `id` is PeeringDB's. */
+/** `bgp.ix[]` (decision 23); `id` is PeeringDB's. */
 const exchangeSchema = z.strictObject({
-  id: z.int(),
-  name: z.string(),
-  city: z.string(),
-  country: z.string(),
+  id: z.int().describe('Id of the exchange in PeeringDB'),
+  name: z.string().describe('Name of the exchange'),
+  city: z.string().describe('City of the exchange'),
+  country: z.string().describe('ISO 3166-1 alpha-2'),
 });
 
 const bgpSchema = z.strictObject({
   prefix: z.string().nullable().describe('Announcing BGP prefix'),
   as: asn.nullable().describe('Origin AS'),
-  as_name: z.string().nullable(),
+  as_name: z.string().nullable().describe('Name of the origin AS'),
   as_cc: z.string().nullable().describe('Registration country of the origin AS'),
   allocation: z.string().nullable().describe('Parent block allocated by the RIR'),
-  allocation_cc: z.string().nullable(),
-  rpki_status: z.enum(['valid', 'invalid', 'unknown']).nullable(),
-  peers: z.array(peerSchema).describe('Neighbours of the origin AS, the strongest first'),
+  allocation_cc: z.string().nullable().describe('Country of the parent block'),
+  rpki_status: z
+    .enum(['valid', 'invalid', 'unknown'])
+    .nullable()
+    .describe('Result of RPKI route origin validation (RFC 6811)'),
+  peers: z.array(peerSchema).describe('Neighbours of the origin AS, strongest first'),
   ix: z
     .array(exchangeSchema)
-    .describe('The exchange whose peering LAN this is, then those of the origin AS, the fastest first'),
-  line: z.string().exactOptional().describe('Recognized carrier line; absent when unknown'),
+    .describe(
+      'The exchange with this address in its peering LAN, then those of the origin AS, fastest port first',
+    ),
+  line: z.string().exactOptional().describe('Recognised carrier line; absent when unknown'),
 });
 
-/** The IP record as it goes out; what is unknown is `""`, null or `[]`. */
+/** The IP record on the wire. Unknown values are `""`, null or `[]`. */
 export const ipRecordSchema = z.strictObject({
-  ip: z.string(),
-  version: z.union([z.literal(4), z.literal(6)]),
-  country: z.string().describe('Localized by `lang`, as are region, city, isp and continent'),
+  ip: z.string().describe('The address that was looked up'),
+  version: z.union([z.literal(4), z.literal(6)]).describe('IP version'),
+  country: z.string().describe('Localised by `lang`, like region, city, isp and continent'),
   country_code: z.string().describe('ISO 3166-1 alpha-2'),
-  region: z.string(),
-  city: z.string(),
-  latitude: coordinate,
-  longitude: coordinate,
+  region: z.string().describe('Region, state or province'),
+  city: z.string().describe('City'),
+  latitude: coordinate.describe('Degrees north'),
+  longitude: coordinate.describe('Degrees east'),
   timezone: z.string().describe('IANA time zone'),
-  asn: asn.nullable(),
+  asn: asn.nullable().describe('AS number'),
   org: z.string().describe('Registered organisation of the AS'),
-  isp: z.string(),
-  as_domain: z.string(),
-  continent: z.string(),
-  continent_code: z.string(),
-  ip_type: z.string().describe('Localized usage label, of proxies only'),
+  isp: z.string().describe('Name of the internet service provider'),
+  as_domain: z.string().describe('Primary domain of the AS'),
+  continent: z.string().describe('Name of the continent'),
+  continent_code: z.string().describe('AF, AN, AS, EU, NA, OC or SA'),
+  ip_type: z.string().describe('Localised usage label; for proxies only'),
   rdns: z.literal('').describe('Always empty; see /api/rdns'),
   location: z.string().describe('Country, region, city and ISP for display'),
-  is_reserved: z.boolean(),
-  bgp: bgpSchema,
-  is_proxy: z.boolean(),
+  is_reserved: z.boolean().describe('True for reserved addresses; the other fields are then empty'),
+  bgp: bgpSchema.describe('Routing of the address'),
+  is_proxy: z.boolean().describe('Whether the address is a proxy, VPN or Tor exit'),
   proxy_type: z.string().describe('VPN, TOR, DCH, PUB, WEB, SES and others'),
   usage_type: z.string().describe('COM, ORG, ISP, MOB, DCH and others, or several joined with `/`'),
-  proxy_domain: z.string(),
-  proxy_isp: z.string(),
-  provider: z.string(),
-  threat: z.string(),
-  fraud_score: z.string().describe('0 to 99'),
-  last_seen: z.string().describe('ISO date'),
-  is_cloud_idc: z.boolean(),
-  cloud_provider: z.string(),
+  proxy_domain: z.string().describe('Domain of the network, from the proxy list'),
+  proxy_isp: z.string().describe('ISP of the network, from the proxy list'),
+  provider: z.string().describe('Brand of the proxy or VPN service'),
+  threat: z.string().describe('SPAM, SCANNER, BOTNET, or several joined with `/`'),
+  fraud_score: z.string().describe('0 to 99; empty when unknown'),
+  last_seen: z.string().describe('ISO date when a proxy list last had the address; empty when unknown'),
+  is_cloud_idc: z.boolean().describe('Address of a cloud, a data centre or a CDN'),
+  cloud_provider: z.string().describe('Name of the cloud provider'),
 });
 
 export type IpRecord = z.infer<typeof ipRecordSchema>;
@@ -79,31 +84,38 @@ export const flatIpRecordSchema = ipRecordSchema.pick({
     org: true,
     asn: true,
   },
-  ...{ latitude: true, longitude: true, timezone: true },
+  latitude: true,
+  longitude: true,
+  timezone: true,
 });
 
 export type FlatIpRecord = z.infer<typeof flatIpRecordSchema>;
 
-/** What one database says, unmerged. */
+/** The verdict of one database. */
 export const sourceVerdictSchema = z.strictObject({
-  source: z.string().describe('Name of the database; `own` is the service’s own'),
-  country: z.string(),
-  region: z.string(),
-  city: z.string(),
-  isp: z.string(),
-  lat: coordinate,
-  lng: coordinate,
+  source: z.string().describe('Name of the database; `own` is the operator’s own'),
+  country: z.string().describe('Country name, localised by `lang`'),
+  region: z.string().describe('Region, state or province'),
+  city: z.string().describe('City'),
+  isp: z.string().describe('Name of the internet service provider'),
+  lat: coordinate.describe('Degrees north'),
+  lng: coordinate.describe('Degrees east'),
 });
 
 export type SourceVerdict = z.infer<typeof sourceVerdictSchema>;
 
 /** `data` of `/api/ip/{target}/sources`. */
-export const sourcesSchema = z.strictObject({ ip: z.string(), sources: z.array(sourceVerdictSchema) });
+export const sourcesSchema = z.strictObject({
+  ip: z.string().describe('The address that was looked up'),
+  sources: z.array(sourceVerdictSchema).describe('One entry per database that knows the address'),
+});
 
 /** A batch target that has no record. */
 export const failedEntrySchema = z.strictObject({
   ip: z.string().describe('The target as it was sent'),
-  error: z.enum(['invalid IP or hostname', 'target could not be resolved']),
+  error: z
+    .enum(['invalid IP or hostname', 'target could not be resolved'])
+    .describe('Present instead of the record when the lookup failed'),
 });
 
 export type FailedEntry = z.infer<typeof failedEntrySchema>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import { parseTargetAddress } from '../targets/target.js';
 import { mapSnapshot, type SnapshotRows } from '../testing/map-snapshot.js';
-import { CountryNames } from './country-names.js';
+import { CountryNames } from './language.js';
 import { flatIpRecordSchema, ipRecordSchema, sourcesSchema, type IpRecord } from './ip-record-schema.js';
 import { IpRecords } from './ip-record.js';
 import type { Language } from './language.js';
@@ -14,7 +14,7 @@ const reserved = await readReservedSpace(
 );
 const records = new IpRecords({ reserved, countries: new CountryNames() });
 
-/** The record of an address, which is what the schema says. */
+/** Returns the record of an address after validating it against the schema. */
 function recordOf(ip: string, rows: SnapshotRows, language: Language = 'en') {
   const snapshot = mapSnapshot(rows);
   const address = parseTargetAddress(ip)!;
@@ -37,7 +37,7 @@ const SHANGHAI = {
 
 const FULL: SnapshotRows = {
   places: { '1.0.1.1': SHANGHAI },
-  services: {
+  isp: {
     '1.0.1.1': {
       isp: 'China Telecom',
       isp_names: { en: 'China Telecom', 'zh-CN': '中国电信' },
@@ -85,7 +85,7 @@ const FULL: SnapshotRows = {
   ],
 };
 
-t.test('every field of the description, in Chinese', (t) => {
+t.test('every documented field, in Chinese', (t) => {
   t.same(recordOf('1.0.1.1', FULL, 'zh'), {
     ...{ ip: '1.0.1.1', version: 4, country: '中国', country_code: 'CN', region: '上海', city: '上海' },
     ...{ latitude: 31.2222, longitude: 121.4581, timezone: 'Asia/Shanghai' },
@@ -113,7 +113,7 @@ t.test('every field of the description, in Chinese', (t) => {
   t.end();
 });
 
-t.test('R15, R22: names, label and location in English', (t) => {
+t.test('decisions 15 and 22: names, label and location in English', (t) => {
   const found = recordOf('1.0.1.1', FULL);
   t.match(found, {
     country: 'China',
@@ -147,7 +147,7 @@ const EMPTY = {
   ...{ fraud_score: '', last_seen: '', is_cloud_idc: false, cloud_provider: '' },
 };
 
-t.test('R19: a reserved address is that and nothing else, whatever tables hold', (t) => {
+t.test('decision 19: a reserved address has an empty record, even if tables have data for it', (t) => {
   const filled = {
     places: { '10.0.0.1': SHANGHAI },
     announcers: { '10.0.0.1': { autonomous_system_number: 1 } },
@@ -157,7 +157,7 @@ t.test('R19: a reserved address is that and nothing else, whatever tables hold',
   t.end();
 });
 
-t.test('R19: a public address that nothing is known of has the same shape', (t) => {
+t.test('decision 19: the record of an unknown public address has the same shape', (t) => {
   t.same(recordOf('9.9.9.9', {}), { ...EMPTY, ip: '9.9.9.9', version: 4, is_reserved: false });
   t.same(
     Object.keys(recordOf('9.9.9.9', {})),
@@ -167,31 +167,30 @@ t.test('R19: a public address that nothing is known of has the same shape', (t) 
   t.end();
 });
 
-t.test('latitude 0 is a latitude', (t) => {
+t.test('latitude 0 is a value', (t) => {
   const found = recordOf('9.9.9.9', { places: { '9.9.9.9': { location: { latitude: 0, longitude: 0 } } } });
   t.same([found.latitude, found.longitude], [0, 0]);
   t.end();
 });
 
-t.test('R15: a missing translation falls back to the other language, a missing name to the code', (t) => {
-  const place = { country: { iso_code: 'TW' }, city: { names: { 'zh-CN': '淡水' } } };
-  const service = { isp: 'Chunghwa', isp_names: { en: 'Chunghwa Telecom' } };
-  const rows = { places: { '9.9.9.9': place }, services: { '9.9.9.9': service } };
-  t.match(recordOf('9.9.9.9', rows, 'en'), { country: 'Taiwan', city: '淡水' });
-  t.match(recordOf('9.9.9.9', rows, 'zh'), { country: '台湾', isp: 'Chunghwa Telecom' });
-  t.match(recordOf('9.9.9.9', { services: { '9.9.9.9': { isp: 'As spelled' } } }, 'zh'), {
-    isp: 'As spelled',
-  });
-  t.end();
-});
+t.test(
+  'decision 15: a missing translation falls back to the other language, a missing name to the code',
+  (t) => {
+    const place = { country: { iso_code: 'TW' }, city: { names: { 'zh-CN': '淡水' } } };
+    const service = { isp: 'Chunghwa', isp_names: { en: 'Chunghwa Telecom' } };
+    const rows = { places: { '9.9.9.9': place }, isp: { '9.9.9.9': service } };
+    t.match(recordOf('9.9.9.9', rows, 'en'), { country: 'Taiwan', city: '淡水' });
+    t.match(recordOf('9.9.9.9', rows, 'zh'), { country: '台湾', isp: 'Chunghwa Telecom' });
+    t.match(recordOf('9.9.9.9', { isp: { '9.9.9.9': { isp: 'As spelled' } } }, 'zh'), {
+      isp: 'As spelled',
+    });
+    t.end();
+  },
+);
 
-t.test('R22: the label is for proxies only, unknown codes are shown as they are', (t) => {
+t.test('decision 22: only proxies have a label, and unknown codes are shown unchanged', (t) => {
   const typed = (usage_type: string, is_anonymous: boolean) =>
-    recordOf(
-      '9.9.9.9',
-      { services: { '9.9.9.9': { usage_type, ...(is_anonymous && { is_anonymous }) } } },
-      'zh',
-    );
+    recordOf('9.9.9.9', { isp: { '9.9.9.9': { usage_type, ...(is_anonymous && { is_anonymous }) } } }, 'zh');
   t.equal(typed('DCH', true).ip_type, '数据中心');
   t.equal(typed('DCH', false).ip_type, '');
   t.equal(typed('DCH', false).usage_type, 'DCH');
@@ -200,7 +199,7 @@ t.test('R22: the label is for proxies only, unknown codes are shown as they are'
   t.end();
 });
 
-t.test('without a name for the ISP it is the holder of the AS', (t) => {
+t.test('without an ISP name the holder of the AS is used', (t) => {
   const rows = {
     announcers: { '9.9.9.9': { autonomous_system_number: 19281, autonomous_system_organization: 'Quad9' } },
   };
@@ -208,7 +207,7 @@ t.test('without a name for the ISP it is the holder of the AS', (t) => {
   t.end();
 });
 
-t.test('R23: an address of a peering LAN without a route tells its exchange', (t) => {
+t.test('decision 23: an address in a peering LAN without a route has its exchange', (t) => {
   const rows = { routes: { '9.9.9.9': { exchange: { id: 31, name: 'EX' } } } };
   const { bgp } = recordOf('9.9.9.9', rows);
   t.same(bgp.ix, [{ id: 31, name: 'EX', city: '', country: '' }]);
@@ -217,7 +216,7 @@ t.test('R23: an address of a peering LAN without a route tells its exchange', (t
   t.end();
 });
 
-t.test('each release answers with its own exchanges, though they share a route', (t) => {
+t.test('releases with equal routes keep their own exchanges', (t) => {
   const route = { prefix: '9.9.9.0/24', origin: 1 };
   const release = (id: number) =>
     recordOf('9.9.9.9', {
@@ -231,7 +230,7 @@ t.test('each release answers with its own exchanges, though they share a route',
   t.end();
 });
 
-t.test('records are read and never changed', (t) => {
+t.test('records are not modified', (t) => {
   const freeze = (value: unknown): unknown => {
     if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
     return value;
@@ -241,13 +240,13 @@ t.test('records are read and never changed', (t) => {
   t.end();
 });
 
-t.test('what stands in a name is never taken for the place of `bgp`', (t) => {
+t.test('a name that contains `"bgp":null` is not mistaken for the key', (t) => {
   const isp = '"bgp":null';
-  t.equal(recordOf('9.9.9.9', { services: { '9.9.9.9': { isp } } }).isp, isp);
+  t.equal(recordOf('9.9.9.9', { isp: { '9.9.9.9': { isp } } }).isp, isp);
   t.end();
 });
 
-t.test('the flat record has eleven keys of the same values', (t) => {
+t.test('the flat record has eleven keys with the same values', (t) => {
   const address = parseTargetAddress('1.0.1.1')!;
   t.same(flatIpRecordSchema.parse(records.flatRecordOf(address, mapSnapshot(FULL), 'zh')), {
     ...{ ip: '1.0.1.1', country: '中国', country_code: 'CN', region: '上海', city: '上海', isp: '中国电信' },
@@ -256,7 +255,7 @@ t.test('the flat record has eleven keys of the same values', (t) => {
   t.end();
 });
 
-t.test('verdicts stand in the order of the manifest, none where a database says nothing', (t) => {
+t.test('verdicts are in the order of the manifest; databases without data are left out', (t) => {
   const verdicts = {
     own: {
       '9.9.9.9': {
@@ -296,7 +295,7 @@ t.test('verdicts stand in the order of the manifest, none where a database says 
   t.end();
 });
 
-t.test('the schema refuses records with a key too many, too few, or of another type', (t) => {
+t.test('the schema refuses records with an extra key, a missing key or another type', (t) => {
   const good = recordOf('9.9.9.9', {});
   const short: Partial<IpRecord> = { ...good };
   delete short.rdns;

@@ -3,19 +3,19 @@ import type { Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { bgpPart, UNKNOWN_BGP } from './bgp-part.js';
-import type { CountryNames } from './country-names.js';
+import type { CountryNames } from './language.js';
 import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
 import type { Language } from './language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from './place-part.js';
 import { encodeRecord } from './record-json.js';
-import { servicePart, UNKNOWN_SERVICE, type ServicePart } from './service-part.js';
+import { ispPart, UNKNOWN_ISP, type IspPart } from './isp-part.js';
 import { sourceVerdict } from './source-verdict.js';
 
-/** Makes IP records, and what belongs to them, out of a release; nowhere else are they made. */
+/** Builds IP records and verdicts from a release. */
 export class IpRecords {
   readonly #reserved: ReservedSpace;
   readonly #countries: CountryNames;
-  /** Lists of neighbours and exchanges are long, and the same for all addresses of a route. */
+  /** Encoded `bgp` by route: it is long, and equal for all addresses of a route. */
   readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, EncodedBgp>>();
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
@@ -23,27 +23,27 @@ export class IpRecords {
     this.#countries = sources.countries;
   }
 
-  /** All that a release knows of an address; of a reserved one nothing but that (ruling 19). */
+  /** Returns the record of an address. Reserved addresses have an otherwise empty record (decision 19). */
   recordOf(address: TargetAddress, snapshot: Snapshot, language: Language): IpRecord {
     if (this.#reserved.has(address.ip)) return assemble(address, RESERVED, UNKNOWN_BGP);
     return assemble(address, this.#partsOf(address, snapshot, language), this.#bgpOf(address, snapshot).bgp);
   }
 
-  /** The same as JSON text. `bgp` is most of it, and is not encoded for every call. */
+  /** Returns the record as JSON text. Reuses the encoded `bgp`, which is most of it. */
   encodedRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
     if (this.#reserved.has(address.ip)) return encodeRecord(assemble(address, RESERVED, null), NO_ROUTE.json);
     const record = assemble(address, this.#partsOf(address, snapshot, language), null);
     return encodeRecord(record, this.#bgpOf(address, snapshot).json);
   }
 
-  /** The same without its envelope, in short. */
+  /** Returns the short flat record. */
   flatRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): FlatIpRecord {
     const record = this.recordOf(address, snapshot, language);
     const { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone } = record;
     return { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone };
   }
 
-  /** What each database says of an address, in the order of the manifest; none of a reserved one. */
+  /** Returns the verdict of each database, in the order of the manifest. Reserved addresses have none. */
   verdictsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): SourceVerdict[] {
     if (this.#reserved.has(ip)) return [];
     return [...snapshot.verdicts].flatMap(([source, table]) => {
@@ -54,11 +54,11 @@ export class IpRecords {
 
   #partsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): Parts {
     const place = snapshot.places.get(ip);
-    const service = snapshot.services.get(ip);
+    const isp = snapshot.isp.get(ip);
     return {
       isReserved: false,
       place: place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
-      service: service ? servicePart(service, language) : UNKNOWN_SERVICE,
+      isp: isp ? ispPart(isp, language) : UNKNOWN_ISP,
       announcer: snapshot.announcers.get(ip),
     };
   }
@@ -74,15 +74,15 @@ export class IpRecords {
   }
 }
 
-/** What a record is put together from. */
+/** The parts of a record. */
 interface Parts {
   readonly isReserved: boolean;
   readonly place: PlacePart;
-  readonly service: ServicePart;
+  readonly isp: IspPart;
   readonly announcer: AnnouncerRecord | undefined;
 }
 
-/** `bgp` of a record, and its JSON. */
+/** `bgp` of a record with its JSON text. */
 interface EncodedBgp {
   readonly bgp: BgpPart;
   readonly json: string;
@@ -95,20 +95,22 @@ function encodeBgp(bgp: BgpPart): EncodedBgp {
 }
 
 const RESERVED: Parts = {
-  ...{ isReserved: true, place: UNKNOWN_PLACE, service: UNKNOWN_SERVICE },
+  isReserved: true,
+  place: UNKNOWN_PLACE,
+  isp: UNKNOWN_ISP,
   announcer: undefined,
 };
 
-/** The keys in the order of the description. */
+/** Builds a record with its keys in the order of `server/api.md`. */
 function assemble<Bgp>(
   { ip, version }: TargetAddress,
   parts: Parts,
   bgp: Bgp,
 ): Omit<IpRecord, 'bgp'> & { bgp: Bgp } {
-  const { place, service, announcer } = parts;
+  const { place, isp: operator, announcer } = parts;
   const org = announcer?.autonomous_system_organization ?? '';
-  // A release without `isp.mmdb` still knows who announces the address.
-  const isp = service.isp === '' ? org : service.isp;
+  // Without `isp.mmdb` the announcing AS is the best name.
+  const isp = operator.isp === '' ? org : operator.isp;
   return {
     ip,
     version,
@@ -125,26 +127,26 @@ function assemble<Bgp>(
     as_domain: announcer?.as_domain ?? '',
     continent: place.continent,
     continent_code: place.continent_code,
-    ip_type: service.ip_type,
+    ip_type: operator.ip_type,
     rdns: '',
     location: locationOf(place, isp),
     is_reserved: parts.isReserved,
     bgp,
-    is_proxy: service.is_proxy,
-    proxy_type: service.proxy_type,
-    usage_type: service.usage_type,
-    proxy_domain: service.proxy_domain,
-    proxy_isp: service.proxy_isp,
-    provider: service.provider,
-    threat: service.threat,
-    fraud_score: service.fraud_score,
-    last_seen: service.last_seen,
-    is_cloud_idc: service.is_cloud_idc,
-    cloud_provider: service.cloud_provider,
+    is_proxy: operator.is_proxy,
+    proxy_type: operator.proxy_type,
+    usage_type: operator.usage_type,
+    proxy_domain: operator.proxy_domain,
+    proxy_isp: operator.proxy_isp,
+    provider: operator.provider,
+    threat: operator.threat,
+    fraud_score: operator.fraud_score,
+    last_seen: operator.last_seen,
+    is_cloud_idc: operator.is_cloud_idc,
+    cloud_provider: operator.cloud_provider,
   };
 }
 
-/** For display: no blanks, and nothing twice (上海 is a region and a city; ruling 22). */
+/** Joins the names for display, without empty or repeated ones (上海 is a region and a city; decision 22). */
 function locationOf({ country, region, city }: PlacePart, isp: string): string {
   const words: string[] = [];
   for (const word of [country, region, city, isp]) {

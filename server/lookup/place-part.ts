@@ -1,9 +1,9 @@
 import type { PlaceRecord } from '../release/records.js';
-import type { CountryNames } from './country-names.js';
+import type { CountryNames } from './language.js';
 import type { IpRecord } from './ip-record-schema.js';
 import { nameIn, type Language } from './language.js';
 
-/** Where an address is, as the record tells it. */
+/** The location fields of an IP record. */
 export type PlacePart = Pick<
   IpRecord,
   | 'country'
@@ -17,12 +17,20 @@ export type PlacePart = Pick<
   | 'continent_code'
 >;
 
+/** The fields of an address without a record. */
 export const UNKNOWN_PLACE: PlacePart = Object.freeze({
-  ...{ country: '', country_code: '', region: '', city: '', latitude: null, longitude: null },
-  ...{ timezone: '', continent: '', continent_code: '' },
+  country: '',
+  country_code: '',
+  region: '',
+  city: '',
+  latitude: null,
+  longitude: null,
+  timezone: '',
+  continent: '',
+  continent_code: '',
 });
 
-/** What `geo.mmdb` says, in a language. */
+/** Returns the location fields of a record of `geo.mmdb`, in a language. */
 export function placePart(record: PlaceRecord, language: Language, countries: CountryNames): PlacePart {
   const { country, continent, location } = record;
   const code = country?.iso_code;

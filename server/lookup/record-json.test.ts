@@ -1,7 +1,7 @@
 import t from 'tap';
 import { encodeRecord } from './record-json.js';
 
-/** A record in whose every text is the same. */
+/** A record with the same text in every field. */
 function recordOf(text: string, number: number | null): Parameters<typeof encodeRecord>[0] {
   return {
     ...{ ip: text, version: 4, country: text, country_code: text, region: text, city: text },
@@ -13,7 +13,7 @@ function recordOf(text: string, number: number | null): Parameters<typeof encode
   };
 }
 
-t.test('a record is written as JSON.stringify writes it', (t) => {
+t.test('a record is encoded as by JSON.stringify', (t) => {
   const texts = [
     '',
     'plain',

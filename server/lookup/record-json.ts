@@ -1,8 +1,7 @@
 import type { IpRecord } from './ip-record-schema.js';
 
 /**
- * A record as `JSON.stringify` writes it, in three fifths of its time: every lookup does this once. `bgp` is JSON text
- * already.
+ * Encodes a record like `JSON.stringify`, in 60 % of the time. Every lookup does this once. `bgp` is already JSON text.
  */
 export function encodeRecord(record: Omit<IpRecord, 'bgp'>, bgp: string): string {
   return (
@@ -15,11 +14,11 @@ export function encodeRecord(record: Omit<IpRecord, 'bgp'>, bgp: string): string
   );
 }
 
-/** A string in JSON. */
+/** Encodes a string as JSON. */
 function quoted(text: string): string {
   if (text === '') return '""';
   return TO_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** What may not stand in a JSON string as it is (RFC 8259 §7), and halves of characters, which `JSON.stringify` escapes. */
+/** Characters that JSON escapes (RFC 8259 §7), and surrogates, because `JSON.stringify` escapes lone ones. */
 const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;

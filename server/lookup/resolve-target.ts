@@ -2,18 +2,18 @@ import { Failure } from '../failure.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { parseTarget, parseTargetAddress, type Target, type TargetAddress } from '../targets/target.js';
 
-/** Texts of what a target can fail for; of single calls and of batch entries alike. */
+/** Error messages of targets, in single calls and in batch entries. */
 export const INVALID_TARGET = 'invalid IP or hostname';
 export const UNRESOLVED_TARGET = 'target could not be resolved';
 
-/** The target of a call. Throws Failure(400) when it is none. */
+/** Parses the target of a call. Throws Failure(400) when it is invalid. */
 export function requireTarget(text: string): Target {
   const target = parseTarget(text);
   if (!target) throw new Failure(400, INVALID_TARGET);
   return target;
 }
 
-/** The address of a host; absent when it has none. Throws Failure(502) when no name server answers. */
+/** Resolves a host name. Returns undefined when it has no address. Throws Failure(502) when no name server answers. */
 export async function addressOfHost(
   name: string,
   resolver: HostResolver,
@@ -22,7 +22,7 @@ export async function addressOfHost(
   return ip === undefined ? undefined : parseTargetAddress(ip);
 }
 
-/** The address of a host. Throws Failure(404) when it has none, Failure(502) when no name server answers. */
+/** Resolves a host name. Throws Failure(404) when it has no address, Failure(502) when no name server answers. */
 export async function requireAddressOfHost(name: string, resolver: HostResolver): Promise<TargetAddress> {
   const address = await addressOfHost(name, resolver);
   if (!address) throw new Failure(404, UNRESOLVED_TARGET);

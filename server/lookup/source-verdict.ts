@@ -1,15 +1,15 @@
 import type { VerdictRecord } from '../release/records.js';
-import type { CountryNames } from './country-names.js';
+import type { CountryNames } from './language.js';
 import type { SourceVerdict } from './ip-record-schema.js';
 import type { Language } from './language.js';
 
-/** How names are shown. */
+/** How to display names. */
 interface Display {
   readonly language: Language;
   readonly countries: CountryNames;
 }
 
-/** One database's word on an address, in a language; a list of none where nothing of it is shown. */
+/** Returns a database's verdict for display. Returns an empty list when the verdict has nothing to display. */
 export function sourceVerdict(source: string, verdict: VerdictRecord, display: Display): SourceVerdict[] {
   const { language, countries } = display;
   const { country, region_name, region_zh, city, city_zh, isp, latitude, longitude } = verdict;

@@ -3,47 +3,47 @@ import type { ServerConfig } from '../config.js';
 import { HeldLines } from './held-lines.js';
 import { peopleStream } from './people-lines.js';
 
-/** How much is kept back before it is written, and for how long at most. */
+/** Limits of the write buffer, in characters and time. */
 const BUFFER_LENGTH = 16_000;
 const FLUSH_MS = 500;
-/** Bytes that wait for a disk that takes nothing; more than this are lost. */
+/** Bytes that wait for a full disk. Further lines are lost. */
 const MOST_BYTES = 1 << 20;
 
-/** The server's log on stdout: JSON lines, written in batches; on a terminal plain ones, at once. */
+/** The server's log on stdout: JSON lines in batches, or plain lines on a terminal. */
 export interface ServerLog {
   readonly log: Logger;
-  /** Writes what is kept back, for a process that is about to end. */
+  /** Writes the buffer, before the process ends. */
   flush(): void;
 }
 
-/** Opens the log. Where it cannot be written, on a full disk, that is said once on stderr, and the server goes on. */
+/** Opens the log. A write error, such as a full disk, is reported once on stderr and does not stop the server. */
 export function openLog(level: ServerConfig['logLevel']): ServerLog {
   if (process.stdout.isTTY)
     return { log: pino({ level }, peopleStream(process.stdout)), flush: () => undefined };
   const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: MOST_BYTES });
   const lines = new HeldLines(destination, BUFFER_LENGTH);
   let isFailing = false;
-  const tell = lossTeller();
+  const report = lossReporter();
   destination.on('error', (error: Error) => {
     isFailing = true;
-    tell(error);
+    report(error);
   });
   destination.on('write', () => {
     isFailing = false;
   });
   const log = pino({ level, base: { pid: process.pid } }, lines);
   setInterval(() => {
-    lines.handOn();
-    // What a full disk has not taken is tried anew.
+    lines.flush();
+    // Retries data that a full disk did not accept.
     destination.flush();
   }, FLUSH_MS).unref();
   const flush = (): void => {
-    // It would try for ever where the disk takes nothing, here and when the process exits.
+    // On a full disk flushSync would retry forever, here and at exit.
     if (isFailing) {
       lines.drop();
       destination.destroy();
     } else {
-      lines.handOn();
+      lines.flush();
       destination.flushSync();
     }
   };
@@ -51,10 +51,10 @@ export function openLog(level: ServerConfig['logLevel']): ServerLog {
   return { log, flush };
 }
 
-function lossTeller(): (error: Error) => void {
-  let isTold = false;
+function lossReporter(): (error: Error) => void {
+  let isReported = false;
   return (error) => {
-    if (!isTold) process.stderr.write(`the log cannot be written: ${error.message}\n`);
-    isTold = true;
+    if (!isReported) process.stderr.write(`cannot write the log: ${error.message}\n`);
+    isReported = true;
   };
 }

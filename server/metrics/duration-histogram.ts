@@ -7,7 +7,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Registers the durations of all routes as a histogram of prom-client, which has no way to be given counts. */
+/** Registers the durations of all routes as a histogram. prom-client's own histogram does not accept counts. */
 export function registerDurations(
   registry: Registry,
   described: { readonly name: string; readonly help: string },
@@ -20,11 +20,13 @@ export function registerDurations(
     aggregator: 'sum',
     get: () =>
       Promise.resolve({
-        ...{ ...described, type: 'histogram', aggregator: 'sum' },
+        ...described,
+        type: 'histogram',
+        aggregator: 'sum',
         values: [...figures].flatMap(([route, of]) => samplesOf(name, route, of)),
       }),
   };
-  // This is what prom-client asks of a metric, and what its own are when they come from other processes.
+  // prom-client reads only these fields, as it does for metrics of other processes.
   registry.registerMetric(metric as unknown as Histogram);
 }
 

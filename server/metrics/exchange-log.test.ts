@@ -15,7 +15,7 @@ const PATHS = [
   '/%69pa%5f0123/sources',
 ];
 
-/** What the observer writes of an answer, and what pino would have written of the same fields. */
+/** Returns the line that the observer writes for an answer, and the line that pino writes for the same fields. */
 function linesOf(
   path: string,
   account?: { readonly id: number },
@@ -37,7 +37,7 @@ function linesOf(
   return { ours: withoutTime[0]!, pinos: withoutTime[1]! };
 }
 
-t.test('an answer is logged as pino logs its fields, to the byte', (t) => {
+t.test('the log line of an answer equals the line pino writes, byte for byte', (t) => {
   for (const path of PATHS) {
     for (const account of [undefined, { id: 3 }]) {
       const { ours, pinos } = linesOf(path, account);
@@ -56,7 +56,7 @@ t.test('neither keys nor queries are logged', (t) => {
   t.end();
 });
 
-t.test('a log of warnings has no lines of answers', (t) => {
+t.test('at log level warn no answers are logged', (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const ended = exchangeObserver(

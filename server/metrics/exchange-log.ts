@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Exchange, ExchangeObserver, Outcome } from '../http/exchange.js';
 import type { ServerMetrics } from './server-metrics.js';
 
-/** Logs and measures every answer. */
+/** Returns an observer that logs and measures every answer. */
 export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeObserver {
   const writeLine = log.isLevelEnabled('info') ? lineWriter(log) : (): void => undefined;
   return {
@@ -10,19 +10,19 @@ export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeO
       const ms = performance.now() - exchange.startedMs;
       metrics.observe(exchange.route, { status: outcome.status, code: outcome.code, seconds: ms / 1000 });
       if (outcome.cause === undefined) writeLine(fieldsOf(exchange, outcome, ms));
-      else if (isOurs(outcome))
-        log.error({ ...fieldsOf(exchange, outcome, ms), err: outcome.cause }, 'failed');
+      else if (isInternal(outcome))
+        log.error({ ...fieldsOf(exchange, outcome, ms), err: outcome.cause }, 'internal error');
       else log.info(fieldsOf(exchange, outcome, ms), reasonOf(outcome.cause));
     },
   };
 }
 
-/** Of others' failures the words are enough: our stack says nothing of theirs. */
+/** Returns the message of an upstream failure. Its stack trace would show nothing about the upstream. */
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** What the log tells of an answer. */
+/** The log fields of an answer. */
 interface AnswerFields {
   readonly id: string;
   readonly method: string | undefined;
@@ -30,21 +30,21 @@ interface AnswerFields {
   readonly path: string;
   readonly status: number;
   readonly code: number;
-  /** Until the answer was handed to the socket, in hundredths. */
+  /** Until the answer was written to the socket, rounded to 0.01. */
   readonly ms: number;
   readonly client: string;
   readonly account: number | undefined;
 }
 
 /**
- * Writes the line that `log.info(fields)` writes, put together here: pino looks at every field of every line anew, which
- * takes longer than the look-up of an address.
+ * Returns a function that writes the same line as `log.info(fields)`. pino's own serialisation of all fields takes
+ * longer than the lookup of an address.
  */
 function lineWriter(log: Logger): (fields: AnswerFields) => void {
   const { symbols } = pino;
   const internals = log as unknown as Readonly<Record<symbol, unknown>>;
   const stream = internals[symbols.streamSym] as DestinationStream;
-  // What stands in every line of this logger: `,"pid":17`.
+  // The fields of every line of this logger: `,"pid":17`.
   const always = internals[symbols.chindingsSym] as string;
   const level = pino.levels.values['info'];
   return ({ id, method, route, path, status, code, ms, client, account }) => {
@@ -57,12 +57,12 @@ function lineWriter(log: Logger): (fields: AnswerFields) => void {
   };
 }
 
-/** 502 and 504 are others' faults, 503 is known already. */
-function isOurs({ code }: Outcome): boolean {
+/** Returns whether the failure is an internal error. 502 and 504 are upstream failures; 503 is logged elsewhere. */
+function isInternal({ code }: Outcome): boolean {
   return code === 500;
 }
 
-/** A query string may hold a key in `token=`, however it is spelt, so none is written. */
+/** Returns the log fields. Leaves the query out, because `token=` may contain a key in any encoding. */
 function fieldsOf(
   { id, ctx, route, client, account }: Exchange,
   { status, code }: Outcome,
@@ -83,10 +83,10 @@ function fieldsOf(
   };
 }
 
-/** Somebody may have put a key where a target belongs, in whatever spelling. */
+/** Masks a key that was sent as a target. */
 function withoutKeys(path: string): string {
   return path.includes('ipa') || path.includes('%') ? path.replace(KEY_IN_PATH, 'ipa_…') : path;
 }
 
-/** `ipa_` and what follows, plain or percent-encoded. */
+/** `ipa_` and the rest of the segment, plain or percent-encoded. */
 const KEY_IN_PATH = /(?:i|%69)(?:p|%70)(?:a|%61)(?:_|%5f)[^/]*/gi;

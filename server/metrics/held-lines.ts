@@ -1,14 +1,13 @@
 import type { DestinationStream } from 'pino';
 
 /**
- * Lines on their way to a file, handed on many at a time: for every line that it is given, pino's destination measures
- * all that it keeps back.
+ * Buffers log lines and passes them on in batches, because pino's destination measures its whole buffer for every line.
  */
 export class HeldLines implements DestinationStream {
   #held = '';
   #isDropping = false;
 
-  /** `mostLength`: UTF-16 units that are kept back at most. */
+  /** `mostLength` is the buffer size in UTF-16 units. */
   constructor(
     private readonly destination: DestinationStream,
     private readonly mostLength: number,
@@ -16,17 +15,17 @@ export class HeldLines implements DestinationStream {
 
   write(line: string): void {
     this.#held += line;
-    if (this.#held.length >= this.mostLength) this.handOn();
+    if (this.#held.length >= this.mostLength) this.flush();
   }
 
-  /** Hands on what is there. */
-  handOn(): void {
+  /** Passes the buffer on. */
+  flush(): void {
     const text = this.#held;
     this.#held = '';
     if (text !== '' && !this.#isDropping) this.destination.write(text);
   }
 
-  /** From now on lines are lost: their destination takes none any more. */
+  /** Discards all further lines, when the destination accepts none. */
   drop(): void {
     this.#isDropping = true;
   }

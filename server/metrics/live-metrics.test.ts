@@ -12,7 +12,7 @@ function registryOf(state: 'closed' | 'open' | 'half-open', count: number): Regi
   return registry;
 }
 
-t.test('breakers, probes and caches are told as they are when somebody asks', async (t) => {
+t.test('metrics show the current state of breakers, probes and caches', async (t) => {
   const text = await registryOf('open', 2).metrics();
   t.match(text, /^ipatlas_resolvers_left_alone\{resolver="Google"\} 1$/m);
   t.match(text, /^ipatlas_probes_running 2$/m);
@@ -22,7 +22,7 @@ t.test('breakers, probes and caches are told as they are when somebody asks', as
   t.match(await registryOf('closed', 0).metrics(), /left_alone\{resolver="Google"\} 0$/m);
 });
 
-t.test('those of several processes are summed', async (t) => {
+t.test('metrics of several processes are summed', async (t) => {
   const all = await Promise.all(
     [registryOf('open', 2), registryOf('open', 3), registryOf('closed', 0)].map((one) =>
       one.getMetricsAsJSON(),

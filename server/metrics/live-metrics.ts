@@ -1,20 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How often a cache had the answer. */
+/** Hits and misses of a cache. */
 export interface CacheUse {
   readonly hits: number;
   readonly misses: number;
 }
 
-/** What a process knows of its own calls to the world. */
+/** Figures of a process about its upstream calls. */
 export interface LiveFigures {
-  /** By name of the server. */
+  /** By resolver name. */
   readonly breakerStates: () => ReadonlyMap<string, 'closed' | 'open' | 'half-open'>;
   readonly probesRunning: () => number;
   readonly cacheUse: Readonly<Record<'dns' | 'whois', CacheUse>>;
 }
 
-/** Shows them to Prometheus; all of them are summed over processes. */
+/** Registers the figures as metrics. All are summed over processes. */
 export function addLiveMetrics(
   registry: Registry,
   { breakerStates, probesRunning, cacheUse }: LiveFigures,
@@ -22,18 +22,18 @@ export function addLiveMetrics(
   const registers = [registry];
   new Gauge({
     name: 'ipatlas_resolvers_left_alone',
-    help: 'Processes that ask a resolver over HTTPS no more for a while, because it has failed again and again',
+    help: 'Processes that pause queries to a DNS-over-HTTPS resolver after repeated failures',
     labelNames: ['resolver'],
     registers,
     collect() {
       this.reset();
-      // One whose rest is over and that nobody has tried yet is still not known to be well.
+      // Half-open counts as paused: the resolver has not answered since its failures.
       for (const [resolver, state] of breakerStates()) this.set({ resolver }, state === 'closed' ? 0 : 1);
     },
   });
   new Gauge({
     name: 'ipatlas_probes_running',
-    help: 'TCP probes that run from here; those of nodes are not among them',
+    help: 'Running TCP probes from this server, without those of nodes',
     registers,
     collect() {
       this.set(probesRunning());
@@ -41,7 +41,7 @@ export function addLiveMetrics(
   });
   new Counter({
     name: 'ipatlas_cache_lookups_total',
-    help: 'Questions to the caches of DNS and whois, and whether the answer was there',
+    help: 'Lookups in the caches of DNS and Whois, by result',
     labelNames: ['cache', 'result'],
     registers,
     collect() {

@@ -4,16 +4,18 @@ import { Registry } from 'prom-client';
 const PATH = '/metrics';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-/** Serves `GET /metrics` and nothing else; `render` gives the text of all processes. Not listening yet. */
+/** Creates the server of `GET /metrics`, not yet listening. `render` returns the metrics of all processes. */
 export function newMetricsServer(render: () => Promise<string>): Server {
   return createServer((req, res) => {
-    // A scraper may be told to send parameters; there are none to heed.
+    // Scrapers may send query parameters, which are ignored.
     if (req.url?.split('?', 1)[0] !== PATH) {
-      res.writeHead(404, TEXT).end(`there is only ${PATH} here\n`);
+      res.writeHead(404, TEXT).end(`not found; see ${PATH}\n`);
       return;
     }
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      res.writeHead(405, { ...TEXT, Allow: 'GET, HEAD' }).end(`${req.method ?? ''} is not allowed here\n`);
+      res
+        .writeHead(405, { ...TEXT, Allow: 'GET, HEAD' })
+        .end(`method ${req.method ?? ''} not allowed; expected GET or HEAD\n`);
       return;
     }
     render().then(

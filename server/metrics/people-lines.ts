@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 
-/** Rewrites pino's JSON lines for people who sit before a terminal. */
+/** Returns a stream that converts pino's JSON lines to plain lines for a terminal. */
 export function peopleStream(out: Pick<Writable, 'write'>): DestinationStream {
   return { write: (line) => out.write(`${peopleLine(line)}\n`) };
 }
 
-/** `20:06:54 http://localhost:8080 serves …`, or `20:06:54 200 GET /api/ip/1.1.1.1 0.4 ms 192.0.2.1` of an answer. */
+/** Converts a line: `20:06:54 listening on …`, or `20:06:54 200 GET /api/ip/1.1.1.1 0.4 ms 192.0.2.1` for an answer. */
 export function peopleLine(json: string): string {
   const { level, time, msg, err, ...answer } = lineSchema.parse(JSON.parse(json));
   const { method, path, status, code, ms, client, account } = answer;
@@ -23,7 +23,7 @@ export function peopleLine(json: string): string {
   return words.join(' ').replace(CONTROLS, (character) => encodeURIComponent(character));
 }
 
-/** What a terminal would obey, in paths and what others say: all but the ends of a stack's lines. */
+/** Control characters, which a terminal would interpret, except line feeds of stack traces. */
 const CONTROLS = /(?!\n)\p{Cc}/gu;
 
 /** Levels of pino. */

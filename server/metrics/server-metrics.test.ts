@@ -23,9 +23,9 @@ t.test('answers are counted by path, status and code', async (t) => {
   ]);
 });
 
-t.test("durations look as prom-client's own histogram has them", async (t) => {
+t.test("durations are printed as by prom-client's own histogram", async (t) => {
   const registry = new Registry();
-  const help = 'From the request to its answer, by documented path';
+  const help = 'Duration of requests, by documented path';
   const own = new Histogram({
     name: NAME,
     help,
@@ -39,7 +39,7 @@ t.test("durations look as prom-client's own histogram has them", async (t) => {
   t.equal(await ours.getSingleMetricAsString(NAME), await registry.getSingleMetricAsString(NAME));
 });
 
-t.test('measures of several processes add up', async (t) => {
+t.test('metrics of several processes are summed', async (t) => {
   const each = await Promise.all([measured(), measured()].map(({ registry }) => registry.getMetricsAsJSON()));
   const all = AggregatorRegistry.aggregate(each);
   const text = await all.metrics();

@@ -2,16 +2,16 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { registerDurations } from './duration-histogram.js';
 import { RouteFigures, type Measured } from './route-figures.js';
 
-/** What a process knows of itself when it is asked for its measures. */
+/** The state of a process for its metrics. */
 export interface Vitals {
-  /** Of the release that is served: its id and its build's Unix seconds. */
+  /** The current release. `buildEpoch` is in Unix seconds. */
   readonly release: { readonly id: string; readonly buildEpoch: number } | undefined;
-  /** How many releases were refused since the start. */
+  /** Number of releases refused since the start. */
   readonly refusedReleases: number;
   readonly isRedisUp: boolean;
 }
 
-/** Measures of one process, for Prometheus. */
+/** Prometheus metrics of one process. */
 export class ServerMetrics {
   readonly registry = new Registry();
   /** By documented path. */
@@ -22,12 +22,12 @@ export class ServerMetrics {
     collectDefaultMetrics({ register: this.registry });
     addAnswerCounts(registers, this.#figures);
     const name = 'ipatlas_request_duration_seconds';
-    const help = 'From the request to its answer, by documented path';
+    const help = 'Duration of requests, by documented path';
     registerDurations(this.registry, { name, help }, this.#figures);
     addVitals(registers, vitals);
   }
 
-  /** Counts one answer. */
+  /** Counts an answer. */
   observe(route: string, answer: Measured): void {
     let figures = this.#figures.get(route);
     if (figures === undefined) this.#figures.set(route, (figures = new RouteFigures()));
@@ -38,7 +38,7 @@ export class ServerMetrics {
 function addAnswerCounts(registers: Registry[], figures: ReadonlyMap<string, RouteFigures>): void {
   new Counter({
     name: 'ipatlas_requests_total',
-    help: 'Answers by documented path, HTTP status and code of the envelope',
+    help: 'Answers by documented path, HTTP status and envelope code',
     labelNames: ['route', 'status', 'code'],
     registers,
     collect() {
@@ -49,11 +49,11 @@ function addAnswerCounts(registers: Registry[], figures: ReadonlyMap<string, Rou
   });
 }
 
-/** All processes serve the same release, or soon will: the newest counts, and the worst state of Redis. */
+/** Registers the state of the process. Over processes, the newest release and the worst state of Redis count. */
 function addVitals(registers: Registry[], vitals: () => Vitals): void {
   new Gauge({
     name: 'ipatlas_release_info',
-    help: 'The release that is served',
+    help: 'The current release',
     labelNames: ['id'],
     aggregator: 'max',
     registers,
@@ -65,7 +65,7 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
   });
   new Gauge({
     name: 'ipatlas_release_age_seconds',
-    help: 'Since the build of the release that is served',
+    help: 'Age of the current release, since its build',
     aggregator: 'min',
     registers,
     collect() {
@@ -76,7 +76,7 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
   });
   new Counter({
     name: 'ipatlas_releases_refused_total',
-    help: 'Releases that were refused since the start',
+    help: 'Releases refused since the start',
     aggregator: 'max',
     registers,
     collect() {
@@ -86,7 +86,7 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
   });
   new Gauge({
     name: 'ipatlas_redis_up',
-    help: '1 while the Redis of accounts and meters answers',
+    help: '1 while the Redis of accounts and meters is available',
     aggregator: 'min',
     registers,
     collect() {

@@ -1,13 +1,13 @@
-/** What a heartbeat does. */
+/** How a heartbeat pings and reports. */
 export interface HeartbeatParts {
   readonly everyMs: number;
-  /** Sends a ping; its pong carries the same count. */
+  /** Sends a ping. Its pong must carry the same count. */
   readonly ping: (count: number) => void;
-  /** The next ping was due and the last one is unanswered. */
+  /** Called when the next ping is due but the last one is unanswered. */
   readonly onMissed: () => void;
 }
 
-/** Pings one after the other, each answered before the next is due. */
+/** Sends pings at an interval. Each must be answered before the next is due. */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #pings = 0;
@@ -19,7 +19,7 @@ export class Heartbeat {
     }, parts.everyMs);
   }
 
-  /** Takes a pong; false when it answers no ping that waits. */
+  /** Handles a pong. Returns false if it does not answer the pending ping. */
   answer(count: number): boolean {
     if (count !== this.#unanswered) return false;
     this.#unanswered = undefined;

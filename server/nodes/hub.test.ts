@@ -1,52 +1,58 @@
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { deadlineIn } from '../deadline.js';
-import { NodeError } from './node-registry.js';
+import { NodeError } from './node-store.js';
 import { FakeNode } from './testing/fake-node.js';
-import { place, startNodeServer, testGuard, testRegistry, type NodeServer } from './testing/node-server.js';
+import { place, startNodeServer, testGuard, testNodeStore, type NodeServer } from './testing/node-server.js';
 import { until } from './testing/until.js';
 import { newNodeToken } from './node-token.js';
 
 const { url: redisUrl } = await newRedisForTest(t);
-const registry = await testRegistry(t, redisUrl);
+const store = await testNodeStore(t, redisUrl);
 const RTTS = [1.25, null, 2, 3];
 
-/** A registered node of a new name. */
+/** Registers a node and returns its token. */
 async function token(code: string): Promise<string> {
-  return (await registry.add(place(code))).token;
+  return (await store.add(place(code))).token;
 }
 
+/**
+ * Sends a probe through a server and returns it with the job that the node received. Sends it again if it ends without
+ * a job: for a moment after a reconnect, other servers still send jobs to the old connection.
+ */
 async function asked(server: NodeServer, node: FakeNode, code: string) {
-  const result = server.nodes.relay.probe(
-    await server.online(code),
-    { host: 'example.com', port: 443 },
-    deadlineIn(10_000),
-  );
-  return { result, job: await node.heard('job') };
+  const received = node.received('job');
+  for (let tries = 0; tries < 5; tries++) {
+    const target = { host: 'example.com', port: 443 };
+    const result = server.nodes.relay.probe(await server.online(code), target, deadlineIn(10_000));
+    const job = await Promise.race([received, result.then(() => undefined)]);
+    if (job !== undefined) return { result, job };
+  }
+  throw new Error(`${code} received no job in 5 probes`);
 }
 
-t.test('a node is listed when it is ready, with what its operator says of it, and asked', async (t) => {
+t.test("a ready node is listed with its operator's data and receives jobs", async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const node = await FakeNode.connect(server.url, await token('listed'));
   if (typeof node === 'number') throw new Error(String(node));
   node.hello();
-  t.match(await node.heard('welcome'), { code: 'listed', heartbeatMs: 3000 });
+  t.match(await node.received('welcome'), { code: 'listed', heartbeatMs: 3000 });
   t.same(server.nodes.relay.online(), [], 'not before its self-test');
-  node.say({ type: 'ready' });
+  node.send({ type: 'ready' });
   const listed = await server.online('listed');
   t.match(listed, { ...place('listed'), ipv6: 1, agent_version: '1.2.3', status: 1 });
   t.match(listed.last_seen, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const { result, job } = await asked(server, node, 'listed');
   t.match(job, { host: 'example.com', port: 443 });
   t.ok(job.leftMs <= 10_000 && job.leftMs > 0);
-  node.say({ type: 'ack', id: job.id });
-  node.say({ type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS });
+  node.send({ type: 'ack', id: job.id });
+  node.send({ type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS });
   t.same(await result, { kind: 'done', ip: '93.184.216.34', rtts: RTTS });
 });
 
 t.test(
-  'wrong tokens are refused before the protocol is switched, and many of one source for a while',
+  'wrong tokens are rejected before the upgrade, and many from one source are blocked for a while',
   async (t) => {
     const server = await startNodeServer(t, redisUrl);
     t.equal(await FakeNode.connect(server.url, 'nonsense'), 401);
@@ -67,29 +73,29 @@ t.test('of two connections with one token the newer one stays, on one server and
   t.match(await second.closed(), { code: 4001 });
   await a.online('twice');
   const { result, job } = await asked(a, third, 'twice');
-  third.say({ type: 'refused', id: job.id, reason: 'busy' });
+  third.send({ type: 'refused', id: job.id, reason: 'busy' });
   t.same(await result, { kind: 'refused' });
 });
 
-t.test('a node that is removed, or has a new token, is closed at once and let in no more', async (t) => {
+t.test('removing a node or rotating its token closes its connection and rejects the old token', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const secret = await token('removed');
   const node = await FakeNode.ready(server.url, secret);
   await server.online('removed');
-  const { token: newer } = await registry.rotate('removed');
+  const { token: newer } = await store.rotate('removed');
   t.match(await node.closed(), { code: 4003 });
   t.equal(await FakeNode.connect(server.url, secret), 401);
   const again = await FakeNode.ready(server.url, newer);
   const { id } = await server.online('removed');
   const { result } = await asked(server, again, 'removed');
-  await registry.remove(String(id));
+  await store.remove(String(id));
   t.match(await again.closed(), { code: 4003 });
   t.same(await result, { kind: 'silent' });
   t.equal(await FakeNode.connect(server.url, newer), 401);
-  await t.rejects(registry.remove('removed'), NodeError);
+  await t.rejects(store.remove('removed'), NodeError);
 });
 
-t.test('an old agent, and one of another protocol, are sent away', async (t) => {
+t.test('an outdated agent or protocol is disconnected', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   for (const [version, protocol] of [
     ['0.9.9', 1],
@@ -102,7 +108,7 @@ t.test('an old agent, and one of another protocol, are sent away', async (t) => 
   }
 });
 
-t.test('a node that does not answer a ping is dropped, and so is one that is never ready', async (t) => {
+t.test('a node that misses a ping or is not ready in time is disconnected', async (t) => {
   const mute = await startNodeServer(t, redisUrl, { times: { heartbeatMs: 200 } });
   const node = await FakeNode.ready(mute.url, await token('mute'));
   await mute.online('mute');
@@ -121,44 +127,44 @@ t.test('a live node stays listed by its heartbeats', async (t) => {
   });
   const node = await FakeNode.ready(server.url, await token('alive'));
   const first = await server.online('alive');
-  for (let beats = 0; beats < 7; beats++) await node.heard('ping');
-  await until('it is seen again', () =>
+  for (let beats = 0; beats < 7; beats++) await node.received('ping');
+  await until('last_seen is updated', () =>
     server.nodes.relay.online().some((listed) => listed.last_seen > first.last_seen),
   );
 });
 
-t.test('R33: an address in an answer that is not public is not passed on', async (t) => {
+t.test('decision 33: a result with an address that is not public is not passed on', async (t) => {
   const server = await startNodeServer(t, redisUrl, { guard: await testGuard(false) });
   const node = await FakeNode.ready(server.url, await token('liar'));
   for (const ip of ['10.0.0.1', '127.0.0.1', '::ffff:192.168.1.1', '64:ff9b::a00:1', 'example.com', '']) {
     const { result, job } = await asked(server, node, 'liar');
-    node.say({ type: 'result', id: job.id, ip, rtts: RTTS });
+    node.send({ type: 'result', id: job.id, ip, rtts: RTTS });
     t.same(await result, { kind: 'not-public' }, ip);
   }
   t.equal(server.nodes.counts.of('not_public_answer'), 6);
 });
 
-t.test('answers to what was not asked of a node, twice or too late are dropped and counted', async (t) => {
+t.test('unexpected, duplicate and late answers are dropped and counted', async (t) => {
   const server = await startNodeServer(t, redisUrl, { times: { answerMs: 300 } });
   const node = await FakeNode.ready(server.url, await token('honest'));
   const other = await FakeNode.ready(server.url, await token('thief'));
   await server.online('thief');
   const { result, job } = await asked(server, node, 'honest');
   const answer = { type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS };
-  other.say(answer);
-  other.say({ ...answer, id: 'never-asked' });
+  other.send(answer);
+  other.send({ ...answer, id: 'never-asked' });
   await until('both are counted', () => server.nodes.counts.of('late_answer') === 2);
-  t.same(await result, { kind: 'silent' }, 'R34: it did not answer in time');
-  node.say(answer);
+  t.same(await result, { kind: 'silent' }, 'decision 34: no answer in time');
+  node.send(answer);
   await until('it is counted', () => server.nodes.counts.of('late_answer') === 3);
   const { result: next, job: nextJob } = await asked(server, node, 'honest');
-  node.say({ ...answer, id: nextJob.id });
+  node.send({ ...answer, id: nextJob.id });
   t.match(await next, { kind: 'done' });
-  node.say({ ...answer, id: nextJob.id });
+  node.send({ ...answer, id: nextJob.id });
   await until('it is counted', () => server.nodes.counts.of('late_answer') === 4);
 });
 
-t.test('a job that is not acknowledged is not waited for', async (t) => {
+t.test('a job without acknowledgement is given up early', async (t) => {
   const server = await startNodeServer(t, redisUrl, { times: { ackMs: 50 } });
   const node = await FakeNode.ready(server.url, await token('idle'));
   const { result } = await asked(server, node, 'idle');
@@ -166,45 +172,42 @@ t.test('a job that is not acknowledged is not waited for', async (t) => {
 });
 
 const GARBAGE: readonly (readonly [string, unknown])[] = [
-  ['no JSON', '{'],
-  ['no object', '[]'],
-  ['an unknown kind', { type: 'shutdown' }],
-  ['a place', { type: 'hello', protocol: 1, version: 'x' }],
-  ['rtts of the wrong kind', { type: 'result', id: 'x', ip: '1.1.1.1', rtts: ['1', 2, 3, 4] }],
-  ['too few', { type: 'result', id: 'x', ip: '1.1.1.1', rtts: [1] }],
-  ['a pong to no ping', { type: 'pong', count: 99 }],
+  ['invalid JSON', '{'],
+  ['not an object', '[]'],
+  ['unknown type', { type: 'shutdown' }],
+  ['missing fields', { type: 'hello', protocol: 1, version: 'x' }],
+  ['rtts of a wrong type', { type: 'result', id: 'x', ip: '1.1.1.1', rtts: ['1', 2, 3, 4] }],
+  ['too few rtts', { type: 'result', id: 'x', ip: '1.1.1.1', rtts: [1] }],
+  ['unexpected pong', { type: 'pong', count: 99 }],
   ['ready twice', { type: 'ready' }],
   ['hello twice', { type: 'hello', protocol: 1, version: '1.2.3', capabilities: { ipv6: true } }],
-  ['nothing', ''],
+  ['empty', ''],
 ];
 
-t.test(
-  'garbage is counted, does no harm, and ends the connection when there is too much of it',
-  async (t) => {
-    const server = await startNodeServer(t, redisUrl);
-    const node = await FakeNode.ready(server.url, await token('garbler'));
-    const { result, job } = await asked(server, node, 'garbler');
-    for (const [, message] of GARBAGE.slice(0, 9)) node.say(message);
-    node.say({ type: 'refused', id: job.id, reason: 'not-found' });
-    t.same(await result, { kind: 'not-found' });
-    t.equal(server.nodes.counts.of('bad_message'), 9);
-    node.say('');
-    t.match(await node.closed(), { code: 1008 });
-    t.equal(server.lines.filter((line) => line.includes('cannot be understood')).length, 1, 'logged once');
-  },
-);
+t.test('invalid messages are counted and ignored, and too many end the connection', async (t) => {
+  const server = await startNodeServer(t, redisUrl);
+  const node = await FakeNode.ready(server.url, await token('garbler'));
+  const { result, job } = await asked(server, node, 'garbler');
+  for (const [, message] of GARBAGE.slice(0, 9)) node.send(message);
+  node.send({ type: 'refused', id: job.id, reason: 'not-found' });
+  t.same(await result, { kind: 'not-found' });
+  t.equal(server.nodes.counts.of('bad_message'), 9);
+  node.send('');
+  t.match(await node.closed(), { code: 1008 });
+  t.equal(server.lines.filter((line) => line.includes(': invalid message: ')).length, 1, 'logged once');
+});
 
 t.test('a message of a megabyte ends the connection', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const node = await FakeNode.ready(server.url, await token('shouter'));
   await server.online('shouter');
-  node.say('x'.repeat(1 << 20));
+  node.send('x'.repeat(1 << 20));
   t.match(await node.closed(), { code: /1009|1006/ });
   await server.offline('shouter');
   t.equal(server.nodes.counts.of('bad_message'), 1);
 });
 
-t.test('a server that ends lets jobs be answered, takes nobody, and sends its nodes elsewhere', async (t) => {
+t.test('a draining server waits for jobs, rejects new nodes, and disconnects its own', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const secret = await token('drained');
   const node = await FakeNode.ready(server.url, secret);
@@ -212,20 +215,20 @@ t.test('a server that ends lets jobs be answered, takes nobody, and sends its no
   const drained = server.nodes.drain(10_000);
   await server.offline('drained');
   t.equal(await FakeNode.connect(server.url, secret), 503);
-  node.say({ type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS });
+  node.send({ type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS });
   t.match(await result, { kind: 'done' });
   t.match(await node.closed(), { code: 1012 });
   await drained;
   t.equal(server.nodes.connected(), 0);
 });
 
-t.test('a node that says goodbye gets no more jobs and may end its own', async (t: Test) => {
+t.test('a node that says goodbye gets no new jobs and may finish its own', async (t: Test) => {
   const server = await startNodeServer(t, redisUrl);
   const node = await FakeNode.ready(server.url, await token('leaver'));
   const { result, job } = await asked(server, node, 'leaver');
-  node.say({ type: 'goodbye', reason: 'enough' });
+  node.send({ type: 'goodbye', reason: 'enough' });
   await server.offline('leaver');
-  node.say({ type: 'refused', id: job.id, reason: 'not-public' });
+  node.send({ type: 'refused', id: job.id, reason: 'not-public' });
   t.same(await result, { kind: 'not-public' });
   node.socket.terminate();
   await once(node.socket, 'close');

@@ -1,5 +1,5 @@
-import type { Printed } from '../accounts/key-commands.js';
-import { NodeError, type KnownNode, type NodeRegistry } from './node-registry.js';
+import type { Printed } from '../ledger/accounts/key-commands.js';
+import { NodeError, type KnownNode, type NodeStore } from './node-store.js';
 import type { NodeRegistration } from './probe-node.js';
 
 /** Options of `node add`. */
@@ -17,30 +17,30 @@ export interface AddOptions {
 
 type PrintedToken = Printed & { readonly token: string };
 
-/** `node add`: the token is shown this once. Throws NodeError, like all of these. */
-export async function addNode(registry: NodeRegistry, options: AddOptions): Promise<PrintedToken> {
-  return shownOnce(await registry.add(parseRegistration(options)));
+/** Runs `node add`. The token is shown only once. Like all commands here, throws NodeError. */
+export async function addNode(store: NodeStore, options: AddOptions): Promise<PrintedToken> {
+  return shownOnce(await store.add(parseRegistration(options)));
 }
 
-/** `node rotate` */
-export async function rotateNode(registry: NodeRegistry, codeOrId: string): Promise<PrintedToken> {
-  return shownOnce(await registry.rotate(codeOrId));
+/** Runs `node rotate`. */
+export async function rotateNode(store: NodeStore, codeOrId: string): Promise<PrintedToken> {
+  return shownOnce(await store.rotate(codeOrId));
 }
 
-/** `node list` */
-export async function listNodes(registry: NodeRegistry): Promise<Printed> {
-  const nodes = await registry.list();
+/** Runs `node list`. */
+export async function listNodes(store: NodeStore): Promise<Printed> {
+  const nodes = await store.list();
   return { value: nodes.map(valueOf), text: nodes.length === 0 ? 'no nodes' : nodes.map(lineOf).join('\n') };
 }
 
-/** `node remove` */
-export async function removeNode(registry: NodeRegistry, codeOrId: string): Promise<Printed> {
-  const node = await registry.remove(codeOrId);
-  return { value: { removed: true, node }, text: `removed ${node.code}; its connection is closed` };
+/** Runs `node remove`. */
+export async function removeNode(store: NodeStore, codeOrId: string): Promise<Printed> {
+  const node = await store.remove(codeOrId);
+  return { value: { removed: true, node }, text: `removed ${node.code}; its connection was closed` };
 }
 
 function shownOnce({ token, node }: { token: string; node: NodeRegistration }): PrintedToken {
-  const text = `${token}\nof ${node.code} (${placeOf(node)}); it is not shown again`;
+  const text = `${token}\nfor ${node.code} (${placeOf(node)}); it is not shown again`;
   return { token, value: { token, node }, text };
 }
 
@@ -68,29 +68,37 @@ function parseRegistration(options: AddOptions): Omit<NodeRegistration, 'id'> {
   const { code, name, nameEn = name, isp, region, country, province, city } = options;
   const country_code = options.countryCode.toUpperCase();
   if (!/^[a-z0-9-]{1,64}$/.test(code))
-    throw new NodeError(`"${code}" is no code: it is made of a-z, 0-9 and -, 64 at most`);
-  // Numbers are ids.
-  if (/^\d+$/.test(code)) throw new NodeError(`"${code}" is no code: it needs a letter`);
+    throw new NodeError(`invalid code "${code}": expected 1-64 characters of a-z, 0-9 and -`);
+  // An all-digit argument means an id.
+  if (/^\d+$/.test(code))
+    throw new NodeError(`invalid code "${code}": expected at least one letter or hyphen`);
   if (!/^[A-Z]{2}$/.test(country_code))
-    throw new NodeError(`"${options.countryCode}" is no country code: two letters, ISO 3166-1`);
+    throw new NodeError(`invalid country code "${options.countryCode}": expected ISO 3166-1 alpha-2`);
   return {
-    ...{ code, country_code },
-    ...{ name: parseName('name', name), name_en: parseName('English name', nameEn) },
-    ...{ country: parseName('country', country), isp: parseText(isp), region: parseText(region) },
-    ...{ province: parseText(province), city: parseText(city) },
+    code,
+    name: parseName('name', name),
+    name_en: parseName('English name', nameEn),
+    isp: parseText(isp),
+    region: parseText(region),
+    country: parseName('country', country),
+    country_code,
+    province: parseText(province),
+    city: parseText(city),
   };
 }
 
 function parseName(what: string, text: string): string {
   const name = parseText(text);
-  if (name === '') throw new NodeError(`the ${what} is empty`);
+  if (name === '') throw new NodeError(`missing ${what}: expected 1-100 characters`);
   return name;
 }
 
-/** Absent is `""` on the wire, and so in a registration. */
+/** Trims a text. Absent text is `""`, as on the wire. */
 function parseText(text = ''): string {
   const trimmed = text.trim();
   if (trimmed.length > 100 || /\p{Cc}/u.test(trimmed))
-    throw new NodeError(`"${trimmed.slice(0, 20)}…" is too long, or has control characters`);
+    throw new NodeError(
+      `invalid text "${trimmed.slice(0, 20)}…": expected at most 100 characters without control characters`,
+    );
   return trimmed;
 }

@@ -1,23 +1,24 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What happens to nodes and their answers, by name. */
+/** Counted events of nodes and their jobs. */
 const COUNTED = [
-  /** Their token was none, or they tried too often. */
+  /** Connection attempts with a wrong token, or too many of them. */
   'refused_handshake',
-  /** What they said was not in the protocol. */
+  /** Messages that are not in the protocol. */
   'bad_message',
-  /** Answers to what was not, or not any more, asked of them. */
+  /** Answers to jobs that do not exist or are over. */
   'late_answer',
-  /** Answers that named an address that is not public. */
+  /** Results with an address that is not public. */
   'not_public_answer',
-  /** They missed a heartbeat or were late otherwise. */
+  /** Nodes that missed a heartbeat or were not ready in time. */
   'dropped',
   'job',
   'job_done',
 ] as const;
+/** The name of a counted event. */
 export type CountedEvent = (typeof COUNTED)[number];
 
-/** Counts of one process. */
+/** Event counts of one process. */
 export class NodeCounts {
   readonly #counts = new Map<CountedEvent, number>();
 
@@ -30,12 +31,12 @@ export class NodeCounts {
   }
 }
 
-/** Shows the counts, and the nodes that are connected to this process, to Prometheus. */
+/** Exports the counts and the number of connected nodes to Prometheus. */
 export function addNodeMetrics(registry: Registry, counts: NodeCounts, connected: () => number): void {
   const registers = [registry];
   new Gauge({
     name: 'ipatlas_nodes_connected',
-    help: 'Probe nodes whose connections are held',
+    help: 'Probe nodes connected to this process',
     registers,
     collect() {
       this.set(connected());
@@ -43,7 +44,7 @@ export function addNodeMetrics(registry: Registry, counts: NodeCounts, connected
   });
   new Counter({
     name: 'ipatlas_node_events_total',
-    help: 'What happened to probe nodes, their jobs and answers',
+    help: 'Events of probe nodes, their jobs and answers',
     labelNames: ['event'],
     registers,
     collect() {

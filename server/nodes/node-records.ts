@@ -3,25 +3,25 @@ import type { NodeRegistration } from './probe-node.js';
 
 /** Number of the last node. */
 export const LAST_NODE_KEY = 'ipatlas:nodes:last';
-/** Hash of NodeRecords, as JSON, by id. */
+/** Hash of NodeRecords as JSON, by id. */
 export const NODES_KEY = 'ipatlas:nodes:registered';
 /** Hash of ids by code. */
 export const CODES_KEY = 'ipatlas:nodes:codes';
 /** Hash of ids by hash of the token. */
 export const TOKENS_KEY = 'ipatlas:nodes:tokens';
-/** Hash of the last heartbeat that was written down, ISO 8601, by id. */
+/** Hash of the last stored heartbeats, ISO 8601, by id. */
 export const SEEN_KEY = 'ipatlas:nodes:seen';
-/** Number of the last connection: of two of one node the one with the higher number is the newer. */
+/** Number of the last connection. Of two connections of a node, the one with the higher number is newer. */
 export const LAST_CONNECTION_KEY = 'ipatlas:nodes:connections';
-/** Where NodeChanges are told to all processes. */
+/** Channel on which NodeChanges are published to all processes. */
 export const CHANGES_CHANNEL = 'ipatlas:nodes:changes';
 
-/** A Presence as JSON, while the node is online. */
+/** Returns the key of a node's Presence as JSON. It exists while the node is online. */
 export function presenceKey(id: number): string {
   return `ipatlas:nodes:online:${id}`;
 }
 
-/** Where a process is asked to ask its nodes, and told what others' nodes have answered. */
+/** Returns the channel for messages to one process. */
 export function processChannel(process: string): string {
   return `ipatlas:nodes:process:${process}`;
 }
@@ -36,19 +36,19 @@ const NODE_RECORD = z.object({
   country_code: z.string(),
   province: z.string(),
   city: z.string(),
-  /** Of its token. */
+  /** Hash of the token. */
   hash: z.string(),
   created: z.string(),
 });
 /** A registered node without its id. */
 export type NodeRecord = z.infer<typeof NODE_RECORD>;
 
-/** Throws ZodError for a record that is damaged. */
+/** Parses a record. Throws ZodError if it is damaged. */
 export function parseNodeRecord(json: string): NodeRecord {
   return NODE_RECORD.parse(JSON.parse(json));
 }
 
-/** What the world may see of a record. */
+/** Returns the public part of a record. */
 export function registrationOf(id: number, record: NodeRecord): NodeRegistration {
   const { name, name_en, code, isp, region, country, country_code, province, city } = record;
   return { id, name, name_en, code, isp, region, country, country_code, province, city };
@@ -56,30 +56,31 @@ export function registrationOf(id: number, record: NodeRecord): NodeRegistration
 
 const PRESENCE = z.object({
   connection: z.number().int(),
-  /** Which server process holds the socket. */
+  /** Id of the server process with the connection. */
   process: z.string(),
   ipv6: z.boolean(),
   version: z.string(),
 });
-/** Where a node that is ready can be reached, and what it has told of itself. */
+/** Where a ready node is connected, and what its agent reported. */
 export type Presence = z.infer<typeof PRESENCE>;
 
-/** Throws ZodError for one that is damaged. */
+/** Parses a presence. Throws ZodError if it is damaged. */
 export function parsePresence(json: string): Presence {
   return PRESENCE.parse(JSON.parse(json));
 }
 
 const NODE_CHANGE = z.discriminatedUnion('kind', [
-  /** A node has connected: older connections of it are over. */
+  /** A node has connected. Its older connections are obsolete. */
   z.object({ kind: z.literal('connected'), node: z.number().int(), connection: z.number().int() }),
-  /** Its token is worth nothing any more. */
+  /** The node's token is revoked. */
   z.object({ kind: z.literal('revoked'), node: z.number().int() }),
   /** A node went online or offline. */
   z.object({ kind: z.literal('presence') }),
 ]);
+/** A change that is published to all processes. */
 export type NodeChange = z.infer<typeof NODE_CHANGE>;
 
-/** Throws for what no server of ours has said. */
+/** Parses a change. Throws SyntaxError or ZodError if it is invalid. */
 export function parseNodeChange(json: string): NodeChange {
   return NODE_CHANGE.parse(JSON.parse(json));
 }

@@ -2,30 +2,30 @@ import type { Deadline } from '../deadline.js';
 import type { RoundTrips } from '../probe/prober.js';
 import type { OnlineNode } from './probe-node.js';
 
-/** What a node is asked to try: 4 attempts at 3 s (ruling 34). */
+/** The target of a probe from a node: 4 attempts of up to 3 s (decision 34). */
 export interface NodeProbe {
-  /** Host as the caller named it: the node resolves and guards it again. */
+  /** Host as the caller wrote it. The node resolves it and checks it with its own guard. */
   readonly host: string;
   readonly port: number;
 }
 
-/** What a node says of it. */
+/** The result of a probe from a node. */
 export type NodeProbeResult =
-  /** `ip` has been held against our guard too. */
+  /** Measured. Our guard allows `ip` too. */
   | { readonly kind: 'done'; readonly ip: string; readonly rtts: RoundTrips }
-  /** It found no public address, or named one that is none. */
+  /** The host has no public address, or the result names an address that is not public. */
   | { readonly kind: 'not-public' }
-  /** It says that the host has no address. */
+  /** The host has no address. */
   | { readonly kind: 'not-found' }
-  /** It refused for another reason: too much to do, going away, or its name servers do not answer. */
+  /** The node refused for another reason: busy, leaving, or its name servers do not answer. */
   | { readonly kind: 'refused' }
-  /** It did not answer in time; what comes later is dropped. */
+  /** No answer in time. A late answer is dropped. */
   | { readonly kind: 'silent' };
 
-/** The nodes that are online, wherever their sockets are, and a way to each of them. */
+/** The online nodes, in whichever process they are connected, and a way to probe from them. */
 export interface NodeRelay {
-  /** As heard lately, in no time; by id. */
+  /** Returns the online nodes by id, as last known. */
   online(): readonly OnlineNode[];
-  /** Asks one node, over whichever process holds its socket. Throws UpstreamError when Redis does not answer. */
+  /** Probes from a node, through the process it is connected to. Throws UpstreamError when Redis fails. */
   probe(node: OnlineNode, probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult>;
 }

@@ -3,34 +3,34 @@ import type { NodeTimes } from '../config.js';
 import type { Deadline } from '../deadline.js';
 import { Heartbeat } from './heartbeat.js';
 import type { NodeCounts } from './node-counts.js';
-import type { Admitted } from './node-registry.js';
+import type { Admitted } from './node-store.js';
 import type { NodeProbe, NodeProbeResult } from './node-relay.js';
 import { NodeSocket } from './node-socket.js';
 import { PendingJobs } from './pending-jobs.js';
-import { CLOSE, isAtLeast, LEAST_AGENT_VERSION, PROTOCOL, type AgentMessage } from './protocol.js';
+import { CLOSE, isAtLeast, MIN_AGENT_VERSION, PROTOCOL, type AgentMessage } from './protocol.js';
 
-/** What a session is opened with, and whom it tells of itself. */
+/** What a session needs, and its callbacks. */
 export interface SessionParts {
   readonly times: NodeTimes;
   readonly counts: NodeCounts;
-  /** It is ready for jobs, or has answered a ping while it was. */
+  /** The node became ready, or answered a ping while ready. */
   onAlive(session: NodeSession): void;
-  /** No more jobs; its connection may go on for those that run. */
+  /** The node accepts no more jobs. Running jobs may continue. */
   onLeft(session: NodeSession): void;
   onClosed(session: NodeSession): void;
   readonly log: (line: string) => void;
 }
 
-/** What a node has told of itself. */
+/** What an agent reports about itself. */
 export interface AgentClaims {
   readonly version: string;
   readonly ipv6: boolean;
 }
 
-/** So much that is not in the protocol ends a connection. */
+/** Number of invalid messages that end a connection. */
 const BAD_MESSAGES = 10;
 
-/** The connection of one node: connected, then in its self-test, then ready for jobs, then leaving. */
+/** The connection of one node. Its states are: connected, self-test, ready, leaving. */
 export class NodeSession {
   #state: 'connected' | 'self-test' | 'ready' | 'leaving' = 'connected';
   #claims: AgentClaims | undefined;
@@ -72,7 +72,7 @@ export class NodeSession {
     }, times.readyMs);
   }
 
-  /** Present from the hello on. */
+  /** Present after the hello. */
   get claims(): AgentClaims | undefined {
     return this.#claims;
   }
@@ -81,20 +81,20 @@ export class NodeSession {
     return this.#state === 'ready';
   }
 
-  /** Asks it for a probe, and waits no longer than the deadline. */
+  /** Runs a probe at the node until the deadline. */
   run(probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
     return this.isReady ? this.#jobs.run(probe, deadline) : Promise.resolve({ kind: 'refused' });
   }
 
-  /** Takes no more jobs, and waits for those that run. */
+  /** Stops accepting jobs and waits for running ones. */
   async drain(): Promise<void> {
     this.#leave();
     await this.#jobs.untilIdle();
   }
 
-  /** Ends the connection; what runs is answered with silence. */
+  /** Closes the connection. Running jobs end as silent. */
   close(code: number, reason: string): void {
-    if (this.#state === 'ready') this.parts.log(`node ${this.#name} is sent away: ${reason}`);
+    if (this.#state === 'ready') this.parts.log(`node ${this.#name} disconnected: ${reason}`);
     this.#leave();
     this.#socket.close(code, reason);
   }
@@ -120,7 +120,7 @@ export class NodeSession {
         this.#jobs.answer(message.id, { kind: kindOf(message.reason) });
         break;
       case 'goodbye':
-        this.parts.log(`node ${this.#name} leaves: ${message.reason}`);
+        this.parts.log(`node ${this.#name} is leaving: ${message.reason}`);
         this.#leave();
         break;
     }
@@ -128,12 +128,15 @@ export class NodeSession {
 
   #welcome({ protocol, version, capabilities }: Extract<AgentMessage, { type: 'hello' }>): void {
     if (this.#state !== 'connected') {
-      this.#bad('a second hello');
+      this.#bad('second hello');
       return;
     }
-    if (protocol !== PROTOCOL || !isAtLeast(version, LEAST_AGENT_VERSION)) {
-      this.parts.log(`node ${this.#name} is sent away: version ${version}, protocol ${protocol}`);
-      this.close(CLOSE.outdated, `agent ${LEAST_AGENT_VERSION}, protocol ${PROTOCOL} or later`);
+    if (protocol !== PROTOCOL || !isAtLeast(version, MIN_AGENT_VERSION)) {
+      this.parts.log(
+        `node ${this.#name} disconnected: version ${version}, protocol ${protocol}; expected at least ` +
+          `${MIN_AGENT_VERSION}, ${PROTOCOL}`,
+      );
+      this.close(CLOSE.outdated, `expected agent ${MIN_AGENT_VERSION}, protocol ${PROTOCOL} or later`);
       return;
     }
     this.#state = 'self-test';
@@ -144,7 +147,7 @@ export class NodeSession {
 
   #begin(): void {
     if (this.#state !== 'self-test') {
-      this.#bad('ready out of turn');
+      this.#bad('ready before hello');
       return;
     }
     clearTimeout(this.#readyTimer);
@@ -154,17 +157,17 @@ export class NodeSession {
   }
 
   #pong(count: number): void {
-    if (!this.#heartbeat.answer(count)) this.#bad('a pong to no ping');
+    if (!this.#heartbeat.answer(count)) this.#bad('pong without a ping');
     else if (this.#state === 'ready') this.parts.onAlive(this);
   }
 
   #bad(what: string): void {
     this.parts.counts.add('bad_message');
-    if (this.#badMessages === 0) this.parts.log(`node ${this.#name} said what cannot be understood: ${what}`);
-    if (++this.#badMessages === BAD_MESSAGES) this.close(CLOSE.policy, 'not in the protocol');
+    if (this.#badMessages === 0) this.parts.log(`node ${this.#name}: invalid message: ${what}`);
+    if (++this.#badMessages === BAD_MESSAGES) this.close(CLOSE.policy, `${BAD_MESSAGES} invalid messages`);
   }
 
-  /** Whoever does not answer does not answer a closing handshake. */
+  /** Terminates the connection without a closing handshake, which an unresponsive node would not answer. */
   #drop(why: string): void {
     this.parts.counts.add('dropped');
     this.parts.log(`node ${this.#name} ${why}`);
@@ -181,7 +184,7 @@ export class NodeSession {
 
   #end(): void {
     this.#heartbeat.stop();
-    if (this.#state === 'ready') this.parts.log(`node ${this.#name} is gone: the connection broke off`);
+    if (this.#state === 'ready') this.parts.log(`node ${this.#name} disconnected: connection lost`);
     this.#leave();
     this.#jobs.giveUp();
     this.parts.onClosed(this);
@@ -192,7 +195,7 @@ export class NodeSession {
   }
 }
 
-/** Refusals that say something of the target; all others are about the node. */
+/** Maps a refusal to a result. Only two reasons are about the target. */
 function kindOf(
   reason: Extract<AgentMessage, { type: 'refused' }>['reason'],
 ): 'not-public' | 'not-found' | 'refused' {

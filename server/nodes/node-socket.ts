@@ -1,15 +1,15 @@
 import type { RawData, WebSocket } from 'ws';
 import { MAX_MESSAGE_BYTES, parseAgentMessage, type AgentMessage, type ServerMessage } from './protocol.js';
 
-/** What is heard from a node. */
+/** Events of a node's connection. */
 export interface NodeSocketEvents {
   onMessage(message: AgentMessage): void;
-  /** A frame that is not in the protocol. */
+  /** A message that is not in the protocol. */
   onBad(what: string): void;
   onClosed(): void;
 }
 
-/** The WebSocket of one node, in messages of the protocol. */
+/** The WebSocket of one node, as a stream of protocol messages. */
 export class NodeSocket {
   constructor(
     private readonly socket: WebSocket,
@@ -18,7 +18,7 @@ export class NodeSocket {
     socket.on('message', (text, isBinary) => {
       this.#hear(text, isBinary);
     });
-    // Too long, no UTF-8, no frames: ws closes the connection itself.
+    // ws itself closes the connection after oversized frames, invalid UTF-8 and invalid frames.
     socket.on('error', (error) => {
       events.onBad(error.message);
     });
@@ -27,16 +27,16 @@ export class NodeSocket {
     });
   }
 
-  /** Sends a message; drops it where the node does not take what it was sent. */
+  /** Sends a message. Drops it if the node does not read what it was sent before. */
   send(message: ServerMessage): void {
     const text = JSON.stringify(message);
-    // Much that was not taken yet: the next heartbeat will be missed.
+    // A node with a full buffer will miss its next heartbeat.
     if (this.socket.bufferedAmount > 4 * MAX_MESSAGE_BYTES) return;
-    // A socket that is closing tells of it by itself.
+    // A closing socket emits `close` by itself.
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(text);
   }
 
-  /** Closes with a code of RFC 6455 §7.4. */
+  /** Closes with a status code (RFC 6455 §7.4). */
   close(code: number, reason: string): void {
     this.socket.close(code, reason);
     setTimeout(() => {
@@ -44,18 +44,18 @@ export class NodeSocket {
     }, CLOSING_MS).unref();
   }
 
-  /** Breaks the connection off, without a closing handshake. */
+  /** Terminates the connection without a closing handshake. */
   terminate(): void {
     this.socket.terminate();
   }
 
   #hear(raw: RawData, isBinary: boolean): void {
-    // A text frame comes as one buffer: that is what ws makes of fragments by default.
+    // ws delivers a text message as one buffer by default, even if it was fragmented.
     const message = isBinary ? undefined : parseAgentMessage((raw as Buffer).toString());
-    if (message === undefined) this.events.onBad('it is not in the protocol');
+    if (message === undefined) this.events.onBad('not in the protocol');
     else this.events.onMessage(message);
   }
 }
 
-/** A closing handshake (RFC 6455 §7.1.1) that takes longer is cut off. */
+/** Time limit of the closing handshake (RFC 6455 §7.1.1). */
 const CLOSING_MS = 1000;

@@ -1,19 +1,19 @@
-import { hashOfSecret, isMarkedSecret, newMarkedSecret } from '../accounts/marked-secret.js';
+import { hashOfSecret, isMarkedSecret, newMarkedSecret } from '../ledger/accounts/marked-secret.js';
 
-/** What every token begins with, for people and for scanners of leaked secrets. */
+/** Prefix of every token, for people and for secret scanners. */
 const MARK = 'ipn_';
 
-/** A new token: `ipn_` and 38 characters. */
+/** Creates a token: `ipn_` and 38 characters. */
 export function newNodeToken(): string {
   return newMarkedSecret(MARK);
 }
 
-/** Whether a text could be a token. */
+/** Returns whether a text has the form of a token. */
 export function isNodeToken(text: string): boolean {
   return isMarkedSecret(MARK, text);
 }
 
-/** What is kept of a token. */
+/** Returns the hash that is stored instead of a token. */
 export function hashOfToken(token: string): string {
   return hashOfSecret(token);
 }

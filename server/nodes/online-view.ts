@@ -1,41 +1,41 @@
-import type { KnownNode, NodeRegistry } from './node-registry.js';
+import type { KnownNode, NodeStore } from './node-store.js';
 import type { Presence } from './node-records.js';
 import type { NodeTimes } from '../config.js';
 import type { OnlineNode } from './probe-node.js';
 
-/** Who is online, as this process has heard: looked for each second, and when something changes. */
+/** The online nodes as this process knows them. Refreshed every second and after each change. */
 export class OnlineView {
   #nodes: readonly OnlineNode[] = [];
   #presences = new Map<number, Presence>();
   #seenMs = -Infinity;
-  #looking: Promise<void> | undefined;
-  #isAskedAgain = false;
+  #refreshing: Promise<void> | undefined;
+  #isRequestedAgain = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly registry: Pick<NodeRegistry, 'list'>,
+    private readonly store: Pick<NodeStore, 'list'>,
     private readonly times: NodeTimes,
   ) {
-    this.#timer = setInterval(() => void this.look(), times.pollMs);
+    this.#timer = setInterval(() => void this.refresh(), times.pollMs);
     this.#timer.unref();
-    void this.look();
+    void this.refresh();
   }
 
-  /** By id; none when Redis has not answered for long. */
+  /** Returns the nodes by id. Empty when Redis has not answered for a long time. */
   nodes(): readonly OnlineNode[] {
     return performance.now() - this.#seenMs > this.times.staleMs ? [] : this.#nodes;
   }
 
-  /** Where a node is. */
+  /** Returns where a node is connected. */
   presenceOf(id: number): Presence | undefined {
     return this.#presences.get(id);
   }
 
-  /** Looks now, and once more when it is asked meanwhile. */
-  look(): Promise<void> {
-    if (this.#looking !== undefined) this.#isAskedAgain = true;
-    return (this.#looking ??= this.#lookOn().finally(() => {
-      this.#looking = undefined;
+  /** Refreshes the view. A call during a refresh causes one more. */
+  refresh(): Promise<void> {
+    if (this.#refreshing !== undefined) this.#isRequestedAgain = true;
+    return (this.#refreshing ??= this.#refreshUntilCurrent().finally(() => {
+      this.#refreshing = undefined;
     }));
   }
 
@@ -43,20 +43,20 @@ export class OnlineView {
     clearInterval(this.#timer);
   }
 
-  async #lookOn(): Promise<void> {
+  async #refreshUntilCurrent(): Promise<void> {
     do {
-      this.#isAskedAgain = false;
-      await this.#lookOnce();
-    } while (this.#mustLookAgain());
+      this.#isRequestedAgain = false;
+      await this.#refreshOnce();
+    } while (this.#mustRepeat());
   }
 
-  #mustLookAgain(): boolean {
-    return this.#isAskedAgain;
+  #mustRepeat(): boolean {
+    return this.#isRequestedAgain;
   }
 
-  async #lookOnce(): Promise<void> {
-    const known = await this.registry.list().catch(() => undefined);
-    // What was seen last grows stale; whose connection tells why Redis does not answer.
+  async #refreshOnce(): Promise<void> {
+    const known = await this.store.list().catch(() => undefined);
+    // The last view becomes stale. The connection itself logs why Redis fails.
     if (known === undefined) return;
     this.#presences = new Map(
       known.flatMap(({ id, presence }) => (presence === undefined ? [] : [[id, presence]])),
@@ -69,7 +69,7 @@ export class OnlineView {
 function onlineNode({ created: _, lastSeen, presence, ...node }: KnownNode): OnlineNode[] {
   if (presence === undefined) return [];
   const { ipv6, version } = presence;
-  // It is written down a moment after the presence.
+  // last_seen is stored shortly after the presence.
   const last_seen = lastSeen ?? new Date().toISOString();
   return [{ ...node, ipv6: ipv6 ? 1 : 0, agent_version: version, status: 1, last_seen }];
 }

@@ -3,32 +3,31 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NodeTimes, RedisAddress } from '../config.js';
 import type { EgressGuard } from '../egress/egress-guard.js';
-import { MeteringRedis } from '../metering/metering-redis.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
 import { NodeCounts } from './node-counts.js';
-import { NodeDoor, type Entrance } from './node-door.js';
+import { NodeHandshake, type UpgradeRequest } from './node-handshake.js';
 import { NodeHub } from './node-hub.js';
-import { NodeRegistry } from './node-registry.js';
+import { NodeStore } from './node-store.js';
 import type { NodeRelay } from './node-relay.js';
-import { NODE_TIMES } from './node-times.js';
 import { OnlineView } from './online-view.js';
-import { ProcessMail } from './process-mail.js';
+import { ProcessMessages } from './process-messages.js';
 import { RedisRelay } from './redis-relay.js';
 
-/** Everything about nodes in one server process. */
+/** All parts for nodes in one server process. */
 export interface Nodes {
   readonly relay: NodeRelay;
   readonly counts: NodeCounts;
-  /** Connections that this process holds. */
+  /** Number of connections in this process. */
   connected(): number;
-  /** Takes a connection that wants to become a WebSocket. */
-  enter(req: IncomingMessage, socket: Duplex, entrance: Entrance): void;
-  /** Lets nobody in any more, waits for the jobs of our nodes, and sends them to another server. */
+  /** Handles an upgrade request of an agent. */
+  accept(req: IncomingMessage, socket: Duplex, request: UpgradeRequest): void;
+  /** Rejects new connections, waits for running jobs, and disconnects the nodes. */
   drain(capMs: number): Promise<void>;
-  /** Lets go of Redis. */
+  /** Closes the connections to Redis. */
   close(): void;
 }
 
-/** What they are opened with. */
+/** What the parts for nodes need. */
 export interface NodesOptions {
   readonly redis: RedisAddress;
   readonly guard: EgressGuard;
@@ -36,48 +35,65 @@ export interface NodesOptions {
   readonly times?: Partial<NodeTimes> | undefined;
 }
 
-/** Opens them, over two connections to Redis. */
+/** Times of a production server. */
+const NODE_TIMES: NodeTimes = {
+  heartbeatMs: 3000,
+  readyMs: 20_000,
+  ackMs: 3000,
+  answerMs: 14_000,
+  seenMs: 10_000,
+  presenceMs: 10_000,
+  pollMs: 1000,
+  staleMs: 10_000,
+};
+
+/** Opens the parts for nodes, with two connections to Redis. */
 export function openNodes({
   redis: address,
   guard,
   log = () => undefined,
   times: chosen,
 }: NodesOptions): Nodes {
-  const redis = new MeteringRedis(address);
+  const redis = new WatchedRedis(address);
   const times = { ...NODE_TIMES, ...chosen };
   const counts = new NodeCounts();
-  const registry = new NodeRegistry(redis);
+  const store = new NodeStore(redis);
   const process = randomUUID();
-  const hub = new NodeHub({ registry, process, times, counts, log });
-  const view = new OnlineView(registry, times);
-  const look = (): void => void view.look();
-  const mail = new ProcessMail({
-    ...{ redis, process, counts, log },
+  const hub = new NodeHub({ store, process, times, counts, log });
+  const view = new OnlineView(store, times);
+  const refresh = (): void => void view.refresh();
+  const messages = new ProcessMessages({
+    redis,
+    process,
+    counts,
+    log,
     onChange: (change) => {
-      hub.hear(change);
-      look();
+      hub.apply(change);
+      refresh();
     },
-    onSubscribed: look,
+    onSubscribed: refresh,
     run: (node, probe, deadline) => hub.run(node, probe, deadline),
   });
-  const door = new NodeDoor({
-    ...{ registry, counts, log },
+  const handshake = new NodeHandshake({
+    store,
+    counts,
+    log,
     onAdmitted: (admitted, socket) => {
       hub.add(admitted, socket);
     },
   });
   return {
-    relay: new RedisRelay({ hub, view, mail, guard, times, counts }),
+    relay: new RedisRelay({ hub, view, messages, guard, times, counts }),
     counts,
     connected: () => hub.size,
-    enter: (req, socket, entrance) => void door.enter(req, socket, entrance),
+    accept: (req, socket, request) => void handshake.accept(req, socket, request),
     drain: async (capMs) => {
-      door.shut();
+      handshake.stop();
       await hub.drain(capMs);
     },
     close: () => {
       view.stop();
-      mail.close();
+      messages.close();
       redis.close();
     },
   };

@@ -4,15 +4,15 @@ import type { NodeCounts } from './node-counts.js';
 import type { NodeProbe, NodeProbeResult } from './node-relay.js';
 import type { NodeSocket } from './node-socket.js';
 
-/** What jobs go out with. */
+/** What jobs need. */
 export interface PendingJobsParts {
   readonly socket: Pick<NodeSocket, 'send'>;
-  /** A node that has not said by then that a job came is silent. */
+  /** A node that has not acknowledged a job by then counts as silent. */
   readonly ackMs: number;
   readonly counts: NodeCounts;
 }
 
-/** The jobs of one node that wait for their answers, each until its deadline. */
+/** The unanswered jobs of one node, each with its deadline. */
 export class PendingJobs {
   readonly #jobs = new Map<string, Job>();
   #idle: (() => void) | undefined;
@@ -37,23 +37,23 @@ export class PendingJobs {
     });
   }
 
-  /** The node has said that a job came. */
+  /** Records that the node has accepted a job. */
   acknowledge(id: string): void {
     clearTimeout(this.#jobs.get(id)?.ackTimer);
   }
 
-  /** The node has answered; what nobody waits for, or not any more, is counted only. */
+  /** Settles a job with the node's answer. An unexpected or late answer is only counted. */
   answer(id: string, result: NodeProbeResult): void {
     this.parts.counts.add(this.#jobs.has(id) ? 'job_done' : 'late_answer');
     this.#settle(id, result);
   }
 
-  /** Resolves when no job waits. */
+  /** Resolves when no job is pending. */
   async untilIdle(): Promise<void> {
     if (this.#jobs.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** The node is gone: every job that waits is answered with silence. */
+  /** Settles all jobs as silent, because the node is gone. */
   giveUp(): void {
     for (const id of [...this.#jobs.keys()]) this.#settle(id, SILENT);
   }

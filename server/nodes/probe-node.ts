@@ -1,12 +1,12 @@
-/** A probe node as its operator registered it (`api.md`, "Probe node"); it claims nothing of this itself. */
+/** A probe node as its operator registered it. The node itself reports none of these fields. */
 export interface NodeRegistration {
   readonly id: number;
-  /** In Chinese and in English. */
+  /** Name in Chinese. */
   readonly name: string;
   readonly name_en: string;
-  /** Unique; what callers name it by: `^[a-z0-9-]{1,64}$`. */
+  /** Unique identifier for callers: `^[a-z0-9-]{1,64}$`. */
   readonly code: string;
-  /** Code of the operator. */
+  /** Network operator of the node. */
   readonly isp: string;
   readonly region: string;
   readonly country: string;
@@ -16,7 +16,7 @@ export interface NodeRegistration {
   readonly city: string;
 }
 
-/** A node that is connected and has passed its self-test. */
+/** A connected node that has passed its self-test. */
 export interface OnlineNode extends NodeRegistration {
   readonly ipv6: 0 | 1;
   readonly agent_version: string;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isAtLeast, parseAgentMessage, parseServerMessage } from './protocol.js';
 
-t.test('messages that an agent or a server could not have sent are nothing', (t) => {
+t.test('invalid messages of an agent or a server are undefined', (t) => {
   const agent = { type: 'result', id: 'a', ip: '192.0.2.1', rtts: [1, null, 2.5, 0] };
   t.same(parseAgentMessage(JSON.stringify(agent)), agent);
   const wrongs = [
@@ -34,13 +34,13 @@ t.test('messages that an agent or a server could not have sent are nothing', (t)
   t.end();
 });
 
-t.test('a node claims nothing of where it is: what it says beyond the protocol is dropped', (t) => {
+t.test('fields beyond the protocol are dropped, so a node cannot claim a location', (t) => {
   const hello = { type: 'hello', protocol: 1, version: '1.0.0', capabilities: { ipv6: false } };
   t.same(parseAgentMessage(JSON.stringify({ ...hello, country: 'DE', code: 'other' })), hello);
   t.end();
 });
 
-t.test('versions are compared by numbers', (t) => {
+t.test('versions are compared numerically', (t) => {
   for (const version of ['1.9.0', '1.9.1', '1.10.0', '2.0.0']) t.ok(isAtLeast(version, '1.9.0'), version);
   for (const version of ['1.8.9', '0.10.0', '1.0.99']) t.notOk(isAtLeast(version, '1.9.0'), version);
   t.end();

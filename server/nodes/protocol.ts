@@ -1,27 +1,28 @@
 import { z } from 'zod';
 
-/** Version of this protocol: raised when an older side could not follow. */
+/** Version of this protocol. Increased for changes that older peers cannot handle. */
 export const PROTOCOL = 1;
-/** Of the agent in this project; told when it connects. */
+/** Version of the agent in this project. Sent when it connects. */
 export const AGENT_VERSION = '1.0.0';
-/** Older agents are sent away. */
-export const LEAST_AGENT_VERSION = '1.0.0';
-/** Where agents connect to. */
+/** Minimum version of agents. Older ones are disconnected. */
+export const MIN_AGENT_VERSION = '1.0.0';
+/** Path of the endpoint agents connect to. */
 export const CONNECT_PATH = '/api/nodes/connect';
-/** A longer message ends the connection (RFC 6455 §7.4.1: 1009). */
+/** A longer message ends the connection (status 1009, RFC 6455 §7.4.1). */
 export const MAX_MESSAGE_BYTES = 16 * 1024;
-/** Each job is so many attempts, one after the other (ruling 34). */
+/** Sequential attempts per job (decision 34). */
 export const ATTEMPTS = 4;
+/** Time limit per attempt. */
 export const ATTEMPT_MS = 3000;
 
-/** Why a connection was closed (RFC 6455 §7.4; from 4000 on our own). */
+/** Status codes of closed connections (RFC 6455 §7.4). Codes from 4000 are our own. */
 export const CLOSE = {
   goingAway: 1001,
   policy: 1008,
   restart: 1012,
-  /** The same token has connected anew. */
+  /** A newer connection with the same token replaced it. */
   replaced: 4001,
-  /** The token is worth nothing any more. */
+  /** The token is revoked. */
   revoked: 4003,
   /** The agent is too old. */
   outdated: 4004,
@@ -32,7 +33,7 @@ const count = z.number().int().nonnegative();
 const roundTrip = z.number().nonnegative().max(60_000).nullable();
 
 const AGENT_MESSAGE = z.discriminatedUnion('type', [
-  /** The first one. It says nothing of where the node is. */
+  /** The first message. It says nothing about the location of the node. */
   z.object({
     type: z.literal('hello'),
     protocol: z.number().int(),
@@ -42,7 +43,7 @@ const AGENT_MESSAGE = z.discriminatedUnion('type', [
   /** The self-test has passed. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('pong'), count }),
-  /** A job has come and will be done. */
+  /** Acknowledges a job. */
   z.object({ type: z.literal('ack'), id }),
   z.object({
     type: z.literal('result'),
@@ -50,20 +51,20 @@ const AGENT_MESSAGE = z.discriminatedUnion('type', [
     ip: z.string().max(64),
     rtts: z.array(roundTrip).length(ATTEMPTS),
   }),
-  /** A job will not be done. */
+  /** Rejects a job. */
   z.object({
     type: z.literal('refused'),
     id,
     reason: z.enum(['not-public', 'not-found', 'unresolved', 'malformed', 'busy', 'duplicate', 'leaving']),
   }),
-  /** It leaves, or its self-test has failed: no more jobs. */
+  /** The node leaves or failed its self-test, and accepts no more jobs. */
   z.object({ type: z.literal('goodbye'), reason: z.string().max(200) }),
 ]);
-/** From the agent to the server. */
+/** A message from the agent to the server. */
 export type AgentMessage = z.infer<typeof AGENT_MESSAGE>;
 
 const SERVER_MESSAGE = z.discriminatedUnion('type', [
-  /** To the hello: the self-test may begin. `now` is in ms since 1970; a ping comes each `heartbeatMs`. */
+  /** Answers the hello. `now` is in ms since 1970. A ping follows every `heartbeatMs`. */
   z.object({
     type: z.literal('welcome'),
     code: z.string(),
@@ -71,7 +72,7 @@ const SERVER_MESSAGE = z.discriminatedUnion('type', [
     heartbeatMs: z.number().positive(),
   }),
   z.object({ type: z.literal('ping'), count }),
-  /** `leftMs`: how long the result is waited for from now on. */
+  /** `leftMs` is how long the server waits for the result. */
   z.object({
     type: z.literal('job'),
     id,
@@ -80,20 +81,20 @@ const SERVER_MESSAGE = z.discriminatedUnion('type', [
     leftMs: z.number().positive(),
   }),
 ]);
-/** From the server to the agent. */
+/** A message from the server to the agent. */
 export type ServerMessage = z.infer<typeof SERVER_MESSAGE>;
 
-/** What an agent has said; absent for everything else. */
+/** Parses a message of an agent. Undefined if it is invalid. */
 export function parseAgentMessage(text: string): AgentMessage | undefined {
   return AGENT_MESSAGE.safeParse(jsonOf(text)).data;
 }
 
-/** What a server has said; absent for everything else. */
+/** Parses a message of a server. Undefined if it is invalid. */
 export function parseServerMessage(text: string): ServerMessage | undefined {
   return SERVER_MESSAGE.safeParse(jsonOf(text)).data;
 }
 
-/** Whether `1.10.0` is not older than `1.9.0`. */
+/** Returns whether a version such as `1.10.0` is at least another such as `1.9.0`. */
 export function isAtLeast(version: string, least: string): boolean {
   const [a, b] = [version, least].map((text) => text.split('.').map(Number)) as [number[], number[]];
   const differs = a.findIndex((part, i) => part !== b[i]);

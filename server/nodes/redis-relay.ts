@@ -6,19 +6,19 @@ import type { NodeProbe, NodeProbeResult, NodeRelay } from './node-relay.js';
 import type { NodeTimes } from '../config.js';
 import type { OnlineView } from './online-view.js';
 import type { OnlineNode } from './probe-node.js';
-import type { ProcessMail } from './process-mail.js';
+import type { ProcessMessages } from './process-messages.js';
 
-/** What a relay goes over. */
+/** What a relay needs. */
 export interface RelayParts {
   readonly hub: NodeHub;
   readonly view: OnlineView;
-  readonly mail: Pick<ProcessMail, 'ask'>;
+  readonly messages: Pick<ProcessMessages, 'ask'>;
   readonly guard: EgressGuard;
   readonly times: NodeTimes;
   readonly counts: NodeCounts;
 }
 
-/** A way to every node: to those of this process at once, to others by mail to theirs. */
+/** Reaches every node: directly in this process, or through the process it is connected to. */
 export class RedisRelay implements NodeRelay {
   constructor(private readonly parts: RelayParts) {}
 
@@ -28,19 +28,19 @@ export class RedisRelay implements NodeRelay {
 
   async probe(node: OnlineNode, probe: NodeProbe, outer: Deadline): Promise<NodeProbeResult> {
     const result = await this.#ask(node, probe, deadlineIn(this.parts.times.answerMs, outer));
-    // Ruling 33: whatever the node has tried, nothing is said of an address that is not public.
+    // Decision 33: a result with an address that is not public is not passed on.
     if (result.kind !== 'done' || this.parts.guard.allows(result.ip)) return result;
     this.parts.counts.add('not_public_answer');
     return { kind: 'not-public' };
   }
 
   async #ask({ id }: OnlineNode, probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
-    const { hub, view, mail } = this.parts;
+    const { hub, view, messages } = this.parts;
     const session = hub.find(id);
     if (session !== undefined) return await session.run(probe, deadline);
     const presence = view.presenceOf(id);
-    // It was not asked: another one may be.
+    // No job was sent, so another node may be tried.
     if (presence === undefined) return { kind: 'refused' };
-    return await mail.ask(presence.process, { node: id, ...probe }, deadline);
+    return await messages.ask(presence.process, { node: id, ...probe }, deadline);
   }
 }

@@ -1,18 +1,18 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { start } from '../../pipeline/commands/testing/command-line.js';
+import { start } from '../../pipeline/testing/command-line.js';
 import type { TestServer } from '../testing/running-server.js';
 import { runServer } from '../testing/running-server.js';
 import type { OnlineNode } from './probe-node.js';
-import { place, testRegistry } from './testing/node-server.js';
+import { place, testNodeStore } from './testing/node-server.js';
 import { startTestAgent } from './testing/test-agent.js';
 import { until } from './testing/until.js';
 
 const SETTINGS = { nodeTimes: { pollMs: 100 }, trustedProxies: ['127.0.0.1'] };
 let asked = 0;
 
-/** Asked as a new caller each time: there are sixty a minute for each. */
+/** Lists nodes as a new caller each time, because each has a limit of sixty requests a minute. */
 async function codes(server: TestServer): Promise<string[]> {
   const { body } = await server.get('/api/nodes', {
     'X-Forwarded-For': `1.1.${asked >> 8}.${asked++ & 255}`,
@@ -20,7 +20,7 @@ async function codes(server: TestServer): Promise<string[]> {
   return (body as { data: OnlineNode[] }).data.map(({ code }) => code);
 }
 
-/** A target that takes connections; its port. */
+/** Starts a target that accepts connections and returns its port. */
 async function target(t: Test, onConnection: () => void): Promise<number> {
   const server = createServer((socket) => {
     onConnection();
@@ -33,13 +33,13 @@ async function target(t: Test, onConnection: () => void): Promise<number> {
 }
 
 t.test(
-  'R34: two servers, three agents: every server reaches every node, also when one is killed or ends',
+  'decision 34: with two servers and three agents every server reaches every node, also after one is killed',
   async (t) => {
     const a = await runServer(t, SETTINGS);
     const b = await a.another();
-    const registry = await testRegistry(t, a.redis.url);
+    const store = await testNodeStore(t, a.redis.url);
     const tokens = await Promise.all(
-      ['killed', 'elsewhere', 'moving'].map(async (code) => (await registry.add(place(code))).token),
+      ['killed', 'elsewhere', 'moving'].map(async (code) => (await store.add(place(code))).token),
     );
     const [killed = '', elsewhere = '', moving = ''] = tokens;
     const settings = { PROBE_TOKEN: killed, ALLOW_LOOPBACK: 'true', REDIS_URL: '' };

@@ -1,12 +1,12 @@
-/** Statuses of failures, in words. */
+/** Descriptions of the HTTP statuses of failures. */
 const FAILURES: Readonly<Record<string, string>> = {
-  '402': 'Not enough credits; `credits_required` says what the call needs',
-  '405': 'The path is there, under other methods',
+  '402': 'Not enough credits; `credits_required` is the price of the call',
+  '405': 'The path exists, but not with this method',
   '413': 'The body is too large',
-  '429': 'A rate limit or quota is used up; `Retry-After` unless it is that of the day',
-  '500': 'Our own fault',
-  '502': 'A registry or resolver did not answer; nothing is billed',
-  '503': 'No release is loaded, or accounts cannot be reached',
+  '429': 'A rate limit or quota is used up; with `Retry-After` unless it is the daily quota',
+  '500': 'Internal error',
+  '502': 'A registry, resolver or node did not answer; the call is free',
+  '503': 'No release is loaded, or accounts are unavailable',
   '504': 'A probe node did not answer in time',
 };
 
@@ -14,18 +14,31 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 
 const HEADERS = {
-  'X-RateLimit-Limit': integer('Requests of a minute'),
-  'X-RateLimit-Remaining': { ...integer('What is left of them'), schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Reset': integer('When the minute ends, Unix seconds'),
-  'X-Request-Id': text('Names the request; one of yours is kept when it is short and plain'),
-  'X-Data-Build': text('The release that answered'),
-  'X-Auth': text('`invalid` when a key was sent that is none'),
-  'X-ECS-Scope': integer('Length of the client subnet that the resolver says its answer is for (RFC 7871)'),
-  Deprecation: text('Of calls that send their key as `?token=` (RFC 9745)'),
+  'X-RateLimit-Limit': integer('Requests allowed per minute'),
+  'X-RateLimit-Remaining': {
+    ...integer('Requests left in this minute'),
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': integer('End of this minute, Unix seconds'),
+  'X-Request-Id': text(
+    'Id of the request; an id from the caller is kept if it has at most 64 letters, digits, `_`, `.` or `-`',
+  ),
+  'X-Data-Build': text('Id of the release that the answer is from'),
+  'X-Auth': text('`invalid` if the request had an invalid key'),
+  'X-ECS-Scope': integer('Scope prefix length in the answer of the resolver (RFC 7871)'),
+  Deprecation: text('Present if the key was sent as `?token=` (RFC 9745)'),
   'Retry-After': integer('Seconds to wait'),
+  'Content-Disposition': text('`attachment` with the file name'),
+  ETag: text('SHA-256 of the file, in quotes'),
+  'Last-Modified': text('Last change of the file'),
+  'Accept-Ranges': text('`bytes`'),
+  'X-Dataset-Hourly-Limit': integer('Downloads of the dataset per clock hour'),
+  'X-Dataset-Hourly-Used': integer('Downloads in this hour, this one included'),
+  'X-Dataset-Daily-Limit': integer('Downloads of the dataset per day'),
+  'X-Dataset-Daily-Used': integer('Downloads today, this one included'),
 };
 
-/** The headers of every answer. */
+/** References to the headers that every answer may have. */
 export function limitHeaders(): Record<string, { $ref: string }> {
   return headerReferences([
     'X-RateLimit-Limit',
@@ -38,12 +51,14 @@ export function limitHeaders(): Record<string, { $ref: string }> {
   ]);
 }
 
-/** Parts of the document that operations point to. */
+/** The components of the document. */
 export const COMPONENTS = {
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API key>' },
     token: {
-      ...{ type: 'apiKey', in: 'query', name: 'token' },
+      type: 'apiKey',
+      in: 'query',
+      name: 'token',
       description: 'Deprecated: the key leaks into logs and history',
     },
   },
@@ -83,12 +98,12 @@ function headersOf(status: string): Record<string, { $ref: string }> {
   return status === '429' ? { ...limitHeaders(), ...headerReferences(['Retry-After']) } : limitHeaders();
 }
 
-/** Headers by their names above. */
+/** References to headers by name. */
 export function headerReferences(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Statuses that are no 200 repeat themselves in the body. */
+/** The body of a failure repeats the HTTP status in `code`. */
 function json(status: string): object {
   const required = status === '402' ? ['code', 'msg', 'credits_required'] : ['code', 'msg'];
   const own = { type: 'object', properties: { code: { const: Number(status) } }, required };

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { Page } from '../http/page.js';
+import type { Page } from '../http/pages.js';
 import { documentedPath, type AnswerShape, type Route } from '../http/route.js';
+import { EXAMPLES } from './examples.js';
 import { COMPONENTS, headerReferences, limitHeaders } from './components.js';
 
-/** JSON as OpenAPI 3.1 and JSON Schema 2020-12 have it. */
+/** A JSON object of OpenAPI 3.1 or JSON Schema 2020-12. */
 export type Json = { readonly [key: string]: unknown };
 
-/** The whole interface as an OpenAPI 3.1 document, made of the schemas that requests pass through. */
+/** Builds the OpenAPI 3.1 document from the schemas that validate requests and answers. */
 export function openApiDocument(routes: readonly Route[], pages: readonly Page[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes)
@@ -18,7 +19,7 @@ export function openApiDocument(routes: readonly Route[], pages: readonly Page[]
       title: 'ipatlas',
       version: '1.0.0',
       description:
-        'IP geolocation, BGP and ASN data, and dataset downloads. Business errors come with HTTP 200: test `code === 0`.',
+        'IP geolocation, BGP and ASN data, Whois, DNS, TCP probes and dataset downloads. Business errors come with HTTP 200: test `code === 0`.',
       license: { name: 'Proprietary', url: 'https://spdx.org/licenses/LicenseRef-Proprietary' },
     },
     servers: [{ url: '/' }],
@@ -35,6 +36,7 @@ function operationOf(route: Route): Json {
     tags: [tag],
     summary,
     description: describeTerms(terms),
+    ...termsOf(route),
     security: securityOf(terms),
     parameters: [...pathParametersOf(route), ...parametersOf(route.query, 'query')],
     ...(body === undefined
@@ -49,17 +51,50 @@ function operationOf(route: Route): Json {
   };
 }
 
+/** Key, price, limit and errors for programs, and for `server/api.md`. */
+function termsOf({ terms, errors }: Route): Json {
+  switch (terms.kind) {
+    case 'keyless':
+      return { 'x-key': 'none', 'x-credits': 0, 'x-bucket': terms.bucket, 'x-errors': { ...errors } };
+    case 'account':
+      return {
+        'x-key': 'required',
+        'x-credits': 0,
+        'x-bucket': 'plan',
+        'x-errors': { 401: NO_KEY, ...errors },
+      };
+    case 'download': {
+      const own = {
+        401: NO_KEY,
+        403: 'The plan has no downloads',
+        ...errors,
+        429: 'The download limit is reached',
+      };
+      return { 'x-key': 'enterprise', 'x-credits': 0, 'x-bucket': 'plan', 'x-errors': own };
+    }
+    case 'metered': {
+      const { key, credits, describeCredits } = terms;
+      const price = typeof credits === 'number' ? credits : describeCredits;
+      const all = { ...(key === 'required' ? { 401: NO_KEY } : {}), ...errors };
+      return { 'x-key': key, 'x-credits': price, 'x-bucket': 'plan', 'x-errors': all };
+    }
+  }
+}
+
+const NO_KEY = 'There is no valid key';
+
 function describeTerms(terms: Route['terms']): string {
   switch (terms.kind) {
     case 'keyless':
-      return 'Takes no key; requests per minute and source address.';
+      return 'Takes no key; limited by source address.';
     case 'account':
-      return 'Needs a key; counts against its minute alone.';
+      return 'Requires a key; uses up its minute limit only.';
     case 'download':
-      return 'Needs a key of the enterprise plan; metered per dataset.';
+      return 'Requires a key of the enterprise plan; metered per dataset.';
     case 'metered': {
-      const credits = typeof terms.credits === 'number' ? String(terms.credits) : 'Its';
-      return `${terms.key === 'required' ? 'Needs a key.' : 'Works without a key too.'} Credits with a key: ${credits}.`;
+      const credits =
+        typeof terms.credits === 'number' ? String(terms.credits) : (terms.describeCredits ?? '');
+      return `${terms.key === 'required' ? 'Requires a key.' : 'The key is optional.'} Credits with a key: ${credits}.`;
     }
   }
 }
@@ -70,7 +105,7 @@ function securityOf(terms: Route['terms']): Json[] {
   return terms.kind === 'metered' && terms.key === 'optional' ? [{}, ...keys] : keys;
 }
 
-/** Those of the documented path; other paths of a route may have more. */
+/** Parameters of the documented path; other paths of a route may have more. */
 function pathParametersOf({ params, paths }: Route): Json[] {
   const documented = paths[0].split('/');
   return parametersOf(params, 'path').filter(({ name }) => documented.includes(`:${String(name)}`));
@@ -90,19 +125,26 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
   }));
 }
 
-/** Without the dialect, which the document itself names by its version. */
+/** Omits `$schema`: the version of the document implies the dialect. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const json: Record<string, unknown> = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) };
   delete json['$schema'];
   return json;
 }
 
-function success({ shape, ownHeaders = [] }: Route): Json {
+function success({ shape, operationId, ownHeaders = [] }: Route): Json {
   return {
-    description: 'Success, or a business error by its code',
+    description: 'Success, or a business error with its code',
     headers: { ...limitHeaders(), ...headerReferences(ownHeaders) },
-    content: contentOf(shape),
+    content: withExample(contentOf(shape), EXAMPLES[operationId]?.answer),
   };
+}
+
+/** The content with an example of its first type. */
+function withExample(content: Json, example: unknown): Json {
+  const [[type, first] = ['', {}], ...others] = Object.entries(content);
+  if (example === undefined) return content;
+  return { [type]: { ...(first as Json), example }, ...Object.fromEntries(others) };
 }
 
 const FAILURE = { $ref: '#/components/schemas/Failure' };
@@ -140,7 +182,12 @@ function failuresOf({ terms, shape, body }: Route): Json {
   const statuses = [
     ...(terms.kind === 'metered' ? ['402'] : []),
     ...(body === undefined ? [] : ['413']),
-    ...['405', '429', '500', '502', '503', '504'],
+    '405',
+    '429',
+    '500',
+    '502',
+    '503',
+    '504',
   ];
   const kind = shape.kind === 'text' ? 'Text' : '';
   const failures = statuses.map((status) => [status, { $ref: `#/components/responses/${kind}${status}` }]);
@@ -152,7 +199,11 @@ function failuresOf({ terms, shape, body }: Route): Json {
   const nothing = (description: string) => ({ description, headers: limitHeaders() });
   return {
     ...(shape.kind === 'file'
-      ? { '206': partial, '304': nothing('The file is the one you have'), '416': nothing('No such part') }
+      ? {
+          '206': partial,
+          '304': nothing('The file has not changed'),
+          '416': nothing('The range is outside the file'),
+        }
       : {}),
     ...(Object.fromEntries(failures) as Json),
   };

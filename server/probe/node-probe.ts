@@ -9,19 +9,19 @@ import type { AskedProbe, NodeChoice } from './asked-probe.js';
 import type { Probed } from './probe-result.js';
 import { notPublic } from './require-addresses.js';
 
-/** For the node's answer, and those of others asked in its stead. */
+/** Time limit for one request, including retries at other nodes. */
 const NODE_MS = 14_000;
 
-/** What probing from elsewhere takes. */
+/** What a probe from a node needs. */
 export interface NodeProbeParts {
   readonly nodes: NodeRelay;
   readonly guard: EgressGuard;
 }
 
 /**
- * Has a node probe: the one that is named, else one of the country at random, and the next one where it refuses. The
- * target has been held against our guard before. Throws Failure: 404 without a node, 403 and 404 for what the node says
- * of the target, 504 for silence, 502 when nobody could take it on.
+ * Probes from a node: the named one, or a random one in the country. If a node refuses, tries the next. The caller has
+ * already checked the target with our guard. Throws Failure: 404 if no node matches, 403 or 404 if the node rejects the
+ * target, 504 if the node is silent, 502 if every node refuses or the nodes cannot be reached.
  */
 export async function probeFromNode(
   { nodes, guard }: NodeProbeParts,
@@ -37,20 +37,20 @@ export async function probeFromNode(
     if (!guard.allows(ip)) throw notPublic();
     return { ip, rtts, node };
   }
-  throw new Failure(502, 'the probe node cannot take on more now, try again later');
+  throw new Failure(502, 'the probe nodes are busy, try again later');
 }
 
-/** Nodes to ask, in this order. Throws Failure(404) with the countries that have one, when there is none. */
+/** Returns the matching nodes in random order. Throws Failure(404) with the available countries when none matches. */
 function requireNodes(online: readonly OnlineNode[], from: NodeChoice): OnlineNode[] {
   const chosen = online.filter((node) =>
     from.kind === 'node' ? node.code === from.code : node.country_code === from.code,
   );
   if (chosen.length > 0) return shuffled(chosen);
   const countries = [...new Set(online.map(({ country_code }) => country_code))].sort();
-  throw new Failure(404, 'no such probe node is online', { available_countries: countries });
+  throw new Failure(404, 'no matching probe node is online', { available_countries: countries });
 }
 
-/** Fisher and Yates. */
+/** Shuffles a copy (Fisher-Yates). */
 function shuffled<Element>(elements: readonly Element[]): Element[] {
   const rest = [...elements];
   return elements.map(() => rest.splice(Math.floor(Math.random() * rest.length), 1)[0]!);
@@ -67,7 +67,7 @@ async function ask(nodes: NodeRelay, { node, probe, deadline }: Question): Promi
     return await nodes.probe(node, probe, deadline);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw new Failure(502, 'the probe nodes cannot be reached now', {}, { cause: error });
+    throw new Failure(502, 'the probe nodes cannot be reached, try again later', {}, { cause: error });
   }
 }
 

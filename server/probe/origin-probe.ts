@@ -3,7 +3,7 @@ import type { AskedProbe } from './asked-probe.js';
 import { ProbeRefused, type Prober } from './prober.js';
 import type { Probed } from './probe-result.js';
 
-/** Probes an address from here. Throws Failure(503) for what this machine cannot do now. */
+/** Probes an address from this server. Throws Failure(503) when this machine is at its limits. */
 export async function probeFromHere(
   prober: Prober,
   { port, count, timeoutMs }: AskedProbe,
@@ -13,6 +13,6 @@ export async function probeFromHere(
     return { ip, rtts: await prober.probe({ ip, port, count, timeoutMs }) };
   } catch (error) {
     if (!(error instanceof ProbeRefused)) throw error;
-    throw new Failure(503, 'too many probes run now, try again later', {}, { cause: error });
+    throw new Failure(503, 'too many probes are running, try again later', {}, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { probeQuerySchema, creditsOf, portOf } from './probe-query.js';
 import { summaryOf } from './summary.js';
 
-t.test('attempts are counted, and their times summed up with two decimals', (t) => {
+t.test('the summary counts attempts and rounds times to two decimals', (t) => {
   t.match(summaryOf([1.5, null, 2.25, 3.1]), { sent: 4, recv: 3, loss: 25, min: 1.5, max: 3.1, avg: 2.28 });
   t.match(summaryOf([null, 1, 1]), { sent: 3, recv: 2, loss: 33.33, avg: 1 });
   t.match(summaryOf([0.01, null, null]), { loss: 66.67, min: 0.01, max: 0.01, avg: 0.01 });
@@ -11,7 +11,7 @@ t.test('attempts are counted, and their times summed up with two decimals', (t) 
   t.end();
 });
 
-t.test('R32: count and timeout are clamped, and garbage means the default', (t) => {
+t.test('decision 32: count and timeout are clamped, and non-numbers mean the default', (t) => {
   const read = (query: Record<string, string>) => probeQuerySchema.parse(query);
   t.match(read({}), { count: 4, timeout: 3000 });
   for (const [count, meant] of [
@@ -46,7 +46,7 @@ t.test('R32: count and timeout are clamped, and garbage means the default', (t) 
   t.end();
 });
 
-t.test('a probe costs its clamped count, 4 when a node is asked for', (t) => {
+t.test('a probe costs its clamped count, or 4 from a node', (t) => {
   const price = (query: Record<string, string>) => creditsOf(probeQuerySchema.parse(query));
   t.equal(price({}), 4);
   t.equal(price({ count: '7' }), 7);
@@ -56,7 +56,7 @@ t.test('a probe costs its clamped count, 4 when a node is asked for', (t) => {
   t.end();
 });
 
-t.test("R32: the target's port wins over the parameter, which wins over 80", (t) => {
+t.test("decision 32: the target's port overrides the parameter, which overrides 80", (t) => {
   const port = (ofTarget: number | undefined, text?: string) =>
     portOf(ofTarget, probeQuerySchema.parse(text === undefined ? {} : { port: text }));
   t.equal(port(22, '443'), 22);

@@ -1,51 +1,52 @@
 import { z } from 'zod';
 import { parsePort } from './probe-target.js';
 
-/** Attempts of a probe from a node; it is not asked for another number (ruling 34). */
+/** Attempts of a probe from a node. Nodes always make this many (decision 34). */
 export const NODE_ATTEMPTS = 4;
 
 const DEFAULT_PORT = 80;
-const COUNT = { least: 1, most: 10, usual: 4 } as const;
-const TIMEOUT_MS = { least: 100, most: 5000, usual: 3000 } as const;
+const COUNT = { min: 1, max: 10, fallback: 4 } as const;
+const TIMEOUT_MS = { min: 100, max: 5000, fallback: 3000 } as const;
 
-/** Parameters of a probe, as ruling 32 reads them: ports are refused, count and timeout are made to fit. */
+/** Parameters of a probe (decision 32). An invalid port is rejected; count and timeout are clamped. */
 export const probeQuerySchema = z.object({
-  port: z.string().optional().describe('1-65535; used when the target carries no port; default 80'),
+  port: z.string().optional().describe('1-65535, default 80; ignored when the target has a port'),
   count: integerWithin(COUNT).describe('1-10, default 4; other numbers are clamped'),
-  timeout: integerWithin(TIMEOUT_MS).describe('Of each attempt, ms: 100-5000, default 3000; clamped'),
+  timeout: integerWithin(TIMEOUT_MS).describe('Per attempt, ms: 100-5000, default 3000; clamped'),
   country: z.string().optional().describe('ISO 3166-1 alpha-2; probe from a node in that country'),
   node: z.string().optional().describe('Code of a node; takes precedence over `country`'),
 });
 
+/** The parsed parameters of a probe. */
 export type ProbeQuery = z.output<typeof probeQuerySchema>;
 
-/** 4 credits where a node was asked for, else one for each attempt. */
+/** Returns the credits of a probe: 4 from a node, otherwise one per attempt. */
 export function creditsOf({ count, country, node }: ProbeQuery): number {
   return country === undefined && node === undefined ? count : NODE_ATTEMPTS;
 }
 
-/** The port to probe: the target's own wins, whatever the parameter is. Absent when the one that counts is none. */
+/** Returns the port to probe. The target's own port overrides the parameter. Absent when the parameter is invalid. */
 export function portOf(ofTarget: number | undefined, { port }: ProbeQuery): number | undefined {
   return ofTarget ?? (port === undefined ? DEFAULT_PORT : parsePort(port));
 }
 
-/** An ISO 3166-1 alpha-2 code in any case, in upper case; absent for every other text. */
+/** Parses an ISO 3166-1 alpha-2 code in any case and returns it in upper case. */
 export function parseCountryCode(text: string): string | undefined {
   return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined;
 }
 
 interface Range {
-  readonly least: number;
-  readonly most: number;
-  /** What text that is no integer means. */
-  readonly usual: number;
+  readonly min: number;
+  readonly max: number;
+  /** The default, also for text that is not an integer. */
+  readonly fallback: number;
 }
 
-function integerWithin({ least, most, usual }: Range) {
+function integerWithin({ min, max, fallback }: Range) {
   return z
     .string()
     .optional()
     .transform((text) =>
-      text !== undefined && /^[+-]?\d+$/.test(text) ? Math.min(Math.max(Number(text), least), most) : usual,
+      text !== undefined && /^[+-]?\d+$/.test(text) ? Math.min(Math.max(Number(text), min), max) : fallback,
     );
 }

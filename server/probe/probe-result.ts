@@ -6,40 +6,52 @@ import { summaryOf } from './summary.js';
 
 const roundTrip = z.number().nullable();
 
-/** `api.md`, "TCP probe result". */
+/** The API's TCP probe result. */
 export const probeResultSchema = z.object({
-  target: z.string().describe('As it was asked for'),
+  target: z.string().describe('As the caller wrote it'),
   host: z.string().describe('The target without port and brackets'),
-  ip: z.string().describe('The address that was probed'),
-  port: z.int(),
-  sent: z.int(),
-  recv: z.int().describe('Attempts that came to a connection'),
-  loss: z.number().describe('Percent of the attempts that did not'),
-  min: roundTrip,
-  max: roundTrip,
-  avg: roundTrip,
-  rtts: z.array(roundTrip).describe('ms; null for an attempt that was refused, reset or not answered'),
-  timeout_ms: z.int().exactOptional().describe('Of each attempt; probes of the origin only'),
-  source: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('origin') }),
-    z.strictObject({
-      ...{ type: z.literal('node'), code: z.string(), name: z.string() },
-      ...{ country_code: z.string(), city: z.string() },
-    }),
-  ]),
+  ip: z.string().describe('The probed address'),
+  port: z.int().describe('The probed port'),
+  sent: z.int().describe('Number of attempts'),
+  recv: z.int().describe('Attempts that connected'),
+  loss: z.number().describe('Percentage of attempts that did not connect'),
+  min: roundTrip.describe('Shortest time to connect, ms; null without a connection'),
+  max: roundTrip.describe('Longest time to connect, ms'),
+  avg: roundTrip.describe('Mean time to connect, ms'),
+  rtts: z
+    .array(roundTrip)
+    .describe(
+      'Time to connect of each attempt, ms; null for an attempt that was refused, reset or timed out',
+    ),
+  timeout_ms: z.int().exactOptional().describe('Per attempt; only for probes from the origin'),
+  source: z
+    .discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('origin').describe('`origin` for the server itself, `node` for a probe node'),
+      }),
+      z.strictObject({
+        type: z.literal('node'),
+        code: z.string().describe('Code of the node'),
+        name: z.string().describe('Name of the node'),
+        country_code: z.string().describe('ISO 3166-1 alpha-2'),
+        city: z.string().describe('City of the node'),
+      }),
+    ])
+    .describe('Where the probe ran; the fields besides `type` are those of a node'),
 });
 
+/** The API's TCP probe result. */
 export type ProbeResult = z.infer<typeof probeResultSchema>;
 
-/** What a probe came to. */
+/** The measurements of a finished probe. */
 export interface Probed {
   readonly ip: string;
   readonly rtts: RoundTrips;
-  /** Absent when the probe was made from here. */
+  /** Absent for a probe from this server. */
   readonly node?: OnlineNode;
 }
 
-/** A probe's answer; the node's name is in the default language, for there is no `lang` here. */
+/** Builds the API's result. The node's name is in the default language because the endpoint has no `lang`. */
 export function resultOf(asked: AskedProbe, { ip, rtts, node }: Probed): ProbeResult {
   const { text, host, port, timeoutMs } = asked;
   const { rtts: times, ...counts } = summaryOf(rtts);

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { parseTarget, type Target } from '../targets/target.js';
 
-/** What a caller wants probed. */
+/** The target of a probe. */
 export interface ProbeTarget {
-  /** As it was written, without port and brackets. */
+  /** As the caller wrote it, without port and brackets. */
   readonly host: string;
   readonly target: Target;
-  /** Absent where none was written. */
+  /** Absent when the target has no port. */
   readonly port: number | undefined;
 }
 
 /**
- * Reads `host`, `host:port`, `[v6]` or `[v6]:port`; an IPv6 address without brackets is a host (ruling 32). Absent when
- * the host is no target, or what stands behind it is no port.
+ * Parses `host`, `host:port`, `[v6]` or `[v6]:port`. An IPv6 address without brackets is a host (decision 32). Absent
+ * when the host or the port is invalid.
  */
 export function parseProbeTarget(text: string): ProbeTarget | undefined {
   const { host, portText } = split(text);
@@ -23,7 +23,7 @@ export function parseProbeTarget(text: string): ProbeTarget | undefined {
   return port === undefined ? undefined : { host, target, port };
 }
 
-/** A TCP port, 1-65535; absent for every other text. */
+/** Parses a TCP port, 1-65535. Absent for any other text. */
 export function parsePort(text: string): number | undefined {
   if (!/^\d{1,5}$/.test(text)) return undefined;
   const port = Number(text);
@@ -31,9 +31,9 @@ export function parsePort(text: string): number | undefined {
 }
 
 interface Parts {
-  /** Absent when the text has no such form. */
+  /** Absent when the brackets do not contain an IPv6 address. */
   readonly host?: string;
-  /** Absent when there is no colon for it. */
+  /** Absent when there is no colon. */
   readonly portText?: string;
 }
 
@@ -47,6 +47,6 @@ function split(text: string): Parts {
     return portText === undefined ? { host } : { host, portText };
   }
   const colon = text.indexOf(':');
-  // A second colon would be part of the port, and is no digit.
+  // A second colon ends up in the port, which then fails to parse.
   return colon < 0 ? { host: text } : { host: text.slice(0, colon), portText: text.slice(colon + 1) };
 }

@@ -1,22 +1,22 @@
-/** What is tried: an address that the guard has let through. */
+/** What to probe: an address the guard allows. */
 export interface Probe {
   readonly ip: string;
   readonly port: number;
   readonly count: number;
-  /** For each attempt, ms. */
+  /** Per attempt. */
   readonly timeoutMs: number;
 }
 
-/** One per attempt: ms from connect() to the connection, two decimals; null where none came about (ruling 32). */
+/** One value per attempt: ms from connect() to the connection, two decimals; null if it failed (decision 32). */
 export type RoundTrips = readonly (number | null)[];
 
-/** Makes TCP connections one after the other, 100 ms apart, and ends each at once. */
+/** Makes sequential TCP connections, 100 ms apart, and closes each immediately. */
 export interface Prober {
-  /** Never rejects for what the target does; throws ProbeRefused for what this machine cannot do now. */
+  /** Probes an address. Never rejects because of the target. Throws ProbeRefused when this machine is at its limits. */
   probe(probe: Probe): Promise<RoundTrips>;
 }
 
-/** A probe that was not made, or not to its end, for want of something of ours: it says nothing about the target. */
+/** Thrown when this machine could not make or finish a probe. Not a result about the target. */
 export class ProbeRefused extends Error {
   override readonly name = 'ProbeRefused';
 }

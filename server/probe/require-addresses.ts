@@ -5,12 +5,12 @@ import { UNRESOLVED_TARGET } from '../lookup/resolve-target.js';
 import type { TargetHost } from '../targets/target.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** For a host in all. */
+/** Time limit for all queries of one host. */
 const RESOLVE_MS = 3000;
 
 /**
- * Asks once for the addresses of a host that may be probed. Throws Failure: 404 when it has none, 403 when none of them
- * is public, 502 when no name server answers.
+ * Resolves a host to the addresses that may be probed. Throws Failure: 404 if it has none, 403 if none is public, 502
+ * if the name servers do not answer.
  */
 export async function requireAddresses(
   hosts: PublicHosts,
@@ -22,9 +22,9 @@ export async function requireAddresses(
   return found.ips;
 }
 
-/** Why a private or reserved target is not probed. */
+/** Returns the failure for a private or reserved target. */
 export function notPublic(): Failure {
-  return new Failure(403, 'private and reserved targets are not probed');
+  return new Failure(403, 'private and reserved targets cannot be probed');
 }
 
 async function find(hosts: PublicHosts, host: TargetHost): Promise<PublicAddresses> {

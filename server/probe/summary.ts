@@ -1,19 +1,19 @@
 import type { RoundTrips } from './prober.js';
 
-/** Round trips as the API shows them (`api.md`, "TCP probe result"). */
+/** Round trips as the API shows them. */
 export interface ProbeSummary {
   readonly sent: number;
   readonly recv: number;
   /** Percent of the attempts that failed, two decimals. */
   readonly loss: number;
-  /** ms with two decimals, as are the others; null when no attempt came through. */
+  /** ms, two decimals. null when every attempt failed. */
   readonly min: number | null;
   readonly max: number | null;
   readonly avg: number | null;
   readonly rtts: RoundTrips;
 }
 
-/** Counts what came of at least one attempt. */
+/** Summarizes the round trips of at least one attempt. */
 export function summaryOf(rtts: RoundTrips): ProbeSummary {
   const times = rtts.filter((rtt) => rtt !== null);
   const sent = rtts.length;
@@ -24,7 +24,7 @@ export function summaryOf(rtts: RoundTrips): ProbeSummary {
   return { ...counts, min: Math.min(...times), max: Math.max(...times), avg: roundTo2(sum / recv), rtts };
 }
 
-/** To two decimals. */
+/** Rounds to two decimals. */
 export function roundTo2(value: number): number {
   return Math.round(value * 100) / 100;
 }

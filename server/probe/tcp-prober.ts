@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProbeRefused, type Probe, type Prober, type RoundTrips } from './prober.js';
 import { roundTo2 } from './summary.js';
 
-/** From the end of one attempt to the start of the next. */
+/** Pause between the end of one attempt and the start of the next. */
 export const GAP_MS = 100;
 
-/** How many probes may run at once; each has one connection at most. */
+/** Limits of concurrent probes. A probe has at most one connection. */
 export interface ProbeLimits {
-  /** Of this process: well below the descriptors that a process may have. */
+  /** In this process: well below the limit of open descriptors. */
   readonly inAll: number;
-  /** To one address, so that nobody is flooded through us: with `GAP_MS` at most ten connections a second for each. */
+  /** To one address, so that callers cannot flood it: with `GAP_MS` at most ten connections a second per probe. */
   readonly perAddress: number;
 }
 
-/** 320 connections a second to one address at the very most, and far fewer descriptors than 4096. */
+/** At most 320 connections a second to one address, and far fewer descriptors than 4096. */
 export const PROBE_LIMITS: ProbeLimits = { inAll: 1000, perAddress: 32 };
 
 /**
- * Probes from this machine. What is beyond the limits is refused at once: a probe that waits would outlive the time
- * that its caller has been promised.
+ * Probes from this machine. Rejects probes beyond the limits immediately: a queued probe would outlast the response
+ * time limit.
  */
 export class TcpProber implements Prober {
   readonly #running = new Map<string, number>();
@@ -31,7 +31,7 @@ export class TcpProber implements Prober {
   constructor(private readonly limits: ProbeLimits = PROBE_LIMITS) {}
 
   async probe(probe: Probe): Promise<RoundTrips> {
-    // A name would be resolved here, past every guard.
+    // connect() would resolve a name without consulting the guard.
     assert(isIP(probe.ip) !== 0, probe.ip);
     this.#enter(probe.ip);
     try {
@@ -41,15 +41,15 @@ export class TcpProber implements Prober {
     }
   }
 
-  /** How many run. */
+  /** The number of running probes. */
   get running(): number {
     return this.#runningInAll;
   }
 
-  /** Ends the probes that run; they throw ProbeRefused, as all later ones do. */
+  /** Ends running probes. They and all later ones throw ProbeRefused. */
   close(): void {
     this.#isClosed = true;
-    for (const socket of this.#sockets) socket.destroy(new ProbeRefused('the prober was closed'));
+    for (const socket of this.#sockets) socket.destroy(new ProbeRefused('the prober is closed'));
   }
 
   async #attempts(probe: Probe): Promise<RoundTrips> {
@@ -75,7 +75,7 @@ export class TcpProber implements Prober {
       socket.on('error', (error) => {
         if (isOurFault(error)) reject(refusal(error));
       });
-      // Behind what was settled above this changes nothing.
+      // No effect if the promise is already settled.
       socket.once('close', () => {
         clearTimeout(timer);
         this.#sockets.delete(socket);
@@ -87,9 +87,9 @@ export class TcpProber implements Prober {
   #enter(ip: string): void {
     const toAddress = this.#running.get(ip) ?? 0;
     if (toAddress >= this.limits.perAddress)
-      throw new ProbeRefused(`${toAddress} probes of ${ip} run already`);
+      throw new ProbeRefused(`${toAddress} probes of ${ip} are already running`);
     if (this.#runningInAll >= this.limits.inAll)
-      throw new ProbeRefused(`${this.#runningInAll} probes run already`);
+      throw new ProbeRefused(`${this.#runningInAll} probes are already running`);
     this.#running.set(ip, toAddress + 1);
     this.#runningInAll++;
   }
@@ -102,9 +102,13 @@ export class TcpProber implements Prober {
   }
 }
 
-/** What connect() says when this machine has no port, descriptor or memory left, whatever the target is like. */
+/** Error codes of connect() that mean this machine is out of ports, descriptors or memory. */
 const OUR_FAULTS: ReadonlySet<string | undefined> = new Set([
-  ...['EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
 ]);
 
 function isOurFault(error: NodeJS.ErrnoException): boolean {
@@ -113,5 +117,5 @@ function isOurFault(error: NodeJS.ErrnoException): boolean {
 
 function refusal(error: NodeJS.ErrnoException): ProbeRefused {
   if (error instanceof ProbeRefused) return error;
-  return new ProbeRefused(`this machine cannot connect now: ${error.message}`, { cause: error });
+  return new ProbeRefused(`this machine cannot open a connection: ${error.message}`, { cause: error });
 }

@@ -11,7 +11,7 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 import { openWhois } from '../whois/open-whois.js';
 import { openEgress } from './open-egress.js';
 
-/** What talks to the world while a caller waits; lives as long as the process. */
+/** The parts that query upstream servers during a call. */
 export interface LiveParts extends Pick<
   Parts,
   'guard' | 'dns' | 'resolver' | 'bulk' | 'hosts' | 'reverseDns' | 'globalDns' | 'whois' | 'prober' | 'nodes'
@@ -21,18 +21,21 @@ export interface LiveParts extends Pick<
   close(): Promise<void>;
 }
 
-/** Makes it. */
+/** Creates the parts. */
 export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log: Logger): LiveParts {
   const { guard, dns, bulkDns, hosts, http } = openEgress(config, reserved);
   const prober = new TcpProber();
   const probeNodes = openNodes({
-    ...{ redis: config.redis, guard, times: config.nodeTimes },
+    redis: config.redis,
+    guard,
+    times: config.nodeTimes,
     log: (line) => {
       log.info(line);
     },
   });
   const whois = openWhois(config, {
-    ...{ http, hosts },
+    http,
+    hosts,
     log: (line) => {
       log.warn(line);
     },
@@ -40,7 +43,12 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
   const globalDns = new GlobalDns({ http, upstreams: config.upstreams });
   const { cacheUse } = whois.whois;
   return {
-    ...{ guard, dns, hosts, prober, probeNodes, globalDns },
+    guard,
+    dns,
+    hosts,
+    prober,
+    probeNodes,
+    globalDns,
     resolver: new FirstAddress(dns),
     bulk: { dns: bulkDns, resolver: new FirstAddress(bulkDns) },
     reverseDns: new ReverseDns({ dns: bulkDns, reserved }),

@@ -8,28 +8,28 @@ import { PublicHosts } from '../egress/public-hosts.js';
 import { PublicHttpClient } from '../egress/public-http-client.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 
-/** The way out: what may be connected to, where names are, and HTTP on top of both. */
+/** Outgoing connections: the guard of allowed addresses, DNS, and HTTP on top of both. */
 export interface Egress {
   readonly guard: EgressGuard;
   readonly dns: CachingClient;
-  /** For calls that ask many questions at once; the cache is the same. */
+  /** For calls with many questions at once. Shares the cache of `dns`. */
   readonly bulkDns: DnsClient;
   readonly hosts: PublicHosts;
-  /** To be closed. */
+  /** The owner closes it. */
   readonly http: HttpClient;
 }
 
-/** Makes it. */
+/** Creates the parts for outgoing connections. */
 export function openEgress(
   config: Pick<ServerConfig, 'egressDeny' | 'allowLoopback' | 'dnsServers' | 'upstreams'>,
   reserved: ReservedSpace,
 ): Egress {
   const { egressDeny: denied, allowLoopback, dnsServers: servers, upstreams } = config;
   const guard = new EgressGuard({ reserved, denied, allowLoopback });
-  const mayTell = (ip: string): boolean => guard.allows(ip);
-  const dns = new CachingClient(new StubClient({ servers, mayTell, sockets: SOCKETS }));
-  // Hundreds of names that nobody answers for take every socket of theirs: who asks for one name does not wait for that.
-  const bulkDns = new CachingClient(new StubClient({ servers, mayTell, sockets: BULK_SOCKETS }), {
+  const mayDisclose = (ip: string): boolean => guard.allows(ip);
+  const dns = new CachingClient(new StubClient({ servers, mayDisclose, sockets: SOCKETS }));
+  // Separate sockets: hundreds of names without a reply do not delay calls with one name.
+  const bulkDns = new CachingClient(new StubClient({ servers, mayDisclose, sockets: BULK_SOCKETS }), {
     sharing: dns,
   });
   const hosts = new PublicHosts(dns, guard);
@@ -37,6 +37,6 @@ export function openEgress(
   return { guard, dns, bulkDns, hosts, http };
 }
 
-/** Together with probes far fewer than 4096 descriptors. */
+/** Far below 4096 descriptors, together with probes. */
 const SOCKETS = 1024;
 const BULK_SOCKETS = 512;

@@ -1,10 +1,10 @@
 import type { ServerConfig } from '../config.js';
 
-/** The server could not be started; the message is one line. */
+/** The server could not start. The message is one line. */
 export class ServeError extends Error {
   override readonly name = 'ServeError';
 
-  /** What the system said about a port in words; any other error as it is. */
+  /** Converts a system error about a port to a ServeError. Returns any other error unchanged. */
   static of(error: unknown, { port, metricsPort }: Pick<ServerConfig, 'port' | 'metricsPort'>): unknown {
     if (!(error instanceof Error) || !('code' in error)) return error;
     const taken = 'port' in error ? Number(error.port) : undefined;
@@ -13,16 +13,16 @@ export class ServeError extends Error {
     switch (error.code) {
       case 'EADDRINUSE':
         return new ServeError(
-          `port ${taken ?? port} is in use: stop what listens there, or set ${variable}`,
+          `port ${taken ?? port} is in use: stop the process that listens on it, or set ${variable}`,
           { cause: error },
         );
       case 'EACCES':
-        return new ServeError(`port ${taken ?? port} needs rights that this user has not: set ${variable}`, {
+        return new ServeError(`no permission to listen on port ${taken ?? port}: set ${variable}`, {
           cause: error,
         });
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-        return new ServeError(`${String(host)} is no address of this machine: set HOST or METRICS_HOST`, {
+        return new ServeError(`${String(host)} is not an address of this machine: set HOST or METRICS_HOST`, {
           cause: error,
         });
       default:

@@ -1,34 +1,37 @@
 import t from 'tap';
-import { shortDir } from '../../pipeline/jobs/testing/child-process.js';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { shortDir } from '../../pipeline/testing/child-process.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { DnsServer } from '../testing/dns-server.js';
 import { serveProcess } from '../testing/served-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 
-/** A question to a DNS server that says nothing is under way when this resolves. */
+/** Waits until the silent DNS server has received a question. */
 async function untilAsked(dns: DnsServer): Promise<void> {
   while (dns.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-t.test('it waits for a release, says so, and serves the first one that is published', async (t) => {
+t.test('without a release it starts, reports that, and serves the first published release', async (t) => {
   const OUTPUT = shortDir(t);
   const { url: REDIS_URL } = await newRedisForTest(t);
   const server = await serveProcess(t, { OUTPUT, REDIS_URL, HOST: '' });
-  t.equal(server.lines.length, 1, 'one line about the start');
-  t.match(server.lines[0]?.msg, /^http:\/\/localhost:\d+ serves no release yet/);
+  t.equal(server.lines.length, 1, 'one start line');
+  t.match(
+    server.lines[0]?.msg,
+    /^listening on http:\/\/localhost:\d+, serving no release until one is built/,
+  );
   const ready = await fetch(`${server.url}/readyz`);
   t.equal(ready.status, 503);
   t.match(await ready.json(), { status: 'no release', release: null });
   t.equal((await fetch(`${server.url}/api/ip/1.1.1.1`)).status, 503);
   t.equal((await fetch(`${server.url}/healthz`)).status, 200);
   const id = await publishSmallRelease(OUTPUT);
-  await server.saw(({ msg }) => msg?.startsWith(`release ${id} is served`) === true);
+  await server.saw(({ msg }) => msg?.startsWith(`serving release ${id}`) === true);
   t.match(await (await fetch(`${server.url}/readyz`)).json(), { status: 'ready', release: id });
   server.child.kill('SIGTERM');
   t.same(await server.ended, { code: 0, stderr: '' });
 });
 
-t.test('a stop ends what is running first, and takes nothing more', async (t) => {
+t.test('a stop signal refuses new requests and finishes running ones', async (t) => {
   const OUTPUT = shortDir(t);
   await publishSmallRelease(OUTPUT);
   const { url: REDIS_URL } = await newRedisForTest(t);
@@ -38,14 +41,14 @@ t.test('a stop ends what is running first, and takes nothing more', async (t) =>
   const answer = fetch(`${server.url}/api/ip/slow.example.com`);
   await untilAsked(dns);
   server.child.kill('SIGTERM');
-  await server.saw(({ msg }) => msg === 'SIGTERM: ending running requests');
+  await server.saw(({ msg }) => msg === 'received SIGTERM, finishing running requests');
   await t.rejects(fetch(`${server.url}/healthz`));
   dns.replies.set('slow.example.com', { addresses: ['1.1.1.1'] });
   t.match(await (await answer).json(), { code: 0, data: { ip: '1.1.1.1' } });
   t.equal((await server.ended).code, 0);
 });
 
-t.test('a second signal ends it there and then', async (t) => {
+t.test('a second signal exits at once', async (t) => {
   const OUTPUT = shortDir(t);
   await publishSmallRelease(OUTPUT);
   const { url: REDIS_URL } = await newRedisForTest(t);
@@ -56,13 +59,13 @@ t.test('a second signal ends it there and then', async (t) => {
   const broken = t.rejects(answer);
   await untilAsked(dns);
   server.child.kill('SIGINT');
-  await server.saw(({ msg }) => msg === 'SIGINT: ending running requests');
+  await server.saw(({ msg }) => msg === 'received SIGINT, finishing running requests');
   server.child.kill('SIGTERM');
   await broken;
   t.equal((await server.ended).code, 143);
 });
 
-t.test('no key is logged, wherever it was put, and Redis’s password is not', async (t) => {
+t.test('neither keys, wherever they were sent, nor the Redis password are logged', async (t) => {
   const OUTPUT = shortDir(t);
   await publishSmallRelease(OUTPUT);
   const { url } = await newRedisForTest(t);

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
-import { clientAddressOf, sourceOf } from '../http/client-address.js';
+import { clientAddressOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
 import { newRequestIds } from '../http/request-id.js';
 import { CLOSED_HEADERS, windowHeaders } from '../http/response-headers.js';
-import { keylessSubject } from '../http/subject.js';
+import { keylessSubject, sourceOf } from '../ledger/subject.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
@@ -16,24 +16,24 @@ import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
 import { assemble, type Assembled } from './assemble.js';
 
-/** How long running requests may go on after the server was told to stop. */
+/** How long running requests may continue after a stop signal. */
 export const DRAIN_MS = 25_000;
 
-/** One process that serves. */
+/** A running server process. */
 export interface RunningServer {
   readonly url: string;
-  /** What it serves, in words: a release and its datasets, or why there is none. */
+  /** The current release with its datasets, or why there is none, for the log. */
   readonly serves: string;
   readonly metrics: ServerMetrics;
-  /** Looks for a new release now. */
+  /** Checks for a new release. */
   look(): void;
-  /** Takes no more requests, ends the running ones, lets go of everything. */
+  /** Stops accepting requests, finishes the running ones, and closes all resources. */
   stop(capMs?: number): Promise<void>;
 }
 
 /**
- * Builds everything, loads the release and listens. Rejects with what the system says about the port. Tests put parts
- * of their own in the place of some.
+ * Creates all parts, loads the current release and listens. Rejects with the system error when it cannot listen. Tests
+ * replace parts by `replaced`.
  */
 export async function startServer(
   config: ServerConfig,
@@ -60,7 +60,7 @@ export async function startServer(
       isRedisUp: isRedisUp(),
     }),
     onStray: (error) => {
-      log.debug({ err: error }, 'a connection broke off');
+      log.debug({ err: error }, 'connection broken');
     },
   });
   const server = newHttpServer(app);
@@ -73,10 +73,11 @@ export async function startServer(
   try {
     const url = await listen(server, config.port, config.host);
     return {
-      ...{ url, serves: describe(releases), metrics, stop },
-      look: () => {
-        void releases.look();
-      },
+      url,
+      serves: describe(releases),
+      metrics,
+      look: () => void releases.look(),
+      stop,
     };
   } catch (error) {
     await parts.close();
@@ -95,7 +96,7 @@ function metricsOf({ releases, refusedCount, isRedisUp, probeNodes, figures }: A
   return metrics;
 }
 
-/** Where probe nodes come in; one that has no address is counted with the others that have none. */
+/** Returns the entrance of probe nodes. Nodes without an address share one limit. */
 export function nodeUpgrades(
   { probeNodes, meter }: Pick<Assembled, 'probeNodes' | 'meter'>,
   addressOf: ReturnType<typeof clientAddressOf>,
@@ -114,20 +115,20 @@ export function nodeUpgrades(
           ...windowHeaders(window),
         ];
       };
-      probeNodes.enter(req, socket, { head, source: sourceOf(client), headers });
+      probeNodes.accept(req, socket, { head, source: sourceOf(client), headers });
     },
   };
 }
 
-/** `release 20261121T…-… (mmdb, asn, isp)`, or why there is none. */
+/** Returns `release 20261121T…-… (mmdb, asn, isp)`, or why there is none. */
 function describe(releases: ServedReleases): string {
   const snapshot = releases.current();
   if (snapshot !== undefined) {
     const datasets = [...snapshot.datasets.keys()].join(', ');
-    return `release ${snapshot.id} (${datasets === '' ? 'no datasets for download' : datasets})`;
+    return `release ${snapshot.id} (${datasets === '' ? 'no datasets to download' : datasets})`;
   }
   const refusal = releases.refusal();
   return refusal === undefined
-    ? 'no release yet: it waits for one ("make build-data" makes one)'
-    : `no release: ${refusal.id ?? 'current'} is refused: ${refusal.reason}`;
+    ? 'no release until one is built ("make build-data")'
+    : `no release, because ${refusal.id ?? 'current'} was refused: ${refusal.reason}`;
 }

@@ -1,22 +1,22 @@
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
-/** Signals that ask this process to end. */
+/** Stop signals of this process. */
 export interface Stops {
-  /** Resolves with the first one's name. */
+  /** Resolves with the name of the first signal. */
   readonly first: Promise<string>;
-  /** Gives the signals back to their default. */
+  /** Restores the default handling. */
   dispose(): void;
 }
 
-/** Listens for them; the second one ends the process there and then, 128 + the signal's number. */
+/** Listens for stop signals. The second one exits at once, with 128 + the signal's number. */
 export function listenForStops(): Stops {
-  let tell: ((signal: string) => void) | undefined;
-  const first = new Promise<string>((resolve) => (tell = resolve));
+  let resolveFirst: ((signal: string) => void) | undefined;
+  const first = new Promise<string>((resolve) => (resolveFirst = resolve));
   const onStop = (signal: (typeof STOP_SIGNALS)[number]): void => {
-    if (tell === undefined) process.exit(EXIT_CODES[signal]);
-    tell(signal);
-    tell = undefined;
+    if (resolveFirst === undefined) process.exit(EXIT_CODES[signal]);
+    resolveFirst(signal);
+    resolveFirst = undefined;
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onStop);
   return {

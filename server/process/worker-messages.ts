@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ServerConfig } from '../config.js';
 
-/** What the primary tells a worker. */
+/** A message from the primary to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly config: ServerConfig }
   | { readonly kind: 'look' }
   | { readonly kind: 'stop' };
 
-/** What a worker tells the primary; other messages on the same channel are those of prom-client and node:cluster. */
+/** A message from a worker to the primary. prom-client and node:cluster use the same channel. */
 const fromWorkerSchema = z.discriminatedUnion('kind', [
-  /** It listens to the primary from now on: what was sent before may be lost. */
+  /** The worker receives messages from now on. Earlier ones may be lost. */
   z.object({ kind: z.literal('up') }),
   z.object({ kind: z.literal('ready'), url: z.string(), serves: z.string() }),
   z.object({
@@ -21,9 +21,10 @@ const fromWorkerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** A message from a worker to the primary. */
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
 
-/** A worker's message; absent for one that is not for us. */
+/** Parses a worker's message. Returns undefined for messages of prom-client and node:cluster. */
 export function readFromWorker(message: unknown): FromWorker | undefined {
   return fromWorkerSchema.safeParse(message).data;
 }

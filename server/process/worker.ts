@@ -3,29 +3,29 @@ import { openLog } from '../metrics/access-log.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
-/** prom-client asks for measures on the same channel. */
-type Heard = ToWorker | { readonly kind?: undefined };
+/** Messages on the channel. prom-client requests metrics on it, too. */
+type Incoming = ToWorker | { readonly kind?: undefined };
 
-/** The server of this process, as the primary tells it to begin, look and end. */
+/** The server of this process, controlled by messages of the primary. */
 class WorkerServer {
   #server: RunningServer | undefined;
   #flush = (): void => undefined;
   #ending: Promise<void> | undefined;
 
-  hear(message: Heard): void {
+  receive(message: Incoming): void {
     if (message.kind === 'serve') void this.#begin(message);
     else if (message.kind === 'look') this.#server?.look();
     else if (message.kind === 'stop') void this.end();
   }
 
-  /** A primary that cannot be told any more has gone. */
-  tell(message: FromWorker): void {
+  /** Sends a message to the primary. Ends this process when the primary is gone. */
+  send(message: FromWorker): void {
     process.send?.(message, undefined, undefined, (error: Error | null) => {
       if (error !== null) void this.end();
     });
   }
 
-  /** Ends running requests, then the process. */
+  /** Finishes running requests and exits. */
   end(): Promise<void> {
     return (this.#ending ??= this.#end());
   }
@@ -39,11 +39,11 @@ class WorkerServer {
       const server = await startServer(config, serverLog.log);
       this.#server = server;
       AggregatorRegistry.setRegistries([server.metrics.registry]);
-      // Its constructor begins to answer the primary's questions.
+      // The constructor starts answering the primary's requests for metrics.
       new AggregatorRegistry();
-      this.tell({ kind: 'ready', url: server.url, serves: server.serves });
+      this.send({ kind: 'ready', url: server.url, serves: server.serves });
     } catch (error) {
-      this.tell({ kind: 'failed', ...describe(error) });
+      this.send({ kind: 'failed', ...describe(error) });
     }
   }
 
@@ -54,10 +54,10 @@ class WorkerServer {
   }
 }
 
-/** What an error on another process's side is made of. */
+/** Returns the fields of an error that the primary needs. */
 function describe(error: unknown): Omit<Extract<FromWorker, { kind: 'failed' }>, 'kind'> {
   if (!(error instanceof Error)) return { message: String(error) };
-  // node:cluster says null of an address that was not named.
+  // node:cluster sets the address to null when no host was configured.
   const { message, code, port, address } = error as Error & Readonly<Record<string, unknown>>;
   return {
     message,
@@ -68,14 +68,14 @@ function describe(error: unknown): Omit<Extract<FromWorker, { kind: 'failed' }>,
 }
 
 /**
- * A worker process of `ipatlas serve --workers`: serves what the primary tells it to, until that says stop or is gone.
- * Signals of a terminal reach all processes at once; the primary passes on what concerns us.
+ * A worker process of `ipatlas serve --workers`. Runs until the primary stops it or is gone. Signals of a terminal
+ * reach all processes at once, so workers ignore them and follow the primary.
  */
 const worker = new WorkerServer();
-process.on('message', (message: Heard) => {
-  worker.hear(message);
+process.on('message', (message: Incoming) => {
+  worker.receive(message);
 });
 process.on('disconnect', () => void worker.end());
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('SIGTERM', () => void worker.end());
-worker.tell({ kind: 'up' });
+worker.send({ kind: 'up' });

@@ -4,13 +4,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { shortDir, untilGone } from '../../pipeline/jobs/testing/child-process.js';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
-import { ipatlas } from '../../pipeline/commands/testing/command-line.js';
+import { shortDir, untilGone } from '../../pipeline/testing/child-process.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
+import { ipatlas } from '../../pipeline/testing/command-line.js';
 import { serveProcess, type ServedProcess } from '../testing/served-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 
-/** Asks over new connections until two processes but `notThis` have answered; their ids. */
+/** Calls over new connections until two processes other than `notThis` have answered. Returns their ids. */
 async function answering(server: ServedProcess, notThis?: number): Promise<number[]> {
   const pids = new Set<number>();
   while (pids.size < 2) {
@@ -24,42 +24,47 @@ async function answering(server: ServedProcess, notThis?: number): Promise<numbe
   return [...pids];
 }
 
-t.test('two processes answer as one, are replaced, told of releases, and end with the first', async (t) => {
-  const OUTPUT = shortDir(t);
-  await publishSmallRelease(OUTPUT);
-  const { url: REDIS_URL } = await newRedisForTest(t);
-  const RELEASE_POLL_MS = '86400000';
-  const server = await serveProcess(t, { OUTPUT, REDIS_URL, RELEASE_POLL_MS }, '--workers', '2');
-  const [first = 0] = await answering(server);
-  process.kill(first, 'SIGKILL');
-  await server.saw(({ msg }) => msg?.startsWith(`process ${first} ended (SIGKILL); another`) === true);
-  const pids = await answering(server, first);
-  t.notOk(pids.includes(first));
+t.test(
+  'two worker processes share a port, are replaced, follow releases, and end with the primary',
+  async (t) => {
+    const OUTPUT = shortDir(t);
+    await publishSmallRelease(OUTPUT);
+    const { url: REDIS_URL } = await newRedisForTest(t);
+    const RELEASE_POLL_MS = '86400000';
+    const server = await serveProcess(t, { OUTPUT, REDIS_URL, RELEASE_POLL_MS }, '--workers', '2');
+    const [first = 0] = await answering(server);
+    process.kill(first, 'SIGKILL');
+    await server.saw(
+      ({ msg }) => msg?.startsWith(`worker process ${first} ended (SIGKILL); a new one`) === true,
+    );
+    const pids = await answering(server, first);
+    t.notOk(pids.includes(first));
 
-  const id = await publishSmallRelease(OUTPUT, { buildEpoch: 1_800_000_000 });
-  server.child.kill('SIGHUP');
-  for (const pid of pids)
-    await server.saw((line) => line.pid === pid && line.msg?.startsWith(`release ${id}`) === true);
+    const id = await publishSmallRelease(OUTPUT, { buildEpoch: 1_800_000_000 });
+    server.child.kill('SIGHUP');
+    for (const pid of pids)
+      await server.saw((line) => line.pid === pid && line.msg?.startsWith(`serving release ${id}`) === true);
 
-  const metrics = await (await fetch(server.metricsUrl)).text();
-  t.match(metrics, new RegExp(`^ipatlas_release_info\\{id="${id}"\\} 1$`, 'm'));
-  t.match(metrics, /^ipatlas_requests_total\{[^}]*route="\/healthz"[^}]*\} \d+$/m);
+    const metrics = await (await fetch(server.metricsUrl)).text();
+    t.match(metrics, new RegExp(`^ipatlas_release_info\\{id="${id}"\\} 1$`, 'm'));
+    t.match(metrics, /^ipatlas_requests_total\{[^}]*route="\/healthz"[^}]*\} \d+$/m);
 
-  server.child.kill('SIGKILL');
-  for (const pid of pids) await untilGone(pid);
-});
+    server.child.kill('SIGKILL');
+    for (const pid of pids) await untilGone(pid);
+  },
+);
 
-t.test('a stop ends all processes', async (t) => {
+t.test('a stop signal ends all processes', async (t) => {
   const OUTPUT = shortDir(t);
   await publishSmallRelease(OUTPUT);
   const { url: REDIS_URL } = await newRedisForTest(t);
   const server = await serveProcess(t, { OUTPUT, REDIS_URL }, '--workers', '2');
-  t.match(server.lines, [{ msg: /, 2 processes$/ }], 'one line about the start');
+  t.match(server.lines, [{ msg: /, 2 processes$/ }], 'one start line');
   server.child.kill('SIGTERM');
   t.same(await server.ended, { code: 0, stderr: '' });
 });
 
-t.test('a worker whose primary is gone before it could say anything ends without a word', async (t) => {
+t.test('a worker without a primary ends without output', async (t) => {
   const worker = fork(fileURLToPath(new URL('worker.js', import.meta.url)), { silent: true });
   t.teardown(() => worker.kill('SIGKILL'));
   worker.disconnect();
@@ -68,7 +73,7 @@ t.test('a worker whose primary is gone before it could say anything ends without
   t.same(ended, [0, null]);
 });
 
-t.test('a port that is taken is one line, with one process and with many', async (t) => {
+t.test('a port in use is reported in one line, with one process and with several', async (t) => {
   const taken = createServer().listen(0);
   t.teardown(() => taken.close());
   await once(taken, 'listening');
@@ -89,6 +94,6 @@ t.test('a port that is taken is one line, with one process and with many', async
       workers,
     );
     t.equal(code, 1);
-    t.equal(stderr, `ipatlas: port ${PORT} is in use: stop what listens there, or set PORT\n`);
+    t.equal(stderr, `ipatlas: port ${PORT} is in use: stop the process that listens on it, or set PORT\n`);
   }
 });

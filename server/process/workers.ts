@@ -7,10 +7,10 @@ import type { ServerConfig } from '../config.js';
 import { DRAIN_MS } from './start-server.js';
 import { readFromWorker, type FromWorker, type ToWorker } from './worker-messages.js';
 
-/** Before a worker that died is replaced: doubled each time, and begun anew when one has lived long enough. */
+/** Delay before a dead worker is replaced. Doubles each time; resets after a worker has lived `longEnough`. */
 const BACK_OFF_MS = { first: 200, most: 30_000, longEnough: 60_000 } as const;
 
-/** The worker processes as one service. */
+/** The worker processes as one server. */
 export interface Workers {
   readonly url: string;
   readonly serves: string;
@@ -19,7 +19,7 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts the workers and waits for the first one, then for the others. Rejects with what the first could not do. */
+/** Starts the workers, the first one alone. Rejects with the error of a worker that cannot start. */
 export async function startWorkers(config: ServerConfig, log: Logger): Promise<Workers> {
   cluster.setupPrimary({ exec: new URL('./worker.js', import.meta.url).pathname, args: [] });
   const aggregator = new AggregatorRegistry();
@@ -31,7 +31,7 @@ export async function startWorkers(config: ServerConfig, log: Logger): Promise<W
       serves,
       renderMetrics: () => aggregator.clusterMetrics(),
       look: () => {
-        pool.tellAll({ kind: 'look' });
+        pool.sendAll({ kind: 'look' });
       },
       stop: () => pool.stop(),
     };
@@ -53,7 +53,7 @@ class WorkerPool {
     private readonly log: Logger,
   ) {}
 
-  /** One by one would take long, and all at once would say the same error many times: the first goes ahead. */
+  /** Starts the first worker, then all others in parallel. An error that affects all of them is reported once. */
   async startAll(): Promise<Ready> {
     const first = await this.#start();
     const others = Array.from({ length: this.config.workers - 1 }, () => this.#start());
@@ -61,15 +61,15 @@ class WorkerPool {
     return first;
   }
 
-  tellAll(message: ToWorker): void {
-    for (const worker of this.#workers) tell(worker, message);
+  sendAll(message: ToWorker): void {
+    for (const worker of this.#workers) send(worker, message);
   }
 
-  /** Workers that do not end in time are killed. */
+  /** Stops all workers. Kills those that do not end in time. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const ended = [...this.#workers].map((worker) => once(worker, 'exit'));
-    this.tellAll({ kind: 'stop' });
+    this.sendAll({ kind: 'stop' });
     const late = setTimeout(() => {
       for (const worker of this.#workers) worker.process.kill('SIGKILL');
     }, DRAIN_MS + 2000);
@@ -81,15 +81,15 @@ class WorkerPool {
     const worker = cluster.fork();
     const startedMs = Date.now();
     this.#workers.add(worker);
-    // A message to one that has just died; its exit is what counts.
+    // A message to a worker that has just died. The exit handler replaces it.
     worker.on('error', (error) => {
-      this.log.debug({ err: error }, 'a process cannot be told');
+      this.log.debug({ err: error }, 'cannot send a message to a worker process');
     });
     worker.once('exit', (code: number, signal: string | null) => {
       this.#workers.delete(worker);
       if (!this.#stopping.signal.aborted) void this.#replace(worker, { startedMs, how: signal ?? code });
     });
-    return await firstWord(worker, this.config);
+    return await startIn(worker, this.config);
   }
 
   async #replace(
@@ -99,34 +99,36 @@ class WorkerPool {
     if (Date.now() - startedMs > BACK_OFF_MS.longEnough) this.#backOffMs = BACK_OFF_MS.first;
     const waitMs = this.#backOffMs;
     this.#backOffMs = Math.min(waitMs * 2, BACK_OFF_MS.most);
-    this.log.error(`process ${worker.process.pid ?? 0} ended (${how}); another one starts in ${waitMs} ms`);
+    this.log.error(
+      `worker process ${worker.process.pid ?? 0} ended (${how}); a new one starts in ${waitMs} ms`,
+    );
     try {
       await sleep(waitMs, undefined, { signal: this.#stopping.signal, ref: false });
       await this.#start();
     } catch (error) {
-      // One that does not come up ends, and is replaced in its turn.
-      if (!this.#stopping.signal.aborted) this.log.error({ err: error }, 'a process did not start');
+      // A worker that cannot start ends, and its exit handler starts the next one.
+      if (!this.#stopping.signal.aborted) this.log.error({ err: error }, 'a worker process did not start');
     }
   }
 }
 
-function tell(worker: Worker, message: ToWorker): void {
-  // One that has just died is replaced anyway.
+function send(worker: Worker, message: ToWorker): void {
+  // A worker that has just died is replaced anyway.
   if (worker.isConnected()) worker.send(message);
 }
 
-/** Sets a worker to work: what it comes to. Rejects when it could not start, and ends it. */
-async function firstWord(worker: Worker, config: ServerConfig): Promise<Ready> {
+/** Starts the server of a worker and waits for it. Rejects with the worker's error, and kills the worker. */
+async function startIn(worker: Worker, config: ServerConfig): Promise<Ready> {
   return await new Promise((resolve, reject) => {
     worker.once('exit', (code: number, signal: string | null) => {
-      reject(new Error(`a server process ended (${signal ?? code}) before it served`));
+      reject(new Error(`a worker process ended (${signal ?? code}) during its start`));
     });
     worker.on('message', (message: unknown) => {
-      const word = readFromWorker(message);
-      if (word?.kind === 'up') tell(worker, { kind: 'serve', config });
-      if (word?.kind === 'ready') resolve(word);
-      if (word?.kind !== 'failed') return;
-      reject(Object.assign(new Error(word.message), word));
+      const received = readFromWorker(message);
+      if (received?.kind === 'up') send(worker, { kind: 'serve', config });
+      if (received?.kind === 'ready') resolve(received);
+      if (received?.kind !== 'failed') return;
+      reject(Object.assign(new Error(received.message), received));
       worker.process.kill('SIGKILL');
     });
   });

@@ -7,16 +7,16 @@ export interface TreeLayout {
   readonly ipVersion: number;
 }
 
-/** The node or data pointer on one side of a node. */
+/** Reads the left or right record of a node. */
 type Child = (bytes: Uint8Array, node: number, bit: number) => number;
 
-/** Walks the search tree of a file that holds all of it. Allocates nothing. */
+/** Looks up addresses in the search tree of a complete file. Allocates nothing. */
 export class AddressTree {
   readonly #bytes: Uint8Array;
   readonly #nodeCount: number;
   readonly #child: Child;
   readonly #ipVersion: number;
-  /** Where the 32 bits of an IPv4 address begin: a node, or what all of IPv4 has in common. */
+  /** The node of IPv4 space, or the pointer that all of it shares. */
   readonly #ipv4Root: number;
   readonly #address: Address = new Uint32Array(4);
 
@@ -28,7 +28,7 @@ export class AddressTree {
     this.#ipv4Root = ipVersion === 4 ? 0 : this.#walk(0, 96, 0);
   }
 
-  /** The pointer found for an address text; absent when there is none, or the text is no address of the tree's kind. */
+  /** Returns the data pointer of an address. Undefined without one, and for text that is not an address of the tree. */
   find(ip: string): number | undefined {
     const address = this.#address;
     const family = parseAddressInto(ip, address);
@@ -40,12 +40,12 @@ export class AddressTree {
     return this.#pointer(node);
   }
 
-  /** The same for the 32 bits of an IPv4 address. */
+  /** Returns the data pointer of an IPv4 address, given as 32 bits. */
   findKey(key: number): number | undefined {
     return this.#pointer(this.#walk(this.#ipv4Root, 32, key));
   }
 
-  /** Follows the highest bits of `word` from a node; 0 bits are left. Beyond 32 steps all of them are those of 0. */
+  /** Follows `steps` bits of `word` from a node, highest first. Bits after the 32nd are 0. */
   #walk(from: number, steps: number, word: number): number {
     const bytes = this.#bytes;
     const nodeCount = this.#nodeCount;
@@ -59,7 +59,7 @@ export class AddressTree {
     return node;
   }
 
-  /** `nodeCount` says that there is nothing; a tree deeper than an address has nothing either. */
+  /** Returns a data pointer. `nodeCount` means no record. A tree deeper than an address has no record either. */
   #pointer(node: number): number | undefined {
     return node > this.#nodeCount ? node : undefined;
   }
@@ -70,7 +70,7 @@ function child24(bytes: Uint8Array, node: number, bit: number): number {
   return (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
 }
 
-/** The fourth byte holds the highest four bits of both records. */
+/** 28 bits: the fourth byte holds the highest four bits of both records. */
 function child28(bytes: Uint8Array, node: number, bit: number): number {
   const at = node * 7;
   const middle = bytes[at + 3]!;

@@ -11,7 +11,7 @@ import {
   type SmallReleaseOptions,
 } from '../testing/small-release.js';
 import { loadRelease } from './load-release.js';
-import { ReleaseRefused } from './release-refused.js';
+import { ReleaseRefused } from './snapshot.js';
 import { selfTest, type Tables } from './self-test.js';
 
 const ID = '20300101T000000Z-0123456789ab';
@@ -24,7 +24,7 @@ t.test('a loaded release answers from all of its tables', async (t) => {
   t.match(dir, new RegExp(`/releases/${snapshot.id}$`));
   t.equal(snapshot.buildEpoch, SMALL_BUILD_EPOCH);
   t.match(snapshot.places.get(SMALL.google), { city: { names: { en: 'Mountain View' } } });
-  t.match(snapshot.services.get(SMALL.vpn), { proxy: { provider: 'Proton VPN' } });
+  t.match(snapshot.isp.get(SMALL.vpn), { proxy: { provider: 'Proton VPN' } });
   t.match(snapshot.announcers.get(SMALL.googleV6), { autonomous_system_number: 15169 });
   t.match(snapshot.routes.get(SMALL.shanghai), { rpki: 'invalid', line: '163' });
   t.equal(snapshot.places.get(SMALL.unknown), undefined);
@@ -38,77 +38,82 @@ t.test('a loaded release answers from all of its tables', async (t) => {
   t.ok(Object.isFrozen(snapshot) && Object.isFrozen(found));
 });
 
-t.test(
-  'files for download have their own date in their names, and lie in the folder of the release',
-  async (t) => {
-    const dir = await published(t.testdir());
-    const { datasets } = await loadRelease(dir);
-    t.same([...datasets.keys()], ['mmdb', 'asn', 'isp']);
-    const geo = datasets.get('mmdb')!;
-    t.match(geo, {
-      filename: 'ipatlas-geo-20261121.mmdb',
-      path: join(dir, 'download/geo.mmdb'),
-      ipVersion: 6,
-    });
-    t.equal(geo.sizeBytes, statSync(geo.path).size);
-    t.equal(geo.modified, Math.floor(statSync(geo.path).mtimeMs / 1000));
-    t.same(geo.languages, ['en', 'zh-CN']);
-    t.equal(datasets.get('asn')?.filename, 'ipatlas-asn-20261121.mmdb');
-    t.equal(datasets.get('isp')?.filename, 'ipatlas-isp-20261121.mmdb');
-  },
-);
+t.test('download names contain the build date, and paths lie in the folder of the release', async (t) => {
+  const dir = await published(t.testdir());
+  const { datasets } = await loadRelease(dir);
+  t.same([...datasets.keys()], ['mmdb', 'asn', 'isp']);
+  const geo = datasets.get('mmdb')!;
+  t.match(geo, {
+    filename: 'ipatlas-geo-20261121.mmdb',
+    path: join(dir, 'download/geo.mmdb'),
+    ipVersion: 6,
+  });
+  t.equal(geo.sizeBytes, statSync(geo.path).size);
+  t.equal(geo.modified, Math.floor(statSync(geo.path).mtimeMs / 1000));
+  t.same(geo.languages, ['en', 'zh-CN']);
+  t.equal(datasets.get('asn')?.filename, 'ipatlas-asn-20261121.mmdb');
+  t.equal(datasets.get('isp')?.filename, 'ipatlas-isp-20261121.mmdb');
+});
 
-t.test('a release without routing and lists has empty tables, and the downloads that it has', async (t) => {
+t.test('a release without routing and lists has empty tables and fewer downloads', async (t) => {
   const dir = await published(t.testdir(), { datasets: ['geo'] });
   const snapshot = await loadRelease(dir);
   t.ok(snapshot.places.get(SMALL.google));
   t.equal(snapshot.routes.get(SMALL.google), undefined);
-  t.equal(snapshot.services.get(SMALL.google), undefined);
+  t.equal(snapshot.isp.get(SMALL.google), undefined);
   t.equal(snapshot.networkOf(15169), undefined);
   t.same(snapshot.peering.find('example'), { nets: [], facs: [] });
   t.same([...snapshot.datasets.keys()], ['mmdb']);
 });
 
-t.test('a release is refused for any file that is cut, longer, changed, missing or no file', async (t) => {
-  const dir = await published(t.testdir());
-  const random = pseudoRandom(11);
-  const files = [
-    'geo.mmdb',
-    'isp.mmdb',
-    'networks.mmdb',
-    'sources/dbip.mmdb',
-    'download/isp.mmdb',
-    'peering.json',
-  ];
-  for (const name of files) {
-    const at = random(statSync(join(dir, name)).size);
-    for (const [what, change] of Object.entries({
-      cut: (bytes: Buffer) => bytes.subarray(0, at),
-      longer: (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)]),
-      flipped: (bytes: Buffer) => bytes.fill(bytes[at]! ^ 1, at, at + 1),
-    })) {
-      const copy = await copyRelease(dir, ID);
-      damageFile(join(copy, name), change);
-      await refused(t, copy, { file: name, reason: /^has (\d+ bytes|sha256 )/ }, `${name} ${what} at ${at}`);
+t.test(
+  'a release is refused when any file is truncated, longer, changed, missing or not a file',
+  async (t) => {
+    const dir = await published(t.testdir());
+    const random = pseudoRandom(11);
+    const files = [
+      'geo.mmdb',
+      'isp.mmdb',
+      'networks.mmdb',
+      'sources/dbip.mmdb',
+      'download/isp.mmdb',
+      'peering.json',
+    ];
+    for (const name of files) {
+      const at = random(statSync(join(dir, name)).size);
+      for (const [what, change] of Object.entries({
+        cut: (bytes: Buffer) => bytes.subarray(0, at),
+        longer: (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)]),
+        flipped: (bytes: Buffer) => bytes.fill(bytes[at]! ^ 1, at, at + 1),
+      })) {
+        const copy = await copyRelease(dir, ID);
+        damageFile(join(copy, name), change);
+        await refused(
+          t,
+          copy,
+          { file: name, reason: /^has (\d+ bytes|sha256 )/ },
+          `${name} ${what} at ${at}`,
+        );
+      }
     }
-  }
-  const copy = await copyRelease(dir, ID);
-  rmSync(join(copy, 'routes.mmdb'));
-  await refused(t, copy, { file: 'routes.mmdb', reason: 'is not there' });
-  symlinkSync('/', join(copy, 'routes.mmdb'));
-  await refused(t, copy, { file: 'routes.mmdb', reason: 'is no file' });
-});
+    const copy = await copyRelease(dir, ID);
+    rmSync(join(copy, 'routes.mmdb'));
+    await refused(t, copy, { file: 'routes.mmdb', reason: 'does not exist' });
+    symlinkSync('/', join(copy, 'routes.mmdb'));
+    await refused(t, copy, { file: 'routes.mmdb', reason: 'is not a regular file' });
+  },
+);
 
-t.test('a half-copied folder is refused at the first file that is not there', async (t) => {
+t.test('a half-copied folder is refused at its first missing file', async (t) => {
   const dir = await published(t.testdir());
   for (const name of ['sources', 'download', 'peering.json', MANIFEST]) {
     const copy = await copyRelease(dir, ID);
     rmSync(join(copy, name), { recursive: true });
-    await refused(t, copy, { reason: 'is not there' }, name);
+    await refused(t, copy, { reason: 'does not exist' }, name);
   }
 });
 
-t.test('the manifest must be of this schema, this folder, and list what belongs together', async (t) => {
+t.test('the manifest must have this schema and this id, and list all required files', async (t) => {
   const dir = await published(t.testdir());
   const texts: Readonly<Record<string, (text: string) => string>> = {
     'schema 2': (text) => text.replace('"schema": 1', '"schema": 2'),
@@ -137,7 +142,7 @@ t.test('the manifest must be of this schema, this folder, and list what belongs 
       ...manifest,
       files: [...files, files.find(({ name }) => name === twice)!],
     }));
-    await refused(t, copy, { file: twice, reason: 'stands twice in the manifest' });
+    await refused(t, copy, { file: twice, reason: 'is listed twice in the manifest' });
   }
   const copy = await copyRelease(dir, ID);
   const geo = { key: '0'.repeat(64), files: ['geo.mmdb', 'sources/lost.mmdb'], counters: {} };
@@ -145,27 +150,27 @@ t.test('the manifest must be of this schema, this folder, and list what belongs 
   await refused(t, copy, { file: 'sources/lost.mmdb', reason: 'is not in the manifest' });
 });
 
-t.test('a file that the manifest vouches for is refused when it is another database, or none', async (t) => {
+t.test('a file with a correct digest is refused when it is another database, or none', async (t) => {
   const dir = await published(t.testdir());
   const bytesOf = (name: string): Buffer => readFileSync(join(dir, name));
   const geo = bytesOf('geo.mmdb');
   const type = Buffer.from('ipatlas-City');
   const cases: readonly (readonly [name: string, bytes: Buffer, reason: RegExp])[] = [
-    ['geo.mmdb', bytesOf('isp.mmdb'), /database of type "ipatlas-ISP/],
-    ['isp.mmdb', bytesOf('asn.mmdb'), /database of type "ipatlas-ASN/],
-    ['routes.mmdb', bytesOf('networks.mmdb'), /database of type "ipatlas-Networks" for IPv4/],
-    ['sources/own.mmdb', geo, /database of type "ipatlas-City"/],
-    ['sources/own.mmdb', bytesOf('sources/dbip.mmdb'), /says type ipatlas-Verdicts-dbip, the manifest/],
-    ['geo.mmdb', replaced(geo, type, Buffer.from('ipatlas-Xity')), /database of type "ipatlas-Xity"/],
+    ['geo.mmdb', bytesOf('isp.mmdb'), /has type "ipatlas-ISP/],
+    ['isp.mmdb', bytesOf('asn.mmdb'), /has type "ipatlas-ASN/],
+    ['routes.mmdb', bytesOf('networks.mmdb'), /has type "ipatlas-Networks" and IP version 4, expected /],
+    ['sources/own.mmdb', geo, /has type "ipatlas-City"/],
+    ['sources/own.mmdb', bytesOf('sources/dbip.mmdb'), /type is ipatlas-Verdicts-dbip in its metadata but /],
+    ['geo.mmdb', replaced(geo, type, Buffer.from('ipatlas-Xity')), /has type "ipatlas-Xity"/],
     ['geo.mmdb', Buffer.alloc(0), /no MMDB metadata/],
     ['geo.mmdb', Buffer.alloc(5000), /no MMDB metadata/],
-    ['geo.mmdb', Buffer.concat([geo, Buffer.alloc(1 << 17)]), /no MMDB metadata at its end/],
+    ['geo.mmdb', Buffer.concat([geo, Buffer.alloc(1 << 17)]), /no MMDB metadata in its last/],
     ['geo.mmdb', geo.subarray(0, -20), /metadata/],
     ['geo.mmdb', geo.subarray(300), /no separator/],
     ['geo.mmdb', geo.subarray(geo.lastIndexOf('MaxMind.com') - 3), /tree of \d+ nodes does not fit/],
     ['geo.mmdb', bytesOf('download/geo.mmdb').fill(0, 0, 700), /8\.8\.8\.8 is in no country/],
-    ['peering.json', Buffer.from('{"nets":[]}'), /no index of networks/],
-    ['peering.json', Buffer.from('{'), /no index of networks/],
+    ['peering.json', Buffer.from('{"nets":[]}'), /not a valid peering index/],
+    ['peering.json', Buffer.from('{'), /not a valid peering index/],
   ];
   for (const [file, bytes, reason] of cases) {
     const copy = await copyRelease(dir, ID);
@@ -175,7 +180,7 @@ t.test('a file that the manifest vouches for is refused when it is another datab
 });
 
 t.test(
-  'bytes that change anywhere in a vouched file never do worse than a refusal or an answer',
+  'any changed byte in a file with a correct digest gives a refusal or an answer, never a crash',
   async (t) => {
     const dir = await published(t.testdir());
     const geo = readFileSync(join(dir, 'geo.mmdb'));
@@ -191,12 +196,12 @@ t.test(
   },
 );
 
-t.test('the self-test says no to each wrong answer', (t) => {
+t.test('the self-test refuses each wrong answer', (t) => {
   const us = (ip: string) => (/^(8\.8|2001:4860)/.test(ip) ? { country: { iso_code: 'US' } } : undefined);
   const none = { get: () => undefined };
   const good: Tables = {
     places: { get: us },
-    services: none,
+    isp: none,
     announcers: none,
     routes: none,
     networkOf: () => undefined,
@@ -209,7 +214,7 @@ t.test('the self-test says no to each wrong answer', (t) => {
     [{ places: none }, 'geo.mmdb'],
     [{ places: { get: (ip) => (ip.includes(':') ? undefined : us(ip)) } }, 'geo.mmdb'],
     [{ places: { get: () => ({ country: { iso_code: 'US' } }) } }, 'geo.mmdb'],
-    [{ services: { get: () => ({}) } }, 'isp.mmdb'],
+    [{ isp: { get: () => ({}) } }, 'isp.mmdb'],
     [{ routes: { get: (ip) => (ip === '10.0.0.1' ? { prefix: '10.0.0.0/8' } : undefined) } }, 'routes.mmdb'],
     [{ announcers: { get: () => ({ autonomous_system_number: 1 }) } }, 'asn.mmdb'],
     [{ announcers: as }, 'networks.mmdb'],
@@ -235,7 +240,7 @@ async function refused(t: Test, dir: string, expected: object, what = dir): Prom
   await t.rejects(loadRelease(dir), { name: 'ReleaseRefused', ...expected }, what);
 }
 
-/** The last place of some bytes, replaced by as many others. */
+/** Replaces the last occurrence of some bytes by as many others. */
 function replaced(bytes: Buffer, old: Buffer, by: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   by.copy(copy, copy.lastIndexOf(old));

@@ -1,35 +1,40 @@
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Manifest, ReleaseFile } from '../../pipeline/release/contract.js';
 import { readManifest, ReleaseError } from '../../pipeline/release/release-store.js';
-import { datasetFiles } from './dataset-files.js';
-import { IndexedPeering } from './indexed-peering.js';
 import { openDatabase, type DatabaseKind } from './open-database.js';
 import type { MmdbTable } from './mmdb-table.js';
 import { readFiles, type ReadFile } from './read-files.js';
-import { readPeering } from './read-peering.js';
+import { IndexedPeering, readPeering } from './peering.js';
 import type {
   AnnouncerRecord,
   NetworkRecord,
   PlaceRecord,
   RoutedRecord,
-  ServiceRecord,
+  IspRecord,
   VerdictRecord,
 } from './records.js';
-import { ReleaseRefused } from './release-refused.js';
 import { selfTest } from './self-test.js';
-import type { AddressTable, PeeringSearch, Snapshot } from './snapshot.js';
+import {
+  DATASET_NAMES,
+  ReleaseRefused,
+  type AddressTable,
+  type DatasetFile,
+  type DatasetName,
+  type PeeringSearch,
+  type Snapshot,
+} from './snapshot.js';
 
 /**
- * Loads the release in a folder: reads its files with size and sha256 checked, opens them and asks them what every
- * release knows. `dir` is the release's own folder, not the link `current`. Throws ReleaseRefused when it is not to be
- * served, and the system's error when it cannot be read just now.
+ * Loads the release in a folder: reads its files, checks size and sha256, opens them and runs the self-test. `dir` is
+ * the release's own folder, not the link `current`. Throws ReleaseRefused when the release must not be served, and the
+ * system error when it cannot be read.
  */
 export async function loadRelease(dir: string): Promise<Snapshot> {
   const manifest = await manifestOf(dir);
   checkComplete(manifest);
   const files = await readFiles({ dir, files: wantedFiles(manifest) });
-  // The other turns of the event loop come between the parts of the work.
+  // Requests are answered between the parts of the work.
   await nextTurn();
   const peering = await peeringOf(files);
   await nextTurn();
@@ -40,14 +45,14 @@ export async function loadRelease(dir: string): Promise<Snapshot> {
 
 /** The tables of a release. */
 const PLACES = { name: 'geo.mmdb', type: /^ipatlas-City\b/, ipVersion: 6 };
-const SERVICES = { name: 'isp.mmdb', type: /^ipatlas-ISP\b/, ipVersion: 6 };
+const ISP = { name: 'isp.mmdb', type: /^ipatlas-ISP\b/, ipVersion: 6 };
 const ANNOUNCERS = { name: 'asn.mmdb', type: /^ipatlas-ASN\b/, ipVersion: 6 };
 const ROUTES = { name: 'routes.mmdb', type: /^ipatlas-Routes\b/, ipVersion: 6 };
-/** AS numbers stand in it as IPv4 addresses. */
+/** Keyed by AS number, written as an IPv4 address. */
 const NETWORKS = { name: 'networks.mmdb', type: /^ipatlas-Networks\b/, ipVersion: 4 };
 const VERDICTS = { type: /^ipatlas-Verdicts-/, ipVersion: 6 };
 
-/** The tables that are made together; a release has all of them or none. */
+/** Tables that are built together. A release has all of them or none. */
 const ROUTING = [ANNOUNCERS.name, ROUTES.name, NETWORKS.name];
 const PEERING = 'peering.json';
 
@@ -61,11 +66,11 @@ async function manifestOf(dir: string): Promise<Manifest> {
   }
 }
 
-/** Throws for two files of one name, and when a table is missing that others need or that the manifest promises. */
+/** Throws for duplicate file names, and for a missing table that other tables or the manifest require. */
 function checkComplete({ files, indexes, datasets }: Manifest): void {
   const names = new Set<string>();
   for (const { name } of [...files, ...(indexes ?? [])]) {
-    if (names.has(name)) throw new ReleaseRefused(name, 'stands twice in the manifest');
+    if (names.has(name)) throw new ReleaseRefused(name, 'is listed twice in the manifest');
     names.add(name);
   }
   const promised = Object.values(datasets ?? {}).flatMap((dataset) => dataset.files);
@@ -75,7 +80,7 @@ function checkComplete({ files, indexes, datasets }: Manifest): void {
   }
 }
 
-/** What is served or sent; what is kept for our own audit may be anything. */
+/** Returns all files except evidence, which is kept for audits only. Bytes of downloads are not loaded. */
 function wantedFiles({ files, indexes }: Manifest): (ReleaseFile & { readonly keep: boolean })[] {
   const used: readonly ReleaseFile[] = files.filter(({ kind }) => kind !== 'evidence');
   return [...used, ...(indexes ?? [])].map((file) => ({ ...file, keep: file.kind !== 'download' }));
@@ -85,23 +90,23 @@ async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringS
   const bytes = files.get(PEERING)?.bytes;
   if (!bytes) return await IndexedPeering.of({ nets: [], facs: [] });
   try {
-    return await IndexedPeering.of(await readPeering(bytes));
+    return await readPeering(bytes);
   } catch (cause) {
-    throw new ReleaseRefused(PEERING, 'is no index of networks and facilities', { cause });
+    throw new ReleaseRefused(PEERING, 'is not a valid peering index', { cause });
   }
 }
 
-/** Whatever the self-test stumbles on, such as a record that cannot be decoded, is the release's fault. */
+/** Runs the self-test. Any error, such as an undecodable record, refuses the release. */
 function testItself(snapshot: Snapshot): void {
   try {
     selfTest(snapshot);
   } catch (cause) {
     if (cause instanceof ReleaseRefused) throw cause;
-    throw new ReleaseRefused(snapshot.id, `a look-up fails: ${String(cause)}`, { cause });
+    throw new ReleaseRefused(snapshot.id, `a lookup failed: ${String(cause)}`, { cause });
   }
 }
 
-/** What a snapshot is made of besides the manifest. */
+/** The contents of a snapshot besides the manifest. */
 interface Parts {
   readonly files: ReadonlyMap<string, ReadFile>;
   readonly peering: PeeringSearch;
@@ -114,7 +119,7 @@ function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts):
     id: manifest.id,
     buildEpoch: manifest.buildEpoch,
     places: open<PlaceRecord>(PLACES) ?? EMPTY,
-    services: open<ServiceRecord>(SERVICES) ?? EMPTY,
+    isp: open<IspRecord>(ISP) ?? EMPTY,
     announcers: open<AnnouncerRecord>(ANNOUNCERS) ?? EMPTY,
     routes: open<RoutedRecord>(ROUTES) ?? EMPTY,
     verdicts: verdictsOf(manifest, open),
@@ -124,7 +129,7 @@ function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts):
   } satisfies Snapshot);
 }
 
-/** Opens the file of a name; absent when the release has none. */
+/** Opens a file by name. Undefined when the release does not have it. */
 type Open = <Record extends object>(
   kind: DatabaseKind & { readonly name: string },
 ) => MmdbTable<Record> | undefined;
@@ -148,5 +153,43 @@ function verdictsOf({ files }: Manifest, open: Open): Snapshot['verdicts'] {
   return verdicts;
 }
 
-/** Stands for what a release was built without. */
+/** Returns the files of a release that customers download. */
+function datasetFiles(
+  dir: string,
+  { files }: Manifest,
+  read: ReadonlyMap<string, ReadFile>,
+): ReadonlyMap<DatasetName, DatasetFile> {
+  const found = new Map<DatasetName, DatasetFile>();
+  for (const name of DATASET_NAMES) {
+    const stem = STEMS[name];
+    const file = files.find((entry) => entry.kind === 'download' && entry.name === `download/${stem}.mmdb`);
+    const modified = file && read.get(file.name)?.modified;
+    if (!file || modified === undefined) continue;
+    const { sizeBytes, sha256, buildEpoch, nodeCount, ipVersion, languages } = file;
+    const path = join(dir, file.name);
+    const filename = `ipatlas-${stem}-${dateOf(buildEpoch)}.mmdb`;
+    const dataset = {
+      path,
+      filename,
+      sizeBytes,
+      modified,
+      sha256,
+      buildEpoch,
+      nodeCount,
+      ipVersion,
+      languages,
+    };
+    found.set(name, Object.freeze(dataset));
+  }
+  return found;
+}
+
+const STEMS: Readonly<Record<DatasetName, string>> = { mmdb: 'geo', asn: 'asn', isp: 'isp' };
+
+/** Formats seconds since 1970 as `YYYYMMDD` in UTC. */
+function dateOf(buildEpoch: number): string {
+  return new Date(buildEpoch * 1000).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** Replaces a table that the release was built without. */
 const EMPTY: AddressTable<never> = Object.freeze({ get: () => undefined });

@@ -17,7 +17,7 @@ import { MmdbTable } from './mmdb-table.js';
 import { RecordCache } from './record-cache.js';
 
 t.test(
-  'a table answers as its reader does, for random addresses of both families, cold and warm',
+  'a table agrees with its reader for random addresses of both families, with a cold and a warm cache',
   async (t) => {
     const dir = await publishedDir(t.testdir());
     const random = pseudoRandom(7);
@@ -49,7 +49,7 @@ t.test(
   },
 );
 
-t.test('records of 24, 28 and 32 bits are walked alike, in trees of both kinds', (t) => {
+t.test('trees of 24, 28 and 32 bits give the same results, for IPv4 and IPv6', (t) => {
   const random = pseudoRandom(3);
   const leaves = Array.from({ length: 9 }, () => random(2 ** 32) >>> 0);
   for (const recordSize of [24, 28, 32]) {
@@ -63,16 +63,16 @@ t.test('records of 24, 28 and 32 bits are walked alike, in trees of both kinds',
         leaves.includes((key ^ 1) >>> 0) ? pointers[leaves.indexOf((key ^ 1) >>> 0)] : undefined,
       );
     }
-    t.equal(tree.find('2001:db8::1'), undefined, 'no IPv6 in a tree of 32 bits');
+    t.equal(tree.find('2001:db8::1'), undefined, 'no IPv6 in an IPv4 tree');
   }
   t.end();
 });
 
-t.test('what net.isIP refuses finds nothing, where the reader alone finds some record', async (t) => {
+t.test('text that net.isIP refuses finds nothing, although the reader alone finds a record', async (t) => {
   const dir = await publishedDir(t.testdir());
   const bytes = readFileSync(join(dir, 'geo.mmdb'));
   const table = new MmdbTable(bytes);
-  t.ok(new Reader<Response>(bytes).get('8.8.8.8 '), 'the reader takes it');
+  t.ok(new Reader<Response>(bytes).get('8.8.8.8 '), 'the reader accepts it');
   const hostile = [
     '',
     'foo',
@@ -97,7 +97,7 @@ t.test('what net.isIP refuses finds nothing, where the reader alone finds some r
   }
 });
 
-t.test('AS numbers are keys of 32 bits, the highest too', async (t) => {
+t.test('AS numbers are 32-bit keys, including the highest', async (t) => {
   const dir = await publishedDir(t.testdir());
   const table = new MmdbTable<{ asn: number }>(readFileSync(join(dir, 'networks.mmdb')));
   for (const record of smallRecords().networks) {
@@ -108,7 +108,7 @@ t.test('AS numbers are keys of 32 bits, the highest too', async (t) => {
   t.equal(table.getKey(0xffff_ffff), undefined);
 });
 
-t.test('records are shared between requests, and frozen to their depth', async (t) => {
+t.test('records are shared between requests and deeply frozen', async (t) => {
   const dir = await publishedDir(t.testdir());
   const table = new MmdbTable<Record<string, object>>(readFileSync(join(dir, 'routes.mmdb')));
   const record = table.get(SMALL.google)!;
@@ -118,12 +118,12 @@ t.test('records are shared between requests, and frozen to their depth', async (
     t.ok(Object.isFrozen(part));
     parts.push(...Object.values(part).filter((value): value is object => typeof value === 'object'));
   }
-  t.ok(parts.length > 10, 'there were parts');
+  t.ok(parts.length > 10, 'records have parts');
   t.throws(() => Object.assign(record, { prefix: 'changed' }), TypeError);
   t.throws(() => (record['neighbours'] as unknown[]).sort(), TypeError);
 });
 
-t.test('a cache that is too small for its file changes no answer, and stays small', (t) => {
+t.test('a cache smaller than its file changes no answer and stays small', (t) => {
   const table = new PrefixTable();
   const records = Array.from({ length: 500 }, (_, i) => ({ city: { names: { en: `City ${i}` } } }));
   records.forEach((_, i) => {
@@ -147,13 +147,13 @@ t.test('a cache that is too small for its file changes no answer, and stays smal
   t.end();
 });
 
-t.test('a cache keeps what is used and lets the rest go', (t) => {
+t.test('a cache keeps used entries and drops the others', (t) => {
   const cache = new RecordCache(3);
   const entry = (value: number) => ({ value, offset: 0 });
   cache.set(0, entry(0));
   for (let key = 1; key < 20; key++) {
     cache.set(key, entry(key));
-    t.same(cache.get(0), entry(0), 'used all the time');
+    t.same(cache.get(0), entry(0), 'used in every round');
   }
   t.equal(cache.get(1), undefined);
   const held = Array.from({ length: 20 }, (_, key) => cache.get(key)).filter(Boolean);
@@ -166,7 +166,7 @@ async function publishedDir(outputDir: string): Promise<string> {
   return (await currentRelease(outputDir))!.dir;
 }
 
-/** The bytes of a tree of 32 bits with a data pointer for each key, written record by record. */
+/** Returns the bytes of a tree with a data pointer for each 32-bit key. */
 function treeOf(
   keys: readonly number[],
   recordSize: number,
@@ -184,7 +184,7 @@ function treeOf(
   const nodeCount = nodes.length;
   const pointers = keys.map((key, index) => {
     const [node, bit] = leaves.get(key)!;
-    // High enough that every bit of a record counts.
+    // Large enough that every bit of a record matters.
     const pointer = Math.min(2 ** recordSize - 1 - index, 0xffff_ff00 + index);
     nodes[node]![bit] = pointer;
     return pointer;

@@ -1,17 +1,17 @@
 import type { ManifestFile } from '../../pipeline/release/contract.js';
 import { MmdbTable } from './mmdb-table.js';
-import { ReleaseRefused } from './release-refused.js';
+import { ReleaseRefused } from './snapshot.js';
 
-/** What a file has to be. */
+/** The required type of a file. */
 export interface DatabaseKind {
   readonly type: RegExp;
-  /** 6: records by addresses of both families; 4: by keys of 32 bits. */
+  /** 6: records by IPv4 and IPv6 address. 4: records by 32-bit key. */
   readonly ipVersion: number;
 }
 
 /**
- * Opens an MMDB file whose bytes are those of the manifest. Throws ReleaseRefused when it is a database of another
- * type, its metadata is not what the manifest says, or its parts do not fit into it.
+ * Opens an MMDB file with verified size and digest. Throws ReleaseRefused when the database has another type, its
+ * metadata differs from the manifest, or its sections do not fit the file.
  */
 export function openDatabase<Record extends object>(
   bytes: Buffer,
@@ -20,34 +20,37 @@ export function openDatabase<Record extends object>(
 ): MmdbTable<Record> {
   const metadataStart = bytes.lastIndexOf(METADATA_MARKER);
   if (metadataStart < 0 || metadataStart < bytes.length - METADATA_LIMIT_BYTES) {
-    throw new ReleaseRefused(file.name, 'has no MMDB metadata at its end');
+    throw new ReleaseRefused(file.name, 'has no MMDB metadata in its last 128 KiB');
   }
   const table = readTable<Record>(bytes, file.name);
   const { metadata } = table;
   if (!type.test(metadata.databaseType) || metadata.ipVersion !== ipVersion) {
     throw new ReleaseRefused(
       file.name,
-      `is a database of type ${JSON.stringify(metadata.databaseType)} for IPv${metadata.ipVersion}`,
+      `has type ${JSON.stringify(metadata.databaseType)} and IP version ${metadata.ipVersion}, expected ${type.source} and ${ipVersion}`,
     );
   }
-  for (const [field, found, expected] of statements(metadata, file)) {
+  for (const [field, found, expected] of comparedFields(metadata, file)) {
     if (found !== expected) {
-      throw new ReleaseRefused(file.name, `its metadata says ${field} ${found}, the manifest ${expected}`);
+      throw new ReleaseRefused(
+        file.name,
+        `${field} is ${found} in its metadata but ${expected} in the manifest`,
+      );
     }
   }
-  checkParts(bytes, { metadata, metadataStart, name: file.name });
+  checkSections(bytes, { metadata, metadataStart, name: file.name });
   return table;
 }
 
-/** Stands before the metadata (MaxMind DB 2.0, "Database Metadata"), which begins in the last 128 KiB. */
+/** Marks the start of the metadata (MaxMind DB 2.0, "Database Metadata"), in the last 128 KiB. */
 const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const METADATA_LIMIT_BYTES = 128 * 1024;
 
-/** Zero bytes between the search tree and the data. */
+/** Zero bytes between search tree and data section. */
 const SEPARATOR_BYTES = 16;
 
-/** A field of the metadata. */
-type Stated = string | number;
+/** The value of a metadata field. */
+type FieldValue = string | number;
 
 type Metadata = MmdbTable<object>['metadata'];
 
@@ -55,14 +58,14 @@ function readTable<Record extends object>(bytes: Buffer, name: string): MmdbTabl
   try {
     return new MmdbTable<Record>(bytes);
   } catch (cause) {
-    throw new ReleaseRefused(name, `its metadata cannot be read: ${String(cause)}`, { cause });
+    throw new ReleaseRefused(name, `unreadable metadata: ${String(cause)}`, { cause });
   }
 }
 
-function statements(
+function comparedFields(
   found: Metadata,
   expected: ManifestFile,
-): [field: string, found: Stated, expected: Stated][] {
+): [field: string, found: FieldValue, expected: FieldValue][] {
   return [
     ['format', found.binaryFormatMajorVersion, 2],
     ['type', found.databaseType, expected.databaseType],
@@ -74,16 +77,16 @@ function statements(
   ];
 }
 
-/** Tree, separator and data lie one behind the other up to the metadata. */
-function checkParts(
+/** Checks that search tree, separator and data section precede the metadata. */
+function checkSections(
   bytes: Buffer,
   { metadata, metadataStart, name }: { metadata: Metadata; metadataStart: number; name: string },
 ): void {
   const dataStart = metadata.searchTreeSize + SEPARATOR_BYTES;
   if (dataStart > metadataStart) {
-    throw new ReleaseRefused(name, `its tree of ${metadata.nodeCount} nodes does not fit into it`);
+    throw new ReleaseRefused(name, `a search tree of ${metadata.nodeCount} nodes does not fit the file`);
   }
   if (bytes.subarray(metadata.searchTreeSize, dataStart).some((byte) => byte !== 0)) {
-    throw new ReleaseRefused(name, 'no separator stands behind its tree');
+    throw new ReleaseRefused(name, 'no separator follows the search tree');
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadAnswer, ReadTask, WantedFile } from './read-files.js';
 
-/** How much is read and hashed at once. */
+/** Bytes read and hashed at a time. */
 const PIECE_BYTES = 4 << 20;
 
-/** The thread of `readFiles`: reads one file after the other and hands over its bytes. */
+/** The worker thread of `readFiles`. Reads one file after the other and transfers its bytes. */
 const port = parentPort;
-assert(port, 'this module is a thread');
+assert(port, 'this module runs as a worker thread');
 const { dir, files } = workerData as ReadTask;
 for (const file of files) {
   const answer = readWanted(dir, file);
@@ -21,16 +21,16 @@ for (const file of files) {
 
 function readWanted(dir: string, { name, sizeBytes, sha256, keep }: WantedFile): ReadAnswer {
   const file = openFile(join(dir, name));
-  if (file === undefined) return { name, refusal: 'is not there' };
+  if (file === undefined) return { name, refusal: 'does not exist' };
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) return { name, refusal: 'is no file' };
+    if (!stat.isFile()) return { name, refusal: 'is not a regular file' };
     if (stat.size !== sizeBytes) {
-      return { name, refusal: `has ${stat.size} bytes, the manifest says ${sizeBytes}` };
+      return { name, refusal: `has ${stat.size} bytes, expected ${sizeBytes}` };
     }
     const bytes = keep ? new Uint8Array(sizeBytes) : undefined;
     const found = digest(file, sizeBytes, bytes);
-    if (found !== sha256) return { name, refusal: `has sha256 ${found}, the manifest says ${sha256}` };
+    if (found !== sha256) return { name, refusal: `has sha256 ${found}, expected ${sha256}` };
     const modified = Math.floor(stat.mtimeMs / 1000);
     return { name, modified, ...(bytes && { bytes }) };
   } finally {
@@ -38,7 +38,7 @@ function readWanted(dir: string, { name, sizeBytes, sha256, keep }: WantedFile):
   }
 }
 
-/** The sha256 of the first `sizeBytes` bytes, which are left in `into` if there is one. */
+/** Returns the sha256 of the first `sizeBytes` bytes. Stores them in `into` if given. */
 function digest(file: number, sizeBytes: number, into: Uint8Array | undefined): string {
   const hash = createHash('sha256');
   const piece = into ?? new Uint8Array(Math.min(PIECE_BYTES, sizeBytes));
@@ -53,7 +53,7 @@ function digest(file: number, sizeBytes: number, into: Uint8Array | undefined): 
   return hash.digest('hex');
 }
 
-/** Opens a file to read; absent when it is not there. */
+/** Opens a file for reading. Returns undefined when it does not exist. */
 function openFile(path: string): number | undefined {
   try {
     return openSync(path, 'r');

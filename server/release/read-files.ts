@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { ReleaseRefused } from './release-refused.js';
+import { ReleaseRefused } from './snapshot.js';
 
-/** A file of a release, and whether its bytes are needed or only the proof that they are there. */
+/** A file of a release to check, and to load if `keep` is true. */
 export interface WantedFile {
-  /** Path in the folder. */
+  /** Path in the release's folder. */
   readonly name: string;
   readonly sizeBytes: number;
   /** Lower-case hex. */
@@ -11,29 +11,29 @@ export interface WantedFile {
   readonly keep: boolean;
 }
 
-/** A file that is what it has to be. */
+/** A verified file. */
 export interface ReadFile {
-  /** Absent when they were not to be kept. */
+  /** Absent unless `keep` was true. */
   readonly bytes?: Buffer;
-  /** When it was last written, seconds since 1970, rounded down. */
+  /** Modification time, seconds since 1970, rounded down. */
   readonly modified: number;
 }
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface ReadTask {
   readonly dir: string;
   readonly files: readonly WantedFile[];
 }
 
-/** What it answers for each file, in their order; nothing more after a refusal. */
+/** The thread's result for each file, in order. It stops at the first refusal. */
 export type ReadAnswer =
   | { readonly name: string; readonly modified: number; readonly bytes?: Uint8Array<ArrayBuffer> }
   | { readonly name: string; readonly refusal: string };
 
 /**
- * Reads the files of a release in a thread of its own, size and sha256 checked: hashing hundreds of megabytes holds up
- * no request. The bytes are handed over, not copied. Throws ReleaseRefused for the first file that is missing or
- * another one, and the system's error when a file cannot be read.
+ * Reads the files of a release in a worker thread and checks size and sha256. Hashing hundreds of megabytes delays no
+ * request there. Bytes are transferred, not copied. Throws ReleaseRefused for the first missing or different file, and
+ * the system error when a file cannot be read.
  */
 export async function readFiles(task: ReadTask): Promise<ReadonlyMap<string, ReadFile>> {
   const thread = new Worker(new URL('./read-files-thread.js', import.meta.url), { workerData: task });
@@ -46,7 +46,7 @@ export async function readFiles(task: ReadTask): Promise<ReadonlyMap<string, Rea
     thread.on('error', reject);
     thread.on('exit', (code) => {
       if (files.size === task.files.length) resolve(files);
-      else reject(new Error(`the thread that reads ${task.dir} ended with ${code}`));
+      else reject(new Error(`the thread reading ${task.dir} ended with exit code ${code}`));
     });
   });
 }

@@ -1,9 +1,9 @@
 /**
- * What the server reads of the records in a release's files; the pipeline's own types say the rest. Absent is unknown,
- * or false. Readers share their records between requests: they are never changed.
+ * The fields of a release's records that the server reads. A test checks them against the pipeline's types. Absent
+ * means unknown, or false. Records are shared between requests and never changed.
  */
 
-/** Names by language; at least one is there. */
+/** Names by language, at least one. */
 export interface Names {
   readonly en?: string | undefined;
   readonly 'zh-CN'?: string | undefined;
@@ -14,7 +14,7 @@ interface Named {
 }
 
 interface Coded extends Named {
-  /** ISO 3166-1 alpha-2 of a country, the part after the hyphen of ISO 3166-2 of a subdivision. */
+  /** ISO 3166-1 alpha-2 of a country. Of a subdivision, the part of ISO 3166-2 after the hyphen. */
   readonly iso_code?: string;
 }
 
@@ -32,7 +32,7 @@ export interface PlaceRecord {
   readonly subdivisions?: readonly Coded[];
 }
 
-/** A record of `sources/<feed>.mmdb`: what one database says, unmerged. */
+/** A record of `sources/<feed>.mmdb`: the verdict of one feed. */
 export interface VerdictRecord {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
@@ -46,7 +46,7 @@ export interface VerdictRecord {
 }
 
 /** A record of `isp.mmdb`. */
-export interface ServiceRecord {
+export interface IspRecord {
   readonly isp?: string;
   readonly isp_names?: Names;
   readonly organization?: string;
@@ -69,7 +69,7 @@ export interface ServiceRecord {
   readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
 }
 
-/** A record of `asn.mmdb`: who announces an address. */
+/** A record of `asn.mmdb`: the AS that announces an address. */
 export interface AnnouncerRecord {
   readonly autonomous_system_number: number;
   readonly autonomous_system_organization?: string;
@@ -78,24 +78,25 @@ export interface AnnouncerRecord {
   readonly as_country?: string;
 }
 
+/** RPKI validation state of a route (RFC 6811). */
 export type RpkiState = 'valid' | 'invalid' | 'unknown';
 
-/** One announced prefix; `parent` is the next one that covers it. */
+/** An announced prefix. `parent` is the next covering prefix. */
 export interface RouteRecord {
   readonly prefix: string;
-  /** Of several origins the one that most peers see. */
+  /** The origin that most peers see. */
   readonly origin?: number;
   readonly rpki?: RpkiState;
   readonly as_name?: string;
   readonly as_country?: string;
-  /** The hop left of the origin, and in how many observed paths; the most first. */
+  /** The AS before the origin with its number of observed paths, in descending order. */
   readonly upstreams?: readonly { readonly asn: number; readonly count: number }[];
   readonly neighbours?: readonly { readonly asn: number; readonly name?: string }[];
   readonly line?: string;
   readonly parent?: RouteRecord;
 }
 
-/** A record of `routes.mmdb`; without a `prefix` where nothing is announced. */
+/** A record of `routes.mmdb`. Without `prefix` when no route covers the address. */
 export interface RoutedRecord extends Partial<RouteRecord> {
   readonly allocation?: {
     readonly prefix: string;
@@ -105,10 +106,11 @@ export interface RoutedRecord extends Partial<RouteRecord> {
     readonly status?: string;
     readonly registered_as?: number;
   };
-  /** The exchange whose peering LAN the address is in. */
+  /** The exchange with this address in its peering LAN. */
   readonly exchange?: ExchangeRecord;
 }
 
+/** An Internet exchange. `id` is PeeringDB's. */
 export interface ExchangeRecord {
   readonly id: number;
   readonly name: string;
@@ -116,9 +118,10 @@ export interface ExchangeRecord {
   readonly country?: string;
 }
 
+/** A neighbour of an AS. */
 export interface NeighbourRecord {
   readonly asn: number;
-  /** Distinct AS paths in which the two stand side by side. */
+  /** Number of distinct AS paths with both ASes side by side. */
   readonly power: number;
   readonly name?: string;
 }

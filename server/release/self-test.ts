@@ -1,45 +1,44 @@
-import { ReleaseRefused } from './release-refused.js';
-import type { Snapshot } from './snapshot.js';
+import { ReleaseRefused, type Snapshot } from './snapshot.js';
 
 /**
- * Asks a release what every release knows before anybody else asks it. Throws ReleaseRefused when a large anycast
- * address of either family is not where it has been for years, when space that belongs to nobody has a record, or when
- * the AS that announces an address is not found by its number.
+ * Checks well-known answers of a release before it is served. Throws ReleaseRefused when a large anycast address of
+ * either family is not in its usual country, when reserved space has a record, or when an announcing AS is not found by
+ * its number.
  */
 export function selfTest(snapshot: Tables): void {
-  for (const ip of AMERICAN) {
+  for (const ip of US_IPS) {
     const found = snapshot.places.get(ip)?.country?.iso_code;
-    if (found !== 'US') throw refused('geo.mmdb', `${ip} is in ${found ?? 'no country'}, not in US`);
+    if (found !== 'US') throw refused('geo.mmdb', `${ip} is in ${found ?? 'no country'}, expected US`);
   }
   for (const [file, table] of Object.entries({
     'geo.mmdb': snapshot.places,
-    'isp.mmdb': snapshot.services,
+    'isp.mmdb': snapshot.isp,
     'asn.mmdb': snapshot.announcers,
     'routes.mmdb': snapshot.routes,
   })) {
-    for (const ip of NOBODYS) {
-      if (table.get(ip)) throw refused(file, `${ip} has a record: that space belongs to nobody`);
+    for (const ip of RESERVED_IPS) {
+      if (table.get(ip)) throw refused(file, `${ip} is reserved but has a record`);
     }
   }
   checkAnnouncer(snapshot);
 }
 
-/** What is asked of a snapshot. */
-export type Tables = Pick<Snapshot, 'places' | 'services' | 'announcers' | 'routes' | 'networkOf'>;
+/** The parts of a snapshot that are tested. */
+export type Tables = Pick<Snapshot, 'places' | 'isp' | 'announcers' | 'routes' | 'networkOf'>;
 
-/** The build holds every release to these, too. */
-const AMERICAN = ['8.8.8.8', '2001:4860:4860::8888'];
-const NOBODYS = ['10.0.0.1', '127.0.0.1', '2001:db8::1'];
+/** The build's gates check these addresses as well. */
+const US_IPS = ['8.8.8.8', '2001:4860:4860::8888'];
+const RESERVED_IPS = ['10.0.0.1', '127.0.0.1', '2001:db8::1'];
 
 function checkAnnouncer({ announcers, networkOf }: Tables): void {
-  for (const ip of AMERICAN) {
+  for (const ip of US_IPS) {
     const asn = announcers.get(ip)?.autonomous_system_number;
     if (asn === undefined) continue;
     const found = networkOf(asn)?.asn;
     if (found !== asn) {
       throw refused(
         'networks.mmdb',
-        `AS${asn} announces ${ip} and is ${found === undefined ? 'not there' : `AS${found}`}`,
+        `AS${asn} announces ${ip}, but its record is ${found === undefined ? 'missing' : `that of AS${found}`}`,
       );
     }
   }

@@ -10,23 +10,23 @@ import type { Snapshot } from './snapshot.js';
 
 const NEVER_MS = 1_000_000;
 
-/** Served releases that look only when they are told, and what they tell. */
+/** Creates ServedReleases without polling, and records its callbacks. */
 function releasesOf(outputDir: string, settings: Partial<ReleaseSettings> = {}) {
-  const told: string[] = [];
+  const callbacks: string[] = [];
   const releases = new ServedReleases({
     outputDir,
     releasePollMs: NEVER_MS,
-    onServed: ({ id }) => told.push(`served ${id}`),
-    onRefused: ({ id, reason }) => told.push(`refused ${id ?? ''} ${reason}`),
-    onError: (error) => told.push(`error ${String(error)}`),
+    onServed: ({ id }) => callbacks.push(`served ${id}`),
+    onRefused: ({ id, reason }) => callbacks.push(`refused ${id ?? ''} ${reason}`),
+    onError: (error) => callbacks.push(`error ${String(error)}`),
     ...settings,
   });
-  return { releases, told };
+  return { releases, callbacks };
 }
 
-t.test('nothing is served before the first release, which is then noticed', async (t) => {
+t.test('without a release nothing is served; the first one is found', async (t) => {
   const outputDir = t.testdir();
-  const { releases, told } = releasesOf(outputDir);
+  const { releases, callbacks } = releasesOf(outputDir);
   await releases.start();
   t.equal(releases.current(), undefined);
   t.equal(releases.refusal(), undefined);
@@ -34,11 +34,11 @@ t.test('nothing is served before the first release, which is then noticed', asyn
   await releases.look();
   t.equal(releases.current()?.id, id);
   await releases.look();
-  t.same(told, [`served ${id}`], 'once');
+  t.same(callbacks, [`served ${id}`], 'once');
   await releases.stop();
 });
 
-t.test('a new release is noticed without being told', async (t) => {
+t.test('a new release is found by polling', async (t) => {
   const outputDir = t.testdir();
   await publishSmallRelease(outputDir);
   const { releases } = releasesOf(outputDir, { releasePollMs: 5 });
@@ -49,7 +49,7 @@ t.test('a new release is noticed without being told', async (t) => {
   await releases.stop();
 });
 
-t.test('a refused release changes nothing, is told once, and tried again only when told', async (t) => {
+t.test('a refused release changes nothing, is reported once, and retried only on request', async (t) => {
   const outputDir = t.testdir();
   const first = await publishSmallRelease(outputDir);
   const refusals: Refusal[] = [];
@@ -71,28 +71,28 @@ t.test('a refused release changes nothing, is told once, and tried again only wh
   await releases.stop();
 });
 
-t.test('the poll leaves a refused release alone until the link changes', async (t) => {
+t.test('polling does not retry a refused release until the link changes', async (t) => {
   const outputDir = t.testdir();
   const first = await publishSmallRelease(outputDir);
   const { dir } = (await currentRelease(outputDir))!;
   const bad = await copyRelease(dir, '20300101T000000Z-0123456789ab');
   rmSync(join(bad, 'geo.mmdb'));
   linkCurrent(outputDir, 'releases/20300101T000000Z-0123456789ab');
-  const { releases, told } = releasesOf(outputDir, { releasePollMs: 1 });
+  const { releases, callbacks } = releasesOf(outputDir, { releasePollMs: 1 });
   await releases.start();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  t.match(told, [/^refused 20300101T000000Z-0123456789ab geo\.mmdb: is not there$/]);
-  t.equal(told.length, 1);
+  t.match(callbacks, [/^refused 20300101T000000Z-0123456789ab geo\.mmdb: does not exist$/]);
+  t.equal(callbacks.length, 1);
   linkCurrent(outputDir, `releases/${first}`);
   await until(() => releases.current()?.id === first);
-  t.equal(releases.refusal(), undefined, 'an older one is served again');
+  t.equal(releases.refusal(), undefined, 'the older release is served again');
   await releases.stop();
 });
 
-t.test('a link that is no link to a release is refused, the old release kept', async (t) => {
+t.test('an invalid link is refused, and the old release stays', async (t) => {
   const outputDir = t.testdir();
   const id = await publishSmallRelease(outputDir);
-  const { releases, told } = releasesOf(outputDir);
+  const { releases, callbacks } = releasesOf(outputDir);
   await releases.start();
   const link = join(outputDir, 'current');
   const cases: readonly (readonly [() => void, RegExp | undefined])[] = [
@@ -100,7 +100,7 @@ t.test('a link that is no link to a release is refused, the old release kept', a
       () => {
         linkCurrent(outputDir, 'releases/20300101T000000Z-0123456789ab');
       },
-      /manifest\.json: is not there/,
+      /manifest\.json: does not exist/,
     ],
     [
       () => {
@@ -144,29 +144,29 @@ t.test('a link that is no link to a release is refused, the old release kept', a
   linkCurrent(outputDir, `releases/${id}`);
   await releases.look();
   t.equal(releases.refusal(), undefined);
-  t.equal(told.filter((line) => line.startsWith('served')).length, 1);
+  t.equal(callbacks.filter((line) => line.startsWith('served')).length, 1);
   await releases.stop();
 });
 
-t.test('looks never overlap, and after stop nothing is served any more', async (t) => {
+t.test('checks never overlap, and no release is loaded after stop', async (t) => {
   const outputDir = t.testdir();
   const first = await publishSmallRelease(outputDir);
-  const { releases, told } = releasesOf(outputDir);
+  const { releases, callbacks } = releasesOf(outputDir);
   await releases.start();
   await publishSmallRelease(outputDir, { marker: 'two' });
   await Promise.all(Array.from({ length: 10 }, () => releases.look()));
-  t.equal(told.length, 2, 'loaded once, however often it was asked for');
+  t.equal(callbacks.length, 2, 'loaded once for several requests');
   const served = releases.current();
   await publishSmallRelease(outputDir, { marker: 'three' });
   const late = releases.look();
   await releases.stop();
   await late;
   await releases.look();
-  t.equal(releases.current(), served, 'the last one stays readable');
+  t.equal(releases.current(), served, 'the last release stays readable');
   t.not(served?.id, first);
 });
 
-t.test('no snapshot mixes two releases, however often they change under it', async (t) => {
+t.test('no snapshot mixes two releases, even when they change often', async (t) => {
   const outputDir = t.testdir();
   await publishSmallRelease(outputDir, { marker: 'release0' });
   const { releases } = releasesOf(outputDir);
@@ -200,11 +200,11 @@ t.test('no snapshot mixes two releases, however often they change under it', asy
   await releases.stop();
 });
 
-/** The marker in each part of what a snapshot says of one address and its network. */
+/** Returns the marker in each part of a snapshot's data about one address and its network. */
 function markersOf(snapshot: Snapshot): string[] {
   const names = [
     snapshot.places.get(SMALL.google)?.city?.names?.en,
-    snapshot.services.get(SMALL.google)?.isp,
+    snapshot.isp.get(SMALL.google)?.isp,
     snapshot.announcers.get(SMALL.google)?.as_name,
     snapshot.routes.get(SMALL.google)?.as_name,
     snapshot.routes.get(SMALL.google)?.parent?.as_name,
@@ -215,7 +215,7 @@ function markersOf(snapshot: Snapshot): string[] {
   return names.map((name) => name?.split(' ').at(-1) ?? 'nothing');
 }
 
-/** Waits for something that comes to be so; holds the process until then. */
+/** Waits until a condition is true. Keeps the process alive. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,38 +1,37 @@
 import { currentId, releaseDir, ReleaseError } from '../../pipeline/release/release-store.js';
 import { loadRelease } from './load-release.js';
-import { ReleaseRefused } from './release-refused.js';
-import type { Snapshot } from './snapshot.js';
+import { ReleaseRefused, type Snapshot } from './snapshot.js';
 
-/** Which releases to serve, and who is told. Callbacks must not throw. */
+/** Options of ServedReleases. Callbacks must not throw. */
 export interface ReleaseSettings {
   readonly outputDir: string;
-  /** How often `current` is looked at. */
+  /** Interval of checking `current`. */
   readonly releasePollMs: number;
-  /** A release is served from now on; it took so long to load. */
+  /** Called when a release becomes the current one. */
   readonly onServed?: (snapshot: Snapshot, loadMs: number) => void;
-  /** A release is not served; the one before it goes on. Called once for each refusal. */
+  /** Called once for each refused release. The previous one stays. */
   readonly onRefused?: (refusal: Refusal) => void;
-  /** Something went wrong that says nothing of the release; it is tried again at the next look. */
+  /** Called for errors other than a refusal. The next check tries again. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The release that `current` points to and that is not served. */
+/** The release that `current` points to, when it was refused. */
 export interface Refusal {
-  /** Absent when the link itself is no link to a release. */
+  /** Absent when the link does not point to a release. */
   readonly id?: string;
   /** File and reason. */
   readonly reason: string;
 }
 
 /**
- * Holds the one reference to the release that is served. A new one is noticed by looking at `output/current`, loaded
- * beside the old one and put in its place in one assignment; one that is refused changes nothing.
+ * Holds the reference to the current release. Checks the link `output/current` regularly, loads a new release beside
+ * the old one, and swaps them in one assignment. A refused release changes nothing.
  */
 export class ServedReleases {
   readonly #settings: ReleaseSettings;
   #snapshot: Snapshot | undefined;
   #refusal: Refusal | undefined;
-  /** The last look; looks come one after the other. */
+  /** The last check. Checks run one after the other. */
   #looking: Promise<void> = Promise.resolve();
   #isLooking = false;
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +41,7 @@ export class ServedReleases {
     this.#settings = settings;
   }
 
-  /** Looks at once, then again and again until `stop`. Settles when the first look is over, whatever it found. */
+  /** Checks now and then regularly until `stop`. Resolves after the first check, whatever its result. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => {
       if (!this.#isLooking) void this.#enqueue(false);
@@ -51,18 +50,18 @@ export class ServedReleases {
     await this.look();
   }
 
-  /** The release that is served; absent before the first one. */
+  /** Returns the current release; undefined before the first one. */
   readonly current = (): Snapshot | undefined => this.#snapshot;
 
-  /** Why `current` is not what is served; absent when it is, or when there is nothing to serve. */
+  /** Returns why the release of `current` was refused; undefined when it is served, or when there is none. */
   readonly refusal = (): Refusal | undefined => this.#refusal;
 
-  /** Looks now, and tries a refused release once more. Settles when it is served or refused. */
+  /** Checks now, and tries a refused release again. Resolves when the check is done. */
   look(): Promise<void> {
     return this.#enqueue(true);
   }
 
-  /** No release is loaded or changed any more once this has settled; the last one stays readable. */
+  /** Stops checking and waits for a running check. The current release stays readable. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -108,12 +107,12 @@ export class ServedReleases {
     }
   }
 
-  /** Asked after a wait, in which `stop` may have been called. */
+  /** Returns whether `stop` was not called during the load. */
   #mayServe(): boolean {
     return !this.#isStopped;
   }
 
-  /** The id `current` points to; absent when it points to none, which is a refusal where something is there. */
+  /** Returns the id that `current` points to; undefined without a valid link. An invalid link is a refusal. */
   async #linkedId(): Promise<string | undefined> {
     try {
       const id = await currentId(this.#settings.outputDir);

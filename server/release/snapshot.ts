@@ -4,28 +4,29 @@ import type {
   NetworkRecord,
   PlaceRecord,
   RoutedRecord,
-  ServiceRecord,
+  IspRecord,
   VerdictRecord,
 } from './records.js';
 
-/** Records by address. */
+/** A table of records by address. */
 export interface AddressTable<Record> {
-  /** The record of an address; `ip` has passed `net.isIP` and has no zone: readers check nothing. */
+  /** Returns the record of an address. Not validated: `ip` must pass `net.isIP` and have no zone. */
   get(ip: string): Record | undefined;
 }
 
-/** Names of the files that customers download. */
+/** API names of the files that customers download. */
 export const DATASET_NAMES = ['mmdb', 'asn', 'isp'] as const;
+/** API name of a downloadable file. */
 export type DatasetName = (typeof DATASET_NAMES)[number];
 
 /** A file that customers download. */
 export interface DatasetFile {
-  /** Absolute, inside the release's own folder and not through `current`. */
+  /** Absolute path in the release's own folder, not through `current`. */
   readonly path: string;
-  /** With the build's date: `ipatlas-geo-20261121.mmdb`. */
+  /** Download name with the build date: `ipatlas-geo-20261121.mmdb`. */
   readonly filename: string;
   readonly sizeBytes: number;
-  /** Seconds since 1970. */
+  /** Modification time, seconds since 1970. */
   readonly modified: number;
   readonly sha256: string;
   readonly buildEpoch: number;
@@ -34,17 +35,18 @@ export interface DatasetFile {
   readonly languages: readonly string[];
 }
 
-/** Networks and facilities, searched by AS number or by a part of a name, whatever its case (ruling 38). */
+/** A search of networks and facilities by AS number or part of a name, ignoring case (decision 38). */
 export interface PeeringSearch {
   /**
-   * At most 20 of each. `query` is trimmed. The network of that number comes first, then names in the order of the index.
+   * Returns at most 20 of each: the network of that number first, then matching names in index order. `query` is
+   * trimmed.
    */
   find(query: string): PeeringIndex;
 }
 
 /**
- * One release as it is served: all readers and indexes, frozen. A request takes the snapshot once and passes it on, so
- * no answer mixes two releases. Tables of what a release was built without are empty, never absent.
+ * A loaded release: all tables and indexes, frozen. A request takes the snapshot once and passes it on, so an answer
+ * never mixes two releases. Tables that a release was built without are empty, never absent.
  */
 export interface Snapshot {
   /** The release's id. */
@@ -52,12 +54,28 @@ export interface Snapshot {
   /** Seconds since 1970. */
   readonly buildEpoch: number;
   readonly places: AddressTable<PlaceRecord>;
-  readonly services: AddressTable<ServiceRecord>;
+  readonly isp: AddressTable<IspRecord>;
   readonly announcers: AddressTable<AnnouncerRecord>;
   readonly routes: AddressTable<RoutedRecord>;
   /** By feed id, in the order of the manifest. */
   readonly verdicts: ReadonlyMap<string, AddressTable<VerdictRecord>>;
+  /** Returns the record of an AS. */
   networkOf(asn: number): NetworkRecord | undefined;
   readonly peering: PeeringSearch;
   readonly datasets: ReadonlyMap<DatasetName, DatasetFile>;
+}
+
+/** A release that cannot be served: incomplete, damaged, of another format, or with wrong answers. */
+export class ReleaseRefused extends Error {
+  override readonly name = 'ReleaseRefused';
+
+  constructor(
+    /** Path of the file in the release's folder; `current` for the link. */
+    readonly file: string,
+    /** Without the file. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${file}: ${reason}`, options);
+  }
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
-import { newLedgerForTest } from '../metering/testing/ledger.js';
+import { newLedgerForTest } from '../ledger/testing/ledger.js';
 import { account } from './account.js';
 import { usage } from './usage.js';
 
@@ -30,11 +30,11 @@ t.test('the account shows its plan by its display name; 0 a day is unlimited', (
     code: 0,
     data: { ...common, plan: 'Enterprise', rate_limit: 3000, daily_limit: 0, batch_limit: 500 },
   });
-  t.equal(account.terms.kind, 'account', 'R8: the minute alone');
+  t.equal(account.terms.kind, 'account', 'decision 8: the minute alone');
   t.end();
 });
 
-t.test('R9: usage has exactly 30 days, and their sum', async (t) => {
+t.test('decision 9: usage has exactly 30 days, and their sum', async (t) => {
   const { ledger } = await newLedgerForTest(t);
   await ledger.downloads.take(7, 'mmdb');
   const work = usage(ledger).answer(callOf('pro')) as () => Promise<Answer>;

@@ -5,7 +5,7 @@ import { ok } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
-/** GET /api/as-profile/{asn} -> 200 {code:0,data} | 400 no number | 404 nobody's and never seen */
+/** GET /api/as-profile/{asn} -> 200 {code:0,data} | 400 invalid AS number | 404 neither allocated nor announced */
 export const asProfile = defineRoute({
   method: 'get',
   paths: ['/api/as-profile/:asn'],
@@ -13,7 +13,11 @@ export const asProfile = defineRoute({
   tag: 'BGP and ASN',
   summary: 'Registration and announced prefixes of an autonomous system.',
   terms: { kind: 'keyless', bucket: 'bgp' },
-  params: z.object({ asn: asnText }),
+  errors: {
+    400: 'The AS number has other characters than digits, or more than 32 bits',
+    404: 'The AS is neither allocated nor announced',
+  },
+  params: z.object({ asn: asnText.describe('AS number, digits only') }),
   query: z.object({}),
   shape: { kind: 'envelope', data: profileSchema },
   answer: ({ params, snapshot }) => {

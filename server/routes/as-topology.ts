@@ -5,7 +5,7 @@ import { ok } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
-/** GET /api/as-topo/{asn} -> 200 {code:0,data} | 400 no number | 404 no topology */
+/** GET /api/as-topo/{asn} -> 200 {code:0,data} | 400 invalid AS number | 404 no topology */
 export const asTopology = defineRoute({
   method: 'get',
   paths: ['/api/as-topo/:asn'],
@@ -13,7 +13,11 @@ export const asTopology = defineRoute({
   tag: 'BGP and ASN',
   summary: 'Upstreams, downstreams and peers of an autonomous system, the most observed first.',
   terms: { kind: 'keyless', bucket: 'bgp' },
-  params: z.object({ asn: asnText }),
+  errors: {
+    400: 'The AS number has other characters than digits, or more than 32 bits',
+    404: 'There is no topology data for the AS',
+  },
+  params: z.object({ asn: asnText.describe('AS number, digits only') }),
   query: z.object({}),
   shape: { kind: 'envelope', data: topologySchema },
   answer: ({ params, snapshot }) => {

@@ -24,16 +24,17 @@ import { rdns } from './rdns.js';
 import { usage } from './usage.js';
 import { whois } from './whois.js';
 
-/** Every endpoint, in the order of `api.md`. */
+/** Returns all endpoints, in the order of `server/api.md`. */
 export function routesOf(parts: Parts): readonly Route[] {
   const bulk = { ...parts, ...parts.bulk };
+  // prettier-ignore
   return [
-    ...[ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText],
-    ...[ipLookup(parts), ipSources(parts), ipBatch(bulk)],
-    ...[whois(parts), dnsRecords(bulk), dnsQuery(parts), tcping(parts)],
-    ...[asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts), nodes(parts)],
-    ...[globalDnsRegions, globalDnsQuery(parts)],
-    ...[account, usage(parts)],
-    ...[datasetInfo, datasetDownload(parts)],
+    ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText,
+    ipLookup(parts), ipSources(parts), ipBatch(bulk),
+    whois(parts), dnsRecords(bulk), dnsQuery(parts), tcping(parts),
+    asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts), nodes(parts),
+    globalDnsRegions, globalDnsQuery(parts),
+    account, usage(parts),
+    datasetInfo, datasetDownload(parts),
   ];
 }

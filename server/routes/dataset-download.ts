@@ -5,22 +5,39 @@ import { datasetName, requireDataset } from '../datasets/metadata.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 
-/** GET /api/datasets/{dataset} -> 200 | 206 | 304 | 416 the file; 400 no such dataset | 404 not built | 429 its limit */
+/**
+ * GET /api/datasets/{dataset} -> 200 | 206 | 304 | 416 the file; 400 unknown dataset | 404 not built | 429 download
+ * limit
+ */
 export function datasetDownload({ downloads }: Pick<Parts, 'downloads'>): Route {
   return defineRoute({
     method: 'get',
     paths: ['/api/datasets/:dataset'],
     operationId: 'downloadDataset',
     tag: 'Datasets',
-    summary: 'A whole MMDB file, or a range of it.',
+    summary: 'An MMDB file, or a byte range of it.',
     terms: { kind: 'download' },
-    params: z.object({ dataset: datasetName }),
+    errors: {
+      400: 'Unknown dataset',
+      404: 'The dataset has not been built',
+    },
+    params: z.object({ dataset: datasetName.describe('mmdb, asn or isp') }),
     query: z.object({}),
     shape: { kind: 'file' },
+    ownHeaders: [
+      'Content-Disposition',
+      'ETag',
+      'Last-Modified',
+      'Accept-Ranges',
+      'X-Dataset-Hourly-Limit',
+      'X-Dataset-Hourly-Used',
+      'X-Dataset-Daily-Limit',
+      'X-Dataset-Daily-Used',
+    ],
     answer: (call) => {
       const { dataset } = call.params;
       const file = requireDataset(call.snapshot, dataset);
-      assert(call.account, 'a download has an account');
+      assert(call.account, 'a route that requires a key has an account');
       const accountId = call.account.id;
       return () => download(call, { accountId, dataset, file }, downloads);
     },

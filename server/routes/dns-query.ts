@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deadlineIn } from '../deadline.js';
 import { noNameServer } from '../dns/first-address.js';
-import { publicPointerName } from '../dns/pointer-name.js';
+import { publicPointerName } from '../dns/reverse-name.js';
 import { dnsRecordSchema, domainText } from '../dns/record-schema.js';
 import { Failure } from '../failure.js';
 import { ok } from '../http/answer.js';
@@ -11,16 +11,23 @@ import { publicName } from '../targets/public-name.js';
 import { UpstreamError } from '../upstream-error.js';
 import { NO_PUBLIC_NAME } from './dns-records.js';
 
-/** GET /api/dns/{domain}/{type} -> {code, data: {records, query, type, server}} | 400 no public name, other type | 502 */
+/** GET /api/dns/{domain}/{type} -> {code, data: {records, query, type, server}} | 400 invalid name or type | 502 */
 export const dnsQuery = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, budgetMs = 5000): Route =>
   defineRoute({
     method: 'get',
     paths: ['/api/dns/:domain/:type'],
     operationId: 'queryDns',
     tag: 'Whois and DNS',
-    summary: 'DNS records of a name and a type; PTR takes an IPv4 address too.',
+    summary: 'DNS records of one type. PTR also accepts an IPv4 address.',
     terms: { kind: 'metered', key: 'optional', credits: 1 },
-    params: z.object({ domain: domainText, type: typeText }),
+    errors: {
+      400: 'The name is not a domain name of the public DNS, or the type is not supported',
+      502: 'No name server answered',
+    },
+    params: z.object({
+      domain: domainText.describe('Domain name; for PTR also an IPv4 address'),
+      type: typeText.describe(`One of ${TYPES.join(', ')}, in any case`),
+    }),
     query: z.object({}),
     shape: { kind: 'envelope', data: dnsAnswerSchema },
     answer({ params: { domain, type } }) {
@@ -40,7 +47,7 @@ export const dnsQuery = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, bud
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'PTR'] as const;
 
-/** Any case; in capitals behind it. */
+/** Accepts any case and converts to upper case. */
 const typeText = z
   .string()
   .regex(new RegExp(`^(?:${TYPES.join('|')})$`, 'i'), `type must be one of ${TYPES.join(', ')}`)
@@ -48,7 +55,7 @@ const typeText = z
 
 const dnsAnswerSchema = z.object({
   records: z.array(dnsRecordSchema).describe('Empty when the name or the type does not exist'),
-  query: z.string().describe('The domain as it was asked'),
-  type: z.enum(TYPES),
-  server: z.string().describe('The resolver that answered; empty for the system’s or a private one'),
+  query: z.string().describe('The domain as the caller wrote it'),
+  type: z.enum(TYPES).describe('The record type in upper case'),
+  server: z.string().describe('The resolver that answered; empty for a private or system resolver'),
 });

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** GET /api/dns/{domain} -> {code, data: {domain, records}} | 400 no public name | 404 does not exist | 502 */
+/** GET /api/dns/{domain} -> {code, data: {domain, records}} | 400 invalid name | 404 does not exist | 502 */
 export const dnsRecords = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, budgetMs = 5000): Route =>
   defineRoute({
     method: 'get',
@@ -19,11 +19,19 @@ export const dnsRecords = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, b
     tag: 'Whois and DNS',
     summary: 'All DNS records of a name: A, AAAA, CNAME, NS, MX, TXT, SOA, SRV and CAA.',
     terms: { kind: 'metered', key: 'optional', credits: 1 },
-    params: z.object({ domain: domainText }),
+    errors: {
+      400: 'The name is not a domain name of the public DNS',
+      404: 'The domain does not exist',
+      502: 'No name server answered',
+    },
+    params: z.object({ domain: domainText.describe('Domain name') }),
     query: z.object({}),
     shape: {
       kind: 'envelope',
-      data: z.object({ domain: z.string().describe('As it was asked'), records: z.array(dnsRecordSchema) }),
+      data: z.object({
+        domain: z.string().describe('The domain as the caller wrote it'),
+        records: z.array(dnsRecordSchema).describe('Records of all types, the CNAME chain in order'),
+      }),
     },
     answer({ params: { domain } }) {
       const name = publicName(domain, reserved);
@@ -41,5 +49,5 @@ export const dnsRecords = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, b
     },
   });
 
-/** What is said of a domain that nobody may ask for. */
+/** The error message for a name that is not looked up. */
 export const NO_PUBLIC_NAME = 'not a domain name of the public DNS';

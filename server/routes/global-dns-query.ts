@@ -10,10 +10,10 @@ import { languageSchema } from '../lookup/language.js';
 import type { Parts } from '../parts.js';
 import { UpstreamError } from '../upstream-error.js';
 
-/** Worker and resolver together. */
+/** Time for worker and resolver together. */
 const BUDGET_MS = 6000;
 
-/** GET /dns_global/api/query -> a bare object; with `error` and HTTP 200 for whatever fails (ruling 30) */
+/** GET /dns_global/api/query -> a bare object; failures have `error` and HTTP 200 (decision 30) */
 export const globalDnsQuery = ({
   globalDns,
   records,
@@ -24,11 +24,12 @@ export const globalDnsQuery = ({
     paths: ['/dns_global/api/query'],
     operationId: 'queryGlobalDns',
     tag: 'Global DNS',
-    summary: 'Records as a public resolver gives them to a region, by DNS over HTTPS with a client subnet.',
+    summary:
+      'DNS records that a public resolver returns for a region, by DNS over HTTPS with a client subnet.',
     terms: { kind: 'keyless', bucket: 'global-dns' },
     params: z.object({}),
     query: z.object({
-      domain: z.string().optional().describe('Domain name; required'),
+      domain: z.string().optional().describe('Domain name; without it the answer has `error`'),
       type: z.string().optional().describe('Record type such as AAAA; A when it is missing or unknown'),
       provider: z.string().optional().describe('Index of the resolver, 0 to 13; 0 when it is missing'),
       region: z.string().optional().describe('`code` of a region'),
@@ -42,7 +43,7 @@ export const globalDnsQuery = ({
         { domain, type, provider, region },
         { resolvers: globalDns.resolvers, reserved },
       );
-      const tell = (outcome: Outcome): Answer => {
+      const answerOf = (outcome: Outcome): Answer => {
         const body = globalAnswer(question, outcome, { records, snapshot, language: lang });
         const scope = outcome.kind === 'reply' ? outcome.reply.clientSubnetScope : undefined;
         return {
@@ -51,19 +52,19 @@ export const globalDnsQuery = ({
           ...(scope === undefined ? {} : { headers: { 'X-ECS-Scope': `${scope}` } }),
         };
       };
-      if (question.error !== undefined) return tell({ kind: 'refused', error: question.error });
-      return async () => tell(await ask(globalDns, question));
+      if (question.error !== undefined) return answerOf({ kind: 'refused', error: question.error });
+      return async () => answerOf(await ask(globalDns, question));
     },
   });
 
 async function ask(
   globalDns: GlobalDns,
-  { resolver, name, type, region }: GlobalQuestion,
+  { resolver, name, type, vantagePoint }: GlobalQuestion,
 ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
   const began = performance.now();
   const timeMs = (): number => Math.round(performance.now() - began);
   try {
-    const asked = { name: name!, type, subnet: region?.subnet };
+    const asked = { name: name!, type, subnet: vantagePoint?.subnet };
     const reply = await globalDns.ask(resolver!, asked, deadlineIn(BUDGET_MS));
     return { kind: 'reply', reply, timeMs: timeMs() };
   } catch (error) {

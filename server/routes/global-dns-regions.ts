@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REGIONS } from '../../pipeline/regions/regions.js';
-import { regionSchema } from '../global-dns/global-answer-schema.js';
+import { VANTAGE_POINTS } from '../../pipeline/vantage-points/catalogue.js';
+import { vantagePointSchema } from '../global-dns/global-answer-schema.js';
 import { bare } from '../http/answer.js';
 import { defineRoute } from '../http/route.js';
 import { languageSchema } from '../lookup/language.js';
@@ -11,11 +11,18 @@ export const globalDnsRegions = defineRoute({
   paths: ['/dns_global/api/regions'],
   operationId: 'listDnsRegions',
   tag: 'Global DNS',
-  summary: 'Places from which names can be looked up, and the subnets that stand for them.',
+  summary: 'Regions for global DNS queries, with the client subnet of each.',
   terms: { kind: 'keyless', bucket: 'global-dns' },
   params: z.object({}),
   query: z.object({ lang: languageSchema }),
-  shape: { kind: 'bare', body: z.array(regionSchema) },
+  shape: { kind: 'bare', body: z.array(vantagePointSchema) },
   answer: ({ query }) =>
-    bare(REGIONS.map(({ code, label, flag, subnet }) => ({ code, label: label[query.lang], flag, subnet }))),
+    bare(
+      VANTAGE_POINTS.map(({ code, label, flag, subnet }) => ({
+        code,
+        label: label[query.lang],
+        flag,
+        subnet,
+      })),
+    ),
 });

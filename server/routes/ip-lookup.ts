@@ -6,7 +6,7 @@ import { languageSchema } from '../lookup/language.js';
 import { requireAddressOfHost, requireTarget } from '../lookup/resolve-target.js';
 import type { Parts } from '../parts.js';
 
-/** GET /api/ip/{target} -> {code, data: IP record} | 400 no target | 404 not resolvable | 502 no name server */
+/** GET /api/ip/{target} -> {code, data: IP record} | 400 invalid target | 404 no address | 502 no name server */
 export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolver'>): Route =>
   defineRoute({
     method: 'get',
@@ -15,6 +15,11 @@ export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolve
     tag: 'IP lookup',
     summary: 'Location, network and risk of an address or host name.',
     terms: { kind: 'metered', key: 'optional', credits: 1 },
+    errors: {
+      400: 'The target is not an IP address or a host name',
+      404: 'The host name has no address',
+      502: 'No name server answered',
+    },
     params: z.object({ target: z.string().describe('IPv4, IPv6 or hostname') }),
     query: z.object({ lang: languageSchema }),
     shape: { kind: 'envelope', data: ipRecordSchema },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Answer } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import type { Route } from '../http/route.js';
-import { CountryNames } from '../lookup/country-names.js';
+import { CountryNames } from '../lookup/language.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
@@ -42,7 +42,7 @@ const snapshot = mapSnapshot({
   verdicts: { own: { '9.9.9.9': { country: 'CH' } }, dbip: { '9.9.9.9': { country: 'US', latitude: 0 } } },
 });
 
-/** The data of an answer that its schema allows. */
+/** Returns the data of an answer after validating it against its schema. */
 async function dataOf(route: Route, sent: Omit<Sent, 'snapshot'>): Promise<unknown> {
   const { answer } = await callRoute(route, { snapshot, ...sent });
   return readData(route, answer);
@@ -59,7 +59,7 @@ function readData({ shape }: Route, answer: Answer): unknown {
 
 const lookup = (target: string, query = {}) => dataOf(ipLookup(parts), { params: { target }, query });
 
-t.test('R15, R17: an address is looked up at once, in Chinese unless English is asked for', async (t) => {
+t.test('decisions 15 and 17: an address is looked up synchronously, in Chinese by default', async (t) => {
   const { waited } = await callRoute(ipLookup(parts), { snapshot, params: { target: '9.9.9.9' } });
   t.equal(waited, false);
   t.match(await lookup('9.9.9.9'), { ip: '9.9.9.9', version: 4, country: '瑞士' });
@@ -71,7 +71,7 @@ t.test('R15, R17: an address is looked up at once, in Chinese unless English is 
   t.match(await lookup('2620:00FE::FE', { lang: 'en' }), { ip: '2620:fe::fe', version: 6, country: '' });
 });
 
-t.test('R18: of a host name `ip` tells the address that was looked up', async (t) => {
+t.test('decision 18: for a host name `ip` is the address that was looked up', async (t) => {
   t.match(await lookup('dns.example.com'), { ip: '9.9.9.9', country_code: 'CH' });
   t.match(await lookup('SIX.example.com.'), { ip: '2620:fe::fe', version: 6 });
   t.match(await lookup('bücher.example.com'), { ip: '9.9.9.9' });
@@ -79,7 +79,7 @@ t.test('R18: of a host name `ip` tells the address that was looked up', async (t
   t.match(await lookup('mapped.example.com'), { ip: '9.9.9.9', version: 4 });
 });
 
-t.test('R11, R16, R18: what cannot be looked up fails, each with its code', async (t) => {
+t.test('decisions 11, 16 and 18: each target that cannot be looked up fails with its code', async (t) => {
   for (const target of ['127.1', 'localhost', 'fe80::1%1', 'a.internal', '8.8.8.8:80', '%zz', 'batch']) {
     for (const route of [ipLookup(parts), ipSources(parts)])
       await t.rejects(callRoute(route, { snapshot, params: { target } }), { code: 400 }, target);
@@ -88,7 +88,7 @@ t.test('R11, R16, R18: what cannot be looked up fails, each with its code', asyn
   await t.rejects(lookup('broken.example.com'), { code: 502 });
   t.notOk(
     server.asked.some((question) => /local|internal|127/.test(question)),
-    'nobody was asked for any of them',
+    'no target was resolved',
   );
 });
 
@@ -111,7 +111,7 @@ t.test('own IP: record, flat record and text', async (t) => {
   t.equal(await dataOf(ownIpText, {}), '9.9.9.9\n');
 });
 
-t.test('the root answers in text to command lines and whoever accepts text/plain alone', async (t) => {
+t.test('the root answers in text for command-line clients and for text/plain', async (t) => {
   const root = (headers: Record<string, string>, query = {}) => dataOf(ownIpRoot(parts), { headers, query });
   const curl = { 'user-agent': 'curl/8.5.0', accept: '*/*' };
   t.equal(await root(curl), '9.9.9.9\n');
@@ -124,7 +124,7 @@ t.test('the root answers in text to command lines and whoever accepts text/plain
 
 const batch = (body: unknown, batchLimit = 500) => callRoute(ipBatch(parts), { snapshot, body, batchLimit });
 
-t.test('R21: entries in the order of the targets, errors for what has no record', async (t) => {
+t.test('decision 21: entries in the order of the targets, errors for targets without a record', async (t) => {
   const ips = [
     'none.example.com',
     '9.9.9.9',
@@ -153,13 +153,13 @@ t.test('R21: entries in the order of the targets, errors for what has no record'
   ]);
 });
 
-t.test('R21: the limit is on what was sent, invalid and repeated targets included', async (t) => {
+t.test('decision 21: the limit counts all targets, including invalid and repeated ones', async (t) => {
   t.equal((await batch({ ips: ['x', 'x', 'x', 'x', 'x'] }, 5)).waited, false);
   await t.rejects(batch({ ips: ['x', 'x', 'x', 'x', 'x', 'x'] }, 5), { code: 400 });
   await t.rejects(batch({ ips: Array(501).fill(null) }), Failure);
 });
 
-t.test('R21: empty, no list, or nothing at all is refused', async (t) => {
+t.test('decision 21: an empty list, another value and a missing body are refused', async (t) => {
   for (const body of [
     { ips: [] },
     { ips: '9.9.9.9' },
@@ -176,7 +176,7 @@ t.test('R21: empty, no list, or nothing at all is refused', async (t) => {
   t.equal(refusal, '`ips` must be a list of at least one address or hostname');
 });
 
-t.test('R21: five hundred addresses are answered at once, and no host is asked for twice', async (t) => {
+t.test('decision 21: 500 addresses are answered synchronously, and each host is resolved once', async (t) => {
   const ips = Array.from({ length: 500 }, (_, i) => `9.9.${i >> 8}.${i & 255}`);
   const { answer, waited } = await batch({ ips });
   t.equal(waited, false);
@@ -193,7 +193,7 @@ t.test('R21: five hundred addresses are answered at once, and no host is asked f
   t.same(asked, ['a.example.com', 'b.example.com']);
 });
 
-t.test('terms and documents: who pays what, and every schema can be written down', (t) => {
+t.test('routes have their prices, and their schemas convert to JSON Schema', (t) => {
   const metered = [ipLookup(parts), ipSources(parts), ipBatch(parts)].map(({ terms }) => terms);
   t.same(
     metered,

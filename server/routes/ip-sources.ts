@@ -7,15 +7,23 @@ import { requireAddressOfHost, requireTarget } from '../lookup/resolve-target.js
 import type { Parts } from '../parts.js';
 import type { TargetAddress } from '../targets/target.js';
 
-/** GET /api/ip/{target}/sources -> {code, data: {ip, sources}} | 400 no target | 404 not resolvable | 502 no name server */
+/**
+ * GET /api/ip/{target}/sources -> {code, data: {ip, sources}} | 400 invalid target | 404 no address | 502 no name
+ * server
+ */
 export const ipSources = ({ records, resolver }: Pick<Parts, 'records' | 'resolver'>): Route =>
   defineRoute({
     method: 'get',
     paths: ['/api/ip/:target/sources'],
     operationId: 'lookupIpSources',
     tag: 'IP lookup',
-    summary: 'What each of the geolocation databases says of an address or host name, unmerged.',
+    summary: 'The unmerged verdict of each geolocation database on an address or host name.',
     terms: { kind: 'metered', key: 'optional', credits: 2 },
+    errors: {
+      400: 'The target is not an IP address or a host name',
+      404: 'The host name has no address',
+      502: 'No name server answered',
+    },
     params: z.object({ target: z.string().describe('IPv4, IPv6 or hostname') }),
     query: z.object({ lang: languageSchema }),
     shape: { kind: 'envelope', data: sourcesSchema },

@@ -4,20 +4,20 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 
 const nodeSchema = z.strictObject({
-  id: z.number().int(),
-  name: z.string(),
-  name_en: z.string(),
-  code: z.string(),
-  isp: z.string(),
-  region: z.string(),
-  country: z.string(),
-  country_code: z.string(),
-  province: z.string(),
-  city: z.string(),
-  ipv6: z.union([z.literal(0), z.literal(1)]),
-  agent_version: z.string(),
-  status: z.literal(1),
-  last_seen: z.iso.datetime(),
+  id: z.number().int().describe('Id of the node'),
+  name: z.string().describe('Chinese name'),
+  name_en: z.string().describe('English name'),
+  code: z.string().describe('Value of the parameter `node` of a probe'),
+  isp: z.string().describe('Code of the operator'),
+  region: z.string().describe('Part of the world'),
+  country: z.string().describe('Country name'),
+  country_code: z.string().describe('ISO 3166-1 alpha-2'),
+  province: z.string().describe('Province or state'),
+  city: z.string().describe('City'),
+  ipv6: z.union([z.literal(0), z.literal(1)]).describe('1: the node has IPv6'),
+  agent_version: z.string().describe('Version of the agent'),
+  status: z.literal(1).describe('1: online; only such nodes are listed'),
+  last_seen: z.iso.datetime().describe('Last heartbeat, ISO 8601'),
 });
 
 /** GET /api/nodes -> 200 {code:0,data} */
@@ -27,7 +27,7 @@ export const nodes = ({ nodes }: Pick<Parts, 'nodes'>): Route =>
     paths: ['/api/nodes'],
     operationId: 'listNodes',
     tag: 'Network tools',
-    summary: 'Probe nodes that are online.',
+    summary: 'Online probe nodes.',
     terms: { kind: 'keyless', bucket: 'bgp' },
     params: z.object({}),
     query: z.object({}),

@@ -6,14 +6,14 @@ import { languageSchema } from '../lookup/language.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
-/** GET /json -> the flat record of the caller, without an envelope */
+/** GET /json -> the caller's flat record, without an envelope */
 export const ownIpFlat = ({ records }: Pick<Parts, 'records'>): Route =>
   defineRoute({
     method: 'get',
     paths: ['/json'],
     operationId: 'ownIpFlat',
     tag: 'Own IP',
-    summary: "The caller's address and where it is, as a flat object.",
+    summary: "The caller's address and its location, as a flat object.",
     terms: { kind: 'keyless', bucket: 'own-ip' },
     params: z.object({}),
     query: z.object({ lang: languageSchema }),

@@ -7,17 +7,20 @@ import { languageSchema } from '../lookup/language.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
-/** GET /?format=json -> as GET /json; without `format` the address alone for command lines */
+/** GET /?format=json -> like GET /json; without `format` only the address for command-line clients */
 export const ownIpRoot = ({ records }: Pick<Parts, 'records'>): Route =>
   defineRoute({
     method: 'get',
     paths: ['/'],
     operationId: 'ownIpRoot',
     tag: 'Own IP',
-    summary: "The caller's address: as /json, or as /ip for curl and whoever accepts text/plain.",
+    summary: "The caller's address: like /json, or like /ip for curl and clients that accept text/plain.",
     terms: { kind: 'keyless', bucket: 'own-ip' },
     params: z.object({}),
-    query: z.object({ lang: languageSchema, format: z.string().optional().describe('`json`') }),
+    query: z.object({
+      lang: languageSchema,
+      format: z.string().optional().describe('`json` returns JSON to every client'),
+    }),
     shape: { kind: 'bare', body: flatIpRecordSchema, text: z.string() },
     answer({ client, query, snapshot, headers }) {
       if (query.format !== 'json' && wantsText(headers)) return text(`${client}\n`);
@@ -25,10 +28,10 @@ export const ownIpRoot = ({ records }: Pick<Parts, 'records'>): Route =>
     },
   });
 
-/** What the usual command lines call themselves. */
+/** User-Agent of common command-line clients. */
 const COMMAND_LINE = /^(?:curl|wget|httpie|fetch libfetch)\b/i;
 
-/** Whether somebody at a terminal asks; who names formats in `Accept` gets what it names. */
+/** Returns whether to answer in text: for text/plain in `Accept`, or for command-line clients without a preference. */
 function wantsText({ accept = '*/*', 'user-agent': agent = '' }: IncomingHttpHeaders): boolean {
   if (/\b(?:application\/json|text\/html)\b/i.test(accept)) return false;
   return /\btext\/plain\b/i.test(accept) || COMMAND_LINE.test(agent);

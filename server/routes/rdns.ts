@@ -3,14 +3,14 @@ import { bare } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 
-/** GET /api/rdns?ips= -> 200 {resolved, pending}; what is no public address is in neither (ruling 29) */
+/** GET /api/rdns?ips= -> 200 {resolved, pending}; only public addresses are listed (decision 29) */
 export const rdns = ({ reverseDns }: Pick<Parts, 'reverseDns'>): Route =>
   defineRoute({
     method: 'get',
     paths: ['/api/rdns'],
     operationId: 'reverseDns',
     tag: 'BGP and ASN',
-    summary: 'Host names of up to 40 addresses; those that take longer are pending, to be asked for again.',
+    summary: 'Host names of up to 40 addresses. Slow lookups are listed as pending; ask for them again.',
     terms: { kind: 'keyless', bucket: 'bgp' },
     params: z.object({}),
     query: z.object({
@@ -23,8 +23,10 @@ export const rdns = ({ reverseDns }: Pick<Parts, 'reverseDns'>): Route =>
     shape: {
       kind: 'bare',
       body: z.object({
-        resolved: z.record(z.string(), z.string()).describe('Empty for an address without a name'),
-        pending: z.array(z.string()),
+        resolved: z
+          .record(z.string(), z.string())
+          .describe('Host name by address, as the caller wrote it; empty for an address without a name'),
+        pending: z.array(z.string()).describe('Addresses to ask for again later'),
       }),
     },
     cors: false,

@@ -9,23 +9,31 @@ import type { WhoisRecord } from '../whois/whois-record-schema.js';
 import type { WhoisAnswer, WhoisTarget } from '../whois/whois-record.js';
 import { isPublicSuffix, isUnregistrable, parseWhoisTarget } from '../whois/whois-target.js';
 
-/** GET /api/whois/{target} -> {code, data: Whois record} | 400 no target | 404 nobody has it | 502 no registry answers */
+/**
+ * GET /api/whois/{target} -> {code, data: Whois record} | 400 invalid target | 404 not registered | 502 no registry
+ * answered
+ */
 export const whois = ({ whois: lookup, reserved }: Pick<Parts, 'whois' | 'reserved'>): Route =>
   defineRoute({
     method: 'get',
-    // A raw slash before a prefix's length makes two parts of the path (ruling 26).
+    // A raw slash in a CIDR prefix splits it into two path segments (decision 26).
     paths: ['/api/whois/:target', '/api/whois/:target/:length'],
     operationId: 'lookupWhois',
     tag: 'Whois and DNS',
     summary: 'Registration of a domain, address, prefix or AS number.',
     terms: { kind: 'metered', key: 'optional', credits: 1 },
+    errors: {
+      400: 'The target is not a domain, IP address, CIDR prefix or AS number',
+      404: 'The address or AS is not allocated, or no registry is known for the target',
+      502: 'No registry answered',
+    },
     params: pathSchema,
     query: z.object({}),
     shape: { kind: 'envelope', data: whoisRecordSchema },
     answer({ params: { target: text } }) {
       const target = parseWhoisTarget(text, reserved);
       if (!target) throw new Failure(400, 'invalid domain, IP, CIDR prefix or AS number');
-      if (isUnregistrable(target, reserved)) throw new Failure(404, 'reserved: nobody has registered it');
+      if (isUnregistrable(target, reserved)) throw new Failure(404, 'reserved: cannot be registered');
       return async () => ok(recordOf(text, target, await answerOf(lookup.lookup(target))));
     },
   });
@@ -46,7 +54,7 @@ async function answerOf(asked: Promise<WhoisAnswer>): Promise<WhoisAnswer> {
   }
 }
 
-/** Only a domain that nobody has, and somebody could, is to be had (ruling 26). */
+/** Returns the record. Only an unregistered domain below a public suffix is available (decision 26). */
 function recordOf(text: string, target: WhoisTarget, answer: WhoisAnswer): WhoisRecord {
   switch (answer.kind) {
     case 'found':
@@ -54,8 +62,8 @@ function recordOf(text: string, target: WhoisTarget, answer: WhoisAnswer): Whois
     case 'absent':
       if (target.kind === 'domain' && !isPublicSuffix(target.name))
         return recordOfAvailable(text, answer.raw);
-      throw new Failure(404, 'it is registered to nobody');
-    case 'no-registry':
-      throw new Failure(404, 'no registry is known for it');
+      throw new Failure(404, 'not registered');
+    case 'no-server':
+      throw new Failure(404, 'no registry known for this target');
   }
 }

@@ -1,8 +1,8 @@
-/** Finds the address of a host name: the first A, else the first AAAA (ruling 18). */
+/** Resolves host names to one address: the first A, otherwise the first AAAA (decision 18). */
 export interface HostResolver {
   /**
-   * `name` is a valid ASCII host name, lower case, no trailing dot. Absent when it has no address. Throws Failure(502)
-   * when no server answers. Never getaddrinfo: it takes numbers for names.
+   * Returns an address; undefined when the name has none. `name` must be a valid ASCII host name in lower case without
+   * a trailing dot. Throws Failure(502) when no name server answers. Does not use getaddrinfo, which accepts numbers.
    */
   resolve(name: string): Promise<string | undefined>;
 }

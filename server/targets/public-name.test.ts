@@ -6,7 +6,7 @@ import { readReservedSpace } from './reserved-space.js';
 const reserved = await readReservedSpace(REGISTRIES);
 const nibbles = (count: number) => '0.'.repeat(count);
 
-t.test('private reverse zones are nobody’s business, in any spelling and at any depth', (t) => {
+t.test('private reverse zones are refused in any spelling and at any depth', (t) => {
   const refused = [
     ...['10.in-addr.arpa', '1.0.0.10.in-addr.arpa', '1.0.0.10.IN-ADDR.ARPA.', 'x.y.1.0.0.10.in-addr.arpa'],
     ...['16.172.in-addr.arpa', '31.172.in-addr.arpa', '168.192.in-addr.arpa', '254.169.in-addr.arpa'],
@@ -25,7 +25,7 @@ t.test('private reverse zones are nobody’s business, in any spelling and at an
   t.end();
 });
 
-t.test('those of the internet, and what only looks like one, may be asked about', (t) => {
+t.test('public reverse zones, and names that only resemble private ones, are accepted', (t) => {
   const names = [
     ...['8.8.8.8.in-addr.arpa', '8.in-addr.arpa', '192.in-addr.arpa', 'in-addr.arpa', 'ip6.arpa'],
     ...[
@@ -40,7 +40,7 @@ t.test('those of the internet, and what only looks like one, may be asked about'
   t.end();
 });
 
-t.test('what is no name is none here either', (t) => {
+t.test('text that is not a name is refused', (t) => {
   for (const text of ['127.1', 'localhost', 'a.internal', '8.8.8.8', '::1', '', '.', 'a..arpa'])
     t.equal(publicName(text, reserved), undefined, text);
   t.end();

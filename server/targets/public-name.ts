@@ -3,16 +3,16 @@ import type { ReservedSpace } from './reserved-space.js';
 import { parseTargetAddress } from './target.js';
 
 /**
- * The name that others may be asked about for what a caller wrote; absent for everything else: special names, and
- * reverse zones of addresses that belong to nobody, which are somebody's private ones (RFC 6303). Who wants a host's
- * addresses parses a target instead, which is under no reverse zone at all.
+ * Parses a name that may be looked up in the public DNS. Undefined for all others: special names, and reverse zones of
+ * reserved addresses, which may be private (RFC 6303). For the addresses of a host use `parseTarget`, which accepts no
+ * reverse zones.
  */
 export function publicName(text: string, reserved: ReservedSpace): string | undefined {
   const name = parseDomainName(text);
   return name === undefined || isReservedReverse(name, reserved) ? undefined : name;
 }
 
-/** Whether all addresses that a reverse zone can hold are reserved. Labels that are no numbers hold no addresses. */
+/** Returns whether all addresses of a reverse zone are reserved. Non-numeric labels are ignored. */
 function isReservedReverse(name: string, reserved: ReservedSpace): boolean {
   const labels = name.split('.').reverse();
   const zone = REVERSE_ZONES[`${labels[1] ?? ''}.${labels[0] ?? ''}`];
@@ -28,7 +28,7 @@ function isReservedReverse(name: string, reserved: ReservedSpace): boolean {
   });
 }
 
-/** How the labels under a reverse zone, first part first, are an address. */
+/** How the labels of a reverse zone form an address, most significant first. */
 interface ReverseZone {
   readonly labels: number;
   readonly label: RegExp;
@@ -39,11 +39,17 @@ interface ReverseZone {
 
 const REVERSE_ZONES: Readonly<Record<string, ReverseZone>> = {
   'in-addr.arpa': {
-    ...{ labels: 4, label: /^(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/, least: '0', most: '255' },
+    labels: 4,
+    label: /^(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/,
+    least: '0',
+    most: '255',
     text: (labels) => labels.join('.'),
   },
   'ip6.arpa': {
-    ...{ labels: 32, label: /^[0-9a-f]$/, least: '0', most: 'f' },
+    labels: 32,
+    label: /^[0-9a-f]$/,
+    least: '0',
+    most: 'f',
     text: (labels) => labels.join('').replace(/(....)(?=.)/g, '$1:'),
   },
 };

@@ -29,7 +29,7 @@ function edge({ address, length }: (typeof rows)[number]['prefix'], bit: 0 | 1):
   });
 }
 
-t.test('R20: row by row, first and last address of every prefix that IANA lists', (t) => {
+t.test('decision 20: first and last address of every prefix that IANA lists', (t) => {
   for (const { prefix, name, globallyReachable } of rows) {
     for (const address of [edge(prefix, 0), edge(prefix, 1)]) {
       // The longest row around the address decides; outside 2000::/3 all is reserved.
@@ -51,7 +51,7 @@ t.test('R20: row by row, first and last address of every prefix that IANA lists'
   t.end();
 });
 
-t.test('R20: reserved, and what lies just beside it', (t) => {
+t.test('decision 20: reserved addresses and their public neighbours', (t) => {
   const table: readonly (readonly [string, boolean])[] = [
     ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
     ...[
@@ -81,7 +81,7 @@ t.test('R20: reserved, and what lies just beside it', (t) => {
   t.end();
 });
 
-t.test('without a registry multicast, class E and all outside 2000::/3 are reserved still', (t) => {
+t.test('without registries, multicast, class E and all addresses outside 2000::/3 are reserved', (t) => {
   const bare = new ReservedSpace([]);
   for (const ip of ['224.0.0.1', '255.255.255.255', '::1', 'ff02::1', '1fff::', '4000::'])
     t.ok(bare.has(ip), ip);
@@ -90,7 +90,7 @@ t.test('without a registry multicast, class E and all outside 2000::/3 are reser
   t.end();
 });
 
-t.test('a folder without registries, or with something else in their place, is refused', async (t) => {
+t.test('a folder without registries, or with other files in their place, is refused', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'registry-'));
   await t.rejects(readReservedSpace(dir), { code: 'ENOENT' });
   for (const family of ['ipv4', 'ipv6'])

@@ -7,7 +7,7 @@ import { parseSpecialPurposeRegistry, type SpecialPurposeRange } from '../../pip
 
 /**
  * Reads IANA's two special-purpose registries (https://www.iana.org/assignments/iana-ipv4-special-registry,
- * …-ipv6-…) out of a folder. Throws what the file system throws, and RegistryError when a file is no registry.
+ * …-ipv6-…) from a folder. Throws file system errors, and RegistryError when a file is not a registry.
  */
 export async function readReservedSpace(registryDir: string): Promise<ReservedSpace> {
   const files = REGISTRY_FILES.map((name) => readFile(join(registryDir, name), 'utf8'));
@@ -15,15 +15,15 @@ export async function readReservedSpace(registryDir: string): Promise<ReservedSp
 }
 
 /**
- * Addresses that belong to nobody (ruling 20): of the registries' rows the longest one around an address decides; what
- * is multicast, class E or outside IPv6's global unicast block is reserved whatever they say.
+ * Reserved addresses (decision 20). The longest matching row of the registries decides. Multicast, class E and
+ * everything outside IPv6's global unicast block is reserved in any case.
  */
 export class ReservedSpace {
-  /** Rows by length, the longest first: four words each, and whether the row reserves. */
+  /** Rows by prefix length, longest first: four words each, and whether the row is reserved. */
   readonly #networks: Uint32Array;
   readonly #masks: Uint32Array;
   readonly #reserves: Uint8Array;
-  /** Holds the address of the call that runs. */
+  /** Scratch buffer for the address of the current call. */
   readonly #address = newAddress();
 
   constructor(registries: readonly SpecialPurposeRange[]) {
@@ -35,7 +35,7 @@ export class ReservedSpace {
     this.#reserves = Uint8Array.from(rows, ({ globallyReachable }) => (globallyReachable ? 0 : 1));
   }
 
-  /** `ip` has passed `net.isIP`, has no zone and is not IPv4-mapped. */
+  /** Returns whether an address is reserved. `ip` must pass `net.isIP`, without a zone and not IPv4-mapped. */
   has(ip: string): boolean {
     const address = this.#address;
     const family = parseAddressInto(ip, address);
@@ -62,12 +62,12 @@ export class ReservedSpace {
 
 const REGISTRY_FILES = ['iana-ipv4-special-registry.xml', 'iana-ipv6-special-registry.xml'] as const;
 
-/** Below multicast and class E (224.0.0.0/3) in IPv4, in 2000::/3 (RFC 4291 §2.4) in IPv6. */
+/** Returns whether a prefix is below 224.0.0.0/3 (multicast, class E), or in 2000::/3 (RFC 4291 §2.4). */
 function isUnicast({ address, family }: Pick<Prefix, 'address' | 'family'>): boolean {
   return family === 4 ? address[3]! < 0xe000_0000 : address[0]! >>> 29 === 1;
 }
 
-/** `length` leading ones, as four words. */
+/** Returns `length` leading ones as four words. */
 function maskOf(length: number): number[] {
   return [0, 32, 64, 96].map((before) => {
     const ones = Math.min(Math.max(length - before, 0), 32);

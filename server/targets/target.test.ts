@@ -3,7 +3,7 @@ import t from 'tap';
 import { formatAddress } from '../../pipeline/net/address.js';
 import { parseTarget, parseTargetAddress } from './target.js';
 
-t.test('R16: what is neither an address nor a host name is no target', (t) => {
+t.test('decision 16: text that is neither an address nor a host name is not a target', (t) => {
   const refused = [
     ...[
       '127.1',
@@ -52,7 +52,7 @@ t.test('R16: what is neither an address nor a host name is no target', (t) => {
       '①２７.1',
       'l\u00adocalhost',
     ],
-    // Digits of other scripts are none to IDNA, but no name ends in them either.
+    // IDNA does not treat digits of other scripts as digits, but no name ends in them.
     ...['۱۲۷.۰.۰.۱', '०.०.०.१', 'a.১', 'xn--embcp.xn--emb', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '①②⑦.0.0.1', '二一.٣'],
     ...['-a.com', 'a-.com', 'a.-com', 'a.com-', 'a_b.com', 'a b.com', 'a,b.com', 'a*b.com', '*.example.com'],
     ...[
@@ -93,7 +93,7 @@ t.test('R16: what is neither an address nor a host name is no target', (t) => {
   t.end();
 });
 
-t.test('a reverse name is no host: neither of private networks nor of public ones', (t) => {
+t.test('reverse names, private or public, are not hosts', (t) => {
   const reverse = ['1.0.0.10.in-addr.arpa', '8.8.8.8.in-addr.arpa', 'IN-ADDR.arpa.', 'x.1.d.f.ip6.arpa'];
   for (const text of [...reverse, 'ip6.arpa', '１.0.0.10.in-addr.ａrpa', '1。0。0。10。in-addr。arpa'])
     t.equal(parseTarget(text), undefined, text);
@@ -102,7 +102,7 @@ t.test('a reverse name is no host: neither of private networks nor of public one
   t.end();
 });
 
-t.test('R16, R17: addresses are what net.isIP takes, printed one way', (t) => {
+t.test('decisions 16 and 17: every text that net.isIP accepts is an address, printed in one form', (t) => {
   const printed = [
     ['8.8.8.8', '8.8.8.8', 4],
     ['0.0.0.0', '0.0.0.0', 4],
@@ -123,7 +123,7 @@ t.test('R16, R17: addresses are what net.isIP takes, printed one way', (t) => {
   t.end();
 });
 
-t.test('R17: names are lower case A-labels without the last dot', (t) => {
+t.test('decision 17: names are lower case A-labels without a trailing dot', (t) => {
   const names = [
     ['example.com', 'example.com'],
     ['Example.COM', 'example.com'],
@@ -147,7 +147,7 @@ t.test('R17: names are lower case A-labels without the last dot', (t) => {
   t.end();
 });
 
-t.test('every spelling of an address that net.isIP takes means the address', (t) => {
+t.test('every spelling that net.isIP accepts gives the same address', (t) => {
   const words = [0, 1, 0xffff, 0x1_0000, 0x2001_0db8, 0xffff_ffff];
   for (let i = 0; i < 500; i++) {
     const address = Uint32Array.from([i, i * 7 + 1, i * 11 + 2, i * 13 + 3], (n) => words[n % words.length]!);

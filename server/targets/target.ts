@@ -3,22 +3,23 @@ import { isIP } from 'node:net';
 import { formatAddress, newAddress, parseAddressInto } from '../../pipeline/net/address.js';
 import { parseHostName } from './host-name.js';
 
-/** An address as it is looked up and printed: IPv4 where it was mapped, IPv6 as RFC 5952 (ruling 17). */
+/** An address to look up and print: IPv4 if it was mapped, IPv6 in RFC 5952 form (decision 17). */
 export interface TargetAddress {
   readonly kind: 'address';
   readonly ip: string;
   readonly version: 4 | 6;
 }
 
-/** A name to be resolved first: what `parseHostName` makes of it. */
+/** A host name, normalised by `parseHostName`. */
 export interface TargetHost {
   readonly kind: 'host';
   readonly name: string;
 }
 
+/** An address or a host name to look up. */
 export type Target = TargetAddress | TargetHost;
 
-/** What a caller means with a target; absent when it is neither an address nor a host name. */
+/** Parses a target. Returns undefined when it is neither an address nor a host name. */
 export function parseTarget(text: string): Target | undefined {
   const address = parseTargetAddress(text);
   if (address) return address;
@@ -26,20 +27,20 @@ export function parseTarget(text: string): Target | undefined {
   return name === undefined ? undefined : { kind: 'host', name };
 }
 
-/** The address that a text is; absent for every other text. Only `net.isIP` decides (ruling 16). */
+/** Parses an address. Returns undefined for text that `net.isIP` refuses (decision 16). */
 export function parseTargetAddress(text: string): TargetAddress | undefined {
   switch (isIP(text)) {
     case 4:
       return { kind: 'address', ip: text, version: 4 };
     case 6:
-      // A zone is about the caller's own links.
+      // A zone is only meaningful on the caller's own machine.
       return text.includes('%') ? undefined : normalise(text);
     default:
       return undefined;
   }
 }
 
-/** The address of a caller, as the frame hands it on: it was an address before. */
+/** Parses the caller's address from the request pipeline, which is always valid. */
 export function clientAddress(client: string): TargetAddress {
   const address = parseTargetAddress(client);
   assert(address, client);

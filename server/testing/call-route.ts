@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.js';
 import type { Route } from '../http/route.js';
 import type { Snapshot } from '../release/snapshot.js';
 
-/** What a test sends to a route. */
+/** A request of a test. */
 export interface Sent {
   readonly snapshot: Snapshot;
   readonly params?: Readonly<Record<string, string>>;
@@ -14,13 +14,13 @@ export interface Sent {
   readonly batchLimit?: number;
 }
 
-/** How a route answered, and whether it had to wait for the world. */
+/** The answer of a route, and whether it did asynchronous work. */
 export interface Received {
   readonly answer: Answer;
   readonly waited: boolean;
 }
 
-/** Calls a route as the frame does, without HTTP and metering. Throws ZodError for what a schema refuses, and Failure. */
+/** Calls a route without HTTP and metering. Throws Failure, and ZodError for values that a schema refuses. */
 export async function callRoute(route: Route, sent: Sent): Promise<Received> {
   const answered = route.answer({
     params: route.params.parse(sent.params ?? {}),
@@ -34,7 +34,7 @@ export async function callRoute(route: Route, sent: Sent): Promise<Received> {
     headers: sent.headers ?? {},
   });
   if (typeof answered === 'function') return { answer: await answered(), waited: true };
-  if (answered.kind !== 'inquiry') return { answer: answered, waited: false };
-  const found = await answered.inquire();
+  if (answered.kind !== 'preflight') return { answer: answered, waited: false };
+  const found = await answered.look();
   return { answer: typeof found === 'function' ? await found() : found, waited: true };
 }

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../pipeline/testing/lifetime.js';
 
-/** An answer on its way, to be changed in place. */
+/** An answer that a test may change in place. */
 export interface PassingAnswer {
   readonly path: string;
   readonly method: string;
   status: number;
   readonly headers: Headers;
-  /** Absent when it is no JSON. */
+  /** Undefined unless the body is JSON. */
   body: unknown;
 }
 
-/** Stands between a caller and a service. */
+/** A proxy that changes answers. */
 export interface ChangingProxy {
   readonly url: string;
-  /** What it does to every answer. */
+  /** Applied to every answer. */
   change: (answer: PassingAnswer) => void;
-  /** Where requests seem to come from. */
+  /** The address that requests appear to come from. */
   source: string;
 }
 
-/** Starts one that changes nothing so far; gone when the test ends. */
+/** Starts a proxy that changes nothing yet. It is closed when the test ends. */
 export async function startChangingProxy(t: Lifetime, upstream: string): Promise<ChangingProxy> {
   const server = createServer((request, response) => void pass(request, response));
   server.listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ export async function startChangingProxy(t: Lifetime, upstream: string): Promise
   return proxy;
 }
 
-/** Of the connection itself, not of the request. */
+/** Headers of the connection, which are not forwarded. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'host',
   'connection',

@@ -2,16 +2,16 @@ import assert from 'node:assert';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An answer that keeps to the OpenAPI document. */
+/** An answer that was validated against the OpenAPI document. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed; undefined when it is no JSON. */
+  /** The parsed body. Undefined unless it is JSON. */
   readonly body: unknown;
 }
 
-/** The parts of an OpenAPI document that answers are held against. */
+/** The parts of an OpenAPI document that validate answers. */
 interface Document {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { responses: Record<string, Reference> }>>>
@@ -19,9 +19,9 @@ interface Document {
 }
 type Reference = { readonly $ref?: string; readonly content?: Readonly<Record<string, { schema?: object }>> };
 
-/** Which operation an answer belongs to. */
+/** The operation of an answer. */
 interface Asked {
-  /** Path with query, as it was asked for. */
+  /** Path with query. */
   readonly path: string;
   readonly method: string;
 }
@@ -29,8 +29,8 @@ interface Asked {
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /**
- * Holds answers of a server against its own document: the schema of the route and status, and the headers that every
- * answer has (rulings 1 and 12). Throws an AssertionError that says what is wrong.
+ * Returns a function that validates answers against the server's own document: the schema of route and status, and the
+ * headers of every answer (decisions 1 and 12). Throws AssertionError for an invalid answer.
  */
 export async function answerChecker(
   url: string,
@@ -41,7 +41,7 @@ export async function answerChecker(
   ajv.addSchema(document, 'openapi');
   return async (response, asked) => {
     const text = await response.text();
-    for (const name of [...RATE_HEADERS.slice(0, 3), 'x-request-id']) {
+    for (const name of [...RATE_HEADERS, 'x-request-id']) {
       assert.ok(response.headers.has(name), `${asked.method} ${asked.path}: no ${name}`);
     }
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
@@ -59,7 +59,7 @@ export async function answerChecker(
   };
 }
 
-/** Where the schema of an answer lies in the document; undefined for paths that it does not list. */
+/** Returns the JSON pointer of an answer's schema; undefined for undocumented paths. */
 function schemaPointer(
   document: Document,
   { path, method }: Asked,
@@ -85,7 +85,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${pattern}/?$`, 'i').test(path);
 }
 
-/** A key in a JSON pointer inside a URI fragment (RFC 6901 §6). */
+/** Escapes a key of a JSON pointer in a URI fragment (RFC 6901 §6). */
 function escape(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

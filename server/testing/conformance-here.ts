@@ -1,7 +1,7 @@
 import { runConformance } from '../conformance/run-conformance.js';
 import { startConformanceWorld } from './conformance-world.js';
 
-/** `make conformance`: holds a service on the loopback against its description. Exit code 1 unless all of it is kept. */
+/** Runs `make conformance` against a server on the loopback. Exits with 1 unless all checks pass. */
 const ends: (() => unknown)[] = [];
 try {
   const { server, subjects } = await startConformanceWorld({ teardown: (end) => ends.unshift(end) });

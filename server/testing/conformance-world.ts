@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../pipeline/testing/lifetime.js';
 import type { Subjects } from '../conformance/check.js';
 import { zoneServer, type Zone } from '../dns/testing/zone-server.js';
 import { startUpstream } from '../egress/testing/loopback-world.js';
 import { DohServer } from '../global-dns/testing/doh-server.js';
-import { place, testRegistry } from '../nodes/testing/node-server.js';
+import { place, testNodeStore } from '../nodes/testing/node-server.js';
 import { startTestAgent } from '../nodes/testing/test-agent.js';
 import { acceptingTarget } from '../probe/testing/tcp-targets.js';
 import { WhoisServer } from '../whois/port43/testing/whois-server.js';
@@ -16,10 +16,10 @@ import { APNIC_AUTNUM, APNIC_NETWORK, WHOLE_DOMAIN } from '../whois/rdap/testing
 import { runServer, type TestServer, type TestSettings } from './running-server.js';
 import { TEST_IDENTITY } from './tls-identity.js';
 
-/** A whole service with everything that it asks, on the loopback. */
+/** A server with all its upstreams, on the loopback. */
 export interface ConformanceWorld {
   readonly server: TestServer;
-  /** What the checks may ask it. */
+  /** Names, addresses and keys for the checks. */
   readonly subjects: Subjects;
 }
 
@@ -27,7 +27,7 @@ const DOMAIN = 'example.com';
 const RDAP_HOST = 'rdap.test-upstream.example.com';
 const WHOIS_ROOT = 'whois.test-root.example.com';
 
-/** Starts it with two keys and a probe node that is online; nothing of it is left at the end. */
+/** Starts the server with two keys and an online probe node. Everything is stopped at the end. */
 export async function startConformanceWorld(
   t: Lifetime,
   settings: TestSettings = {},
@@ -41,7 +41,8 @@ export async function startConformanceWorld(
     dnsServers: [await zoneServer(t, ZONE)],
     rdapDirs: [await startRegistry(t)],
     upstreams: {
-      ...{ whoisRoot: WHOIS_ROOT, whoisPort: port43.port },
+      whoisRoot: WHOIS_ROOT,
+      whoisPort: port43.port,
       dohResolvers: Array.from({ length: 14 }, (_, i) => doh.resolver(`Resolver ${i}`)),
       extraAuthorities: TEST_IDENTITY.authority,
     },
@@ -51,9 +52,16 @@ export async function startConformanceWorld(
   await startNode(t, server);
   const [key, enterpriseKey] = await Promise.all([server.key('pro'), server.key('enterprise')]);
   const subjects: Subjects = {
-    ...{ key, enterpriseKey, domain: DOMAIN, host: `www.${DOMAIN}`, open: `open.${DOMAIN}:${target.port}` },
-    ...{ failing: `broken.${DOMAIN}`, hidden: `hidden.${DOMAIN}` },
-    ...{ ip: '1.1.1.1', asn: 13_335, prefix: '1.1.1.0/24' },
+    key,
+    enterpriseKey,
+    domain: DOMAIN,
+    host: `www.${DOMAIN}`,
+    open: `open.${DOMAIN}:${target.port}`,
+    failing: `broken.${DOMAIN}`,
+    hidden: `hidden.${DOMAIN}`,
+    ip: '1.1.1.1',
+    asn: 13_335,
+    prefix: '1.1.1.0/24',
   };
   return { server, subjects };
 }
@@ -70,8 +78,13 @@ const ZONE: Zone = {
       type: 'SOA',
       ttl: 3600,
       data: {
-        ...{ mname: `ns1.${DOMAIN}`, rname: `hostmaster.${DOMAIN}`, serial: 2_026_112_101 },
-        ...{ refresh: 7200, retry: 3600, expire: 1_209_600, minimum: 300 },
+        mname: `ns1.${DOMAIN}`,
+        rname: `hostmaster.${DOMAIN}`,
+        serial: 2_026_112_101,
+        refresh: 7200,
+        retry: 3600,
+        expire: 1_209_600,
+        minimum: 300,
       },
     },
   ],
@@ -101,7 +114,7 @@ const REGISTRATIONS: Readonly<Record<string, unknown>> = {
   '/autnum/13335': APNIC_AUTNUM,
 };
 
-/** An RDAP server; the folder with the bootstrap files that name it. */
+/** Starts an RDAP server. Returns the folder with its bootstrap files. */
 async function startRegistry(t: Lifetime): Promise<string> {
   const { port } = await startUpstream(t, (request: IncomingMessage, response: ServerResponse) => {
     const found = REGISTRATIONS[request.url ?? ''];
@@ -120,12 +133,12 @@ async function startRegistry(t: Lifetime): Promise<string> {
   return folder;
 }
 
-/** An agent that is registered, and listed. */
+/** Starts a registered agent and waits until it is listed. */
 async function startNode(t: Lifetime, server: TestServer): Promise<void> {
-  const registry = await testRegistry(t, server.redis.url);
+  const registry = await testNodeStore(t, server.redis.url);
   const { token } = await registry.add(place('local-1'));
   await startTestAgent(t, { servers: [server.url], token, names: { [`open.${DOMAIN}`]: ['127.0.0.1'] } });
-  // Each look costs one of sixty in the minute of the checks.
+  // Each call counts in the minute of the checks.
   for (let looks = 0; looks < 15; looks++) {
     await sleep(200);
     const { body } = await server.get('/api/nodes');

@@ -4,7 +4,7 @@ import type { Manifest } from '../../pipeline/release/contract.js';
 import { encodeManifest, MANIFEST, readManifest } from '../../pipeline/release/release-store.js';
 import { createHash } from 'node:crypto';
 
-/** Copies a release folder to one of another id beside it, manifest included; the new folder. */
+/** Copies a release under another id, also in its manifest. Returns the new folder. */
 export async function copyRelease(dir: string, id: string): Promise<string> {
   const copy = join(dirname(dir), id);
   rmSync(copy, { recursive: true, force: true });
@@ -13,7 +13,7 @@ export async function copyRelease(dir: string, id: string): Promise<string> {
   return copy;
 }
 
-/** Writes other bytes for a file of a release, and has the manifest vouch for them. */
+/** Replaces the bytes of a file of a release, and updates its entry in the manifest. */
 export async function replaceFile(dir: string, name: string, bytes: Buffer): Promise<void> {
   writeFileSync(join(dir, name), bytes);
   const digest = { sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
@@ -34,7 +34,7 @@ export function damageFile(path: string, change: (bytes: Buffer) => Buffer): voi
   writeFileSync(path, change(readFileSync(path)));
 }
 
-/** Points `current` to something else. */
+/** Points `current` to another path. */
 export function linkCurrent(outputDir: string, target: string): void {
   rmSync(join(outputDir, 'current'), { recursive: true, force: true });
   symlinkSync(target, join(outputDir, 'current'));

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { parseAddress } from '../../pipeline/net/address.js';
 
-/** What the server says of a name; names that it does not know are NXDOMAIN. */
+/** The reply for a name. Names that are not in the table are NXDOMAIN. */
 export type DnsReply =
   | {
-      /** Addresses of both families, answered by the type that was asked for; none of it is NODATA. */
+      /** Addresses of both families. A query gets those of its type, or NODATA without any. */
       readonly addresses: readonly string[] | (() => readonly string[]);
-      /** A CNAME to this name comes before them. */
+      /** The target of a CNAME record before the addresses. */
       readonly alias?: string;
       /** Seconds. */
       readonly ttl?: number;
@@ -18,9 +18,9 @@ export type DnsReply =
   | 'servfail'
   | 'silence';
 
-/** A DNS server on the loopback (RFC 1035 over UDP) that answers from a table; absence may be kept 60 s. */
+/** A DNS server on the loopback (RFC 1035 over UDP) that answers from a table. Absence may be cached for 60 s. */
 export class DnsServer {
-  /** Questions as they came: `A example.com`. */
+  /** The received questions in order: `A example.com`. */
   readonly asked: string[] = [];
   readonly #socket: Socket;
 
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 12: 'PTR',
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** The question behind the header: labels with their lengths, a zero, type and class. */
+/** The question after the header: labels with their lengths, a zero, type and class. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;

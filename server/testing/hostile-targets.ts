@@ -1,8 +1,8 @@
 import type { DnsReply } from './dns-server.js';
 
-/** Texts that are no target by any endpoint's grammar: code 400 for a lookup (ruling 16), and nothing is resolved. */
+/** Texts that no endpoint accepts as a target: a lookup is code 400 (decision 16) and resolves nothing. */
 export const NO_TARGETS: readonly string[] = [
-  // Numbers that C libraries and URL parsers take for 127.0.0.1 and its like.
+  // Numbers that C libraries and URL parsers read as 127.0.0.1 and similar addresses.
   ...[
     '127.1',
     '127.0.1',
@@ -51,7 +51,7 @@ export const NO_TARGETS: readonly string[] = [
     '127｡0｡0｡1',
   ],
   ...['①②⑦.⓪.⓪.①', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '۱۲۷.۰.۰.۱', '০.০.০.০', '0x7f。1', '2130706433。'],
-  // IPv6 that is none, or has a zone.
+  // Invalid IPv6, or IPv6 with a zone.
   ...[
     '::1%lo',
     '::1%25lo',
@@ -88,7 +88,7 @@ export const NO_TARGETS: readonly string[] = [
     '[fe80::1%25eth0]',
     '[v1.x]',
   ],
-  // Pieces of URLs.
+  // Parts of URLs.
   ...[
     'http://127.0.0.1',
     'http://127.0.0.1:80/',
@@ -127,7 +127,7 @@ export const NO_TARGETS: readonly string[] = [
     'unix:/var/run/docker.sock',
     'dict://127.0.0.1:11211/stat',
   ],
-  // Spaces, controls, quotes and what is not there.
+  // Spaces, control characters, quotes and empty texts.
   ...[
     ' 127.0.0.1',
     '127.0.0.1 ',
@@ -161,7 +161,7 @@ export const NO_TARGETS: readonly string[] = [
     '127%2e0%2e0%2e1',
     '..'.repeat(40),
   ],
-  // Names that have no place in the public DNS, and names that are none.
+  // Names outside the public DNS, and invalid names.
   ...[
     'localhost',
     'localhost.',
@@ -224,12 +224,12 @@ export const NO_TARGETS: readonly string[] = [
     '1.0.0.0.d.f.ip6.arpa',
   ],
   ...[`1.${'0.'.repeat(31)}ip6.arpa`, '1.0.0.127.in-addr.ａｒｐａ', '8.b.d.0.1.0.0.2.ip6.arpa'],
-  // Numbers of scripts that IDNA leaves alone.
+  // Digits of scripts that IDNA does not convert.
   ...['०.०.०.१', '๑๒๗.๐.๐.๑', 'a.۱', 'xn--embcp.xn--emb', '１２７.０.０.１', '①②⑦.0.0.1'],
   ...['xn--zzzzzz--.com', 'a\u202eb.com', 'exa\u0000mple.com', '🙂', 'example\u2024com\uff0f.x'],
 ];
 
-/** Addresses that are nobody's to reach: a lookup calls them reserved, a probe refuses them. */
+/** Reserved addresses: a lookup marks them as reserved, a probe refuses them. */
 export const PRIVATE_ADDRESSES: readonly string[] = [
   ...[
     '127.0.0.1',
@@ -307,7 +307,7 @@ export const PRIVATE_ADDRESSES: readonly string[] = [
   ],
 ];
 
-/** Names that exist and must lead nowhere, by what the name servers say of them. */
+/** Names with hostile DNS answers, which must not be contacted. */
 export const HOSTILE_NAMES: Readonly<Record<string, DnsReply>> = {
   'loop.hostile.example.com': { addresses: ['127.0.0.1', '::1'] },
   'loop-two.hostile.example.com': { addresses: ['127.0.0.2'] },
@@ -325,7 +325,7 @@ export const HOSTILE_NAMES: Readonly<Record<string, DnsReply>> = {
   'broken.hostile.example.com': 'servfail',
   'xn--exmple-cua.hostile.example.com': { addresses: ['127.0.0.1'] },
   'xn--e1afmkfd.hostile.example.com': { addresses: ['10.0.0.2'] },
-  // Public by the operator's words too, or the tests would connect to somebody.
+  // Denied by the operator as well, so tests never connect to it.
   'denied.hostile.example.com': { addresses: ['8.8.8.8', '2606:4700::1111'] },
   'mixed.hostile.example.com': { addresses: ['127.0.0.1', '8.8.8.8'] },
   'mixed-other.hostile.example.com': { addresses: ['8.8.8.8', '127.0.0.1', '::1'] },
@@ -336,7 +336,7 @@ export const HOSTILE_NAMES: Readonly<Record<string, DnsReply>> = {
   },
 };
 
-/** The same names as callers may write them. */
+/** Spellings of the same names. */
 export const HOSTILE_SPELLINGS: readonly string[] = [
   ...[
     'loop.hostile.example.com.',
@@ -352,7 +352,7 @@ export const HOSTILE_SPELLINGS: readonly string[] = [
   ],
 ];
 
-/** A different answer each time, round and round. */
+/** Returns the answers in turn. */
 export function inTurn(answers: readonly (readonly string[])[]): () => readonly string[] {
   let turn = 0;
   return () => answers[turn++ % answers.length]!;

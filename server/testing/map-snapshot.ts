@@ -3,25 +3,25 @@ import type {
   NetworkRecord,
   PlaceRecord,
   RoutedRecord,
-  ServiceRecord,
+  IspRecord,
   VerdictRecord,
 } from '../release/records.js';
 import type { AddressTable, Snapshot } from '../release/snapshot.js';
 
-/** Records by address, each address by itself. */
+/** Records by single address. */
 type Rows<Row> = Readonly<Record<string, Row>>;
 
-/** What a snapshot of a test holds; all else of it is empty. */
+/** The contents of a test snapshot. Missing tables are empty. */
 export interface SnapshotRows {
   readonly places?: Rows<PlaceRecord>;
-  readonly services?: Rows<ServiceRecord>;
+  readonly isp?: Rows<IspRecord>;
   readonly announcers?: Rows<AnnouncerRecord>;
   readonly routes?: Rows<RoutedRecord>;
   readonly verdicts?: Readonly<Record<string, Rows<VerdictRecord>>>;
   readonly networks?: readonly NetworkRecord[];
 }
 
-/** A snapshot out of rows that are written down in a test. */
+/** Returns a snapshot with the rows of a test. */
 export function mapSnapshot(rows: SnapshotRows): Snapshot {
   const networks = new Map((rows.networks ?? []).map((network) => [network.asn, network]));
   const verdicts = Object.entries(rows.verdicts ?? {});
@@ -29,7 +29,7 @@ export function mapSnapshot(rows: SnapshotRows): Snapshot {
     id: '20261121T000000Z-0123456789ab',
     buildEpoch: 1_795_219_200,
     places: tableOf(rows.places),
-    services: tableOf(rows.services),
+    isp: tableOf(rows.isp),
     announcers: tableOf(rows.announcers),
     routes: tableOf(rows.routes),
     verdicts: new Map(verdicts.map(([feed, of]) => [feed, tableOf(of)])),

@@ -3,36 +3,36 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process has used so far, and holds now. MB are of 10^6 bytes. */
+/** Resource use of a process. 1 MB is 10^6 bytes. */
 export interface ProcessFigures {
   readonly cpuMicros: number;
   readonly rssMb: number;
   readonly heapMb: number;
   /** Buffers outside the heap, such as the files of a release. */
   readonly externalMb: number;
-  /** The longest time that the event loop was held up since the last question. */
+  /** The longest delay of the event loop since the last query. */
   readonly longestDelayMs: number;
-  /** Open files and sockets, where the system tells (Linux). */
+  /** Open files and sockets (Linux only). */
   readonly descriptors: number | undefined;
-  /** Timers that run. */
+  /** Active timers. */
   readonly timers: number;
 }
 
-/** `collect`: the same after the garbage is gone, where the process was started with --expose-gc. */
+/** `collect`: the figures after a garbage collection, if the process runs with --expose-gc. */
 type Question = 'figures' | 'collect';
 
-/** A process that listens and can be asked what it uses. */
+/** A listening process that reports its resource use. */
 export interface MeasuredProcess {
   readonly url: string;
   ask(question?: Question): Promise<ProcessFigures>;
   stop(): void;
 }
 
-/** Starts a module that ends with `answerFigures`. It begins with `measuredTask`, which gives it `task`. */
+/** Starts a module that reads its task by `measuredTask` and ends with `answerFigures`. */
 export async function startMeasured(file: string, task: object): Promise<MeasuredProcess> {
   const child = fork(file, {
     execArgv: [...process.execArgv, '--expose-gc'],
-    // Its access log goes nowhere, but is written.
+    // The access log is written and discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.send(task);
@@ -53,19 +53,19 @@ async function gone(child: ReturnType<typeof fork>): Promise<never> {
   throw new Error(`the process ended with ${code} before it listened`);
 }
 
-/** What `startMeasured` was given. */
+/** Returns the task of `startMeasured`. */
 export async function measuredTask<Task>(): Promise<Task> {
   const [task] = (await once(process, 'message')) as [Task];
   return task;
 }
 
-/** Tells where this process listens, and answers its parent's questions from then on. */
+/** Reports the URL of this process and then answers its parent's queries. */
 export function answerFigures(url: string): void {
   const delay = monitorEventLoopDelay({ resolution: 2 });
   delay.enable();
   process.on('message', (question: Question) => {
     if (question === 'collect') {
-      // What one collection makes unreachable, such as buffers of weakly held objects, goes with the next.
+      // A second collection frees buffers that the first one made unreachable.
       for (let i = 0; i < 3; i++) globalThis.gc?.();
     }
     process.send!(figuresOf(delay.max / 1e6));

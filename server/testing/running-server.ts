@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
-import type { Lifetime } from '../../pipeline/jobs/testing/lifetime.js';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
-import { RedisAccounts } from '../accounts/redis-accounts.js';
-import type { AccountStore } from '../accounts/account-store.js';
+import type { Lifetime } from '../../pipeline/testing/lifetime.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
+import { RedisAccounts } from '../ledger/accounts/redis-accounts.js';
+import type { AccountStore } from '../ledger/accounts/account.js';
 import type { ServerConfig } from '../config.js';
-import { Calendar } from '../metering/calendar.js';
-import { MeteringRedis } from '../metering/metering-redis.js';
-import type { PlanId } from '../metering/plans.js';
+import { Calendar } from '../ledger/calendar.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
+import type { PlanId } from '../ledger/plans.js';
 import type { Parts } from '../parts.js';
 import { startServer, type RunningServer } from '../process/start-server.js';
 import { publishSmallRelease } from './small-release.js';
 import { answerChecker, type CheckedAnswer } from './checked-answer.js';
 
-/** A whole server on free ports of loopback with a Redis and a release of its own, gone when the test ends. */
+/** A complete server on free loopback ports, with its own Redis and release. Stopped when the test ends. */
 export interface TestServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
@@ -25,28 +25,28 @@ export interface TestServer {
   readonly redis: { readonly url: string; readonly pid: number };
   readonly accounts: AccountStore;
   readonly running: RunningServer;
-  /** A new account's key. */
+  /** Creates an account and returns its key. */
   key(plan: PlanId): Promise<string>;
-  /** Asks, and holds the answer against the OpenAPI document; throws when it does not keep to it. */
+  /** Sends a GET request. Throws AssertionError if the answer violates the OpenAPI document. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>;
-  /** The same with a body: text goes as it is, anything else as JSON. */
+  /** The same for a POST request. Text is sent unchanged, any other body as JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>;
   ask(path: string, init: RequestInit): Promise<CheckedAnswer>;
-  /** A second server over the same Redis and release, as another process or machine would be. */
+  /** Starts another server with the same Redis and release, like another process or machine. */
   another(settings?: TestSettings): Promise<TestServer>;
 }
 
-/** What a test wants otherwise. */
+/** Options of a running server. */
 export type TestSettings = Partial<ServerConfig> & {
-  /** Whether a small release is there from the start; true by default. */
+  /** Whether to publish a small release before the start. True by default. */
   readonly withRelease?: boolean;
-  /** Where the server's log goes; nowhere by default. */
+  /** Receives the server's log. Discarded by default. */
   readonly log?: Logger;
-  /** Parts that stand in the place of the server's own. */
+  /** Parts that replace the server's own. */
   readonly parts?: Partial<Parts>;
 };
 
-/** Starts it. */
+/** Starts the server. */
 export async function runServer(t: Lifetime, settings: TestSettings = {}): Promise<TestServer> {
   const outputDir = settings.outputDir ?? folderFor(t);
   const redis = await newRedisForTest(t);
@@ -54,7 +54,7 @@ export async function runServer(t: Lifetime, settings: TestSettings = {}): Promi
   return await startOver(t, { outputDir, redis, settings });
 }
 
-/** Settings of a server for tests: quiet, on free ports. */
+/** Returns the settings of a test server: no log, free ports. */
 export function testConfig(outputDir: string, redisUrl: string): ServerConfig {
   return {
     ...{ host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0 },
@@ -82,7 +82,7 @@ async function startOver(t: Lifetime, { outputDir, redis, settings }: World): Pr
   const config = { ...testConfig(outputDir, redis.url), ...chosen };
   const running = await startServer(config, log, parts);
   t.teardown(() => running.stop(0));
-  const connection = new MeteringRedis({ url: redis.url });
+  const connection = new WatchedRedis({ url: redis.url });
   t.teardown(() => {
     connection.close();
   });

@@ -82,7 +82,7 @@ export const NETWORKS: readonly NetworkRecord[] = [
     status: 'assigned',
     in_use: false,
   },
-  // A number of 32 bits whose first one is set.
+  // A 32-bit number with the highest bit set.
   { asn: 4_199_999_999, name: 'LAST', registry: 'ripe', status: 'allocated', in_use: false },
 ];
 

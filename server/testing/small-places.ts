@@ -126,7 +126,7 @@ function namesOf([en, zh]: Names): Record<string, string> {
   return { ...(en !== undefined && { en }), ...(zh !== undefined && { 'zh-CN': zh }) };
 }
 
-/** `geoname_id` of a country stands for nothing here. */
+/** The `geoname_id` of a country is arbitrary here. */
 function country(iso_code: string, names: Names): NonNullable<CityRecord['country']> {
   return { confidence: 100, iso_code, geoname_id: 1_000_000, names: namesOf(names) };
 }

@@ -8,7 +8,7 @@ import { SMALL, SMALL_AS, smallRecords } from './small-records.js';
 import { publishSmallRelease } from './small-release.js';
 import { formatIpv4 } from '../../pipeline/net/address.js';
 
-t.test('a small release is whole and served at once', async (t) => {
+t.test('a small release is complete and current immediately', async (t) => {
   const outputDir = t.testdir();
   const id = await publishSmallRelease(outputDir);
   const release = (await currentRelease(outputDir))!;
@@ -18,7 +18,7 @@ t.test('a small release is whole and served at once', async (t) => {
   t.equal((await place(release.dir, SMALL.google)).city.names.en, 'Mountain View');
 });
 
-t.test('what SMALL says of its addresses holds', async (t) => {
+t.test('the addresses in SMALL have the described records', async (t) => {
   const outputDir = t.testdir();
   await publishSmallRelease(outputDir);
   const { dir } = (await currentRelease(outputDir))!;
@@ -44,22 +44,25 @@ t.test('what SMALL says of its addresses holds', async (t) => {
   }
 });
 
-t.test('a marker stands behind the names of a release, and two releases differ', async (t) => {
-  const outputDir = t.testdir();
-  const first = await publishSmallRelease(outputDir);
-  const second = await publishSmallRelease(outputDir, { marker: 'two' });
-  t.not(first, second);
-  const { dir } = (await currentRelease(outputDir))!;
-  t.match(await place(dir, SMALL.google), {
-    city: { names: { en: 'Mountain View two', 'zh-CN': '山景城 two' } },
-    country: { names: { en: 'United States' } },
-  });
-  const { networks, peering, verdicts, services } = smallRecords('two');
-  t.equal(networks[0]!.name, 'LEVEL3 two');
-  t.ok(peering.nets.every(({ name }) => name.endsWith(' two')));
-  t.match(verdicts.get('own')![0]![1], { isp: 'Google two', country: 'US' });
-  t.match(services[0]![1], { isp_names: { 'zh-CN': '谷歌 two' }, usage_type: 'DCH' });
-});
+t.test(
+  'the marker is appended to the names of a release, and releases with different markers differ',
+  async (t) => {
+    const outputDir = t.testdir();
+    const first = await publishSmallRelease(outputDir);
+    const second = await publishSmallRelease(outputDir, { marker: 'two' });
+    t.not(first, second);
+    const { dir } = (await currentRelease(outputDir))!;
+    t.match(await place(dir, SMALL.google), {
+      city: { names: { en: 'Mountain View two', 'zh-CN': '山景城 two' } },
+      country: { names: { en: 'United States' } },
+    });
+    const { networks, peering, verdicts, isp } = smallRecords('two');
+    t.equal(networks[0]!.name, 'LEVEL3 two');
+    t.ok(peering.nets.every(({ name }) => name.endsWith(' two')));
+    t.match(verdicts.get('own')![0]![1], { isp: 'Google two', country: 'US' });
+    t.match(isp[0]![1], { isp_names: { 'zh-CN': '谷歌 two' }, usage_type: 'DCH' });
+  },
+);
 
 t.test('datasets and files can be left out, cities added', async (t) => {
   const outputDir = t.testdir();
@@ -72,7 +75,7 @@ t.test('datasets and files can be left out, cities added', async (t) => {
   t.ok(statSync(join(dir, 'geo.mmdb')).size > 200_000);
 });
 
-/** A record of geo.mmdb, with names where the caller knows that they are. */
+/** Returns a record of geo.mmdb. The caller knows which names it has. */
 async function place(dir: string, ip: string): Promise<{ city: { names: { en: string } } }> {
   const reader = await open<Response>(join(dir, 'geo.mmdb'));
   return reader.get(ip) as unknown as { city: { names: { en: string } } };

@@ -13,34 +13,34 @@ import { ASN_SCHEMA } from '../../pipeline/routing/asn-records.js';
 import { NETWORK_SCHEMA } from '../../pipeline/routing/network-records.js';
 import { encodePeeringIndex } from '../../pipeline/routing/peering-index.js';
 import { ROUTES_SCHEMA } from '../../pipeline/routing/route-schema.js';
-import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA } from '../../pipeline/service/isp-record.js';
+import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA } from '../../pipeline/isp/isp-record.js';
 import { PrefixTable } from '../../pipeline/table/prefix-table.js';
 import { formatIpv4 } from '../../pipeline/net/address.js';
 import type { Rows } from './small-rows.js';
 import { smallRecords, type SmallRecords } from './small-records.js';
 
-/** 2026-11-21T00:00:00Z: files of a small release are named after it. */
+/** 2026-11-21T00:00:00Z, the build date in file names of a small release. */
 export const SMALL_BUILD_EPOCH = 1_795_219_200;
 
-/** What a small release is to be. */
+/** Options of a small release. */
 export interface SmallReleaseOptions {
-  /** Seconds since 1970; SMALL_BUILD_EPOCH by default. A later one makes a release of its own. */
+  /** Seconds since 1970, SMALL_BUILD_EPOCH by default. Another value gives another release. */
   readonly buildEpoch?: number;
-  /** Behind the names in every record; none by default. */
+  /** Appended to the names in every record. Empty by default. */
   readonly marker?: string;
-  /** Datasets it is made of: all by default. Verdicts and places are `geo`. */
+  /** Included datasets, all by default. Verdicts and places belong to `geo`. */
   readonly datasets?: readonly Dataset[];
-  /** Files it is published without, e.g. `download/isp.mmdb`. */
+  /** Files to leave out, such as `download/isp.mmdb`. */
   readonly without?: readonly string[];
-  /** Made-up cities that are added to geo.mmdb, about 150 bytes each. */
+  /** Number of made-up cities added to geo.mmdb, about 150 bytes each. */
   readonly ballast?: number;
-  /** The same in download/geo.mmdb. */
+  /** Number of made-up cities added to download/geo.mmdb. */
   readonly downloadBallast?: number;
-  /** How many releases stay, 7 by default. */
+  /** Number of releases to keep, 7 by default. */
   readonly keep?: number;
 }
 
-/** Writes a small but whole release and publishes it: `output/current` then points to it. Its id. */
+/** Writes and publishes a small complete release. Returns its id. */
 export async function publishSmallRelease(
   outputDir: string,
   options: SmallReleaseOptions = {},
@@ -65,7 +65,7 @@ export async function publishSmallRelease(
   return id;
 }
 
-/** What is told of a file besides its content. */
+/** The description of a file. */
 interface Description {
   readonly name: string;
   readonly kind: ManifestFile['kind'];
@@ -111,8 +111,8 @@ function contents(
     ['routing', { ...ASN, name: 'download/asn.mmdb', kind: 'download' }, records.announcers],
     ['routing', { ...ROUTES, name: 'routes.mmdb', kind: 'served' }, records.routes],
     ['routing', { ...NETWORKS, name: 'networks.mmdb', kind: 'served' }, networks],
-    ['isp', { ...ISP, name: 'isp.mmdb', kind: 'served' }, records.services],
-    ['isp', { ...ISP, name: 'download/isp.mmdb', kind: 'download' }, records.services],
+    ['isp', { ...ISP, name: 'isp.mmdb', kind: 'served' }, records.isp],
+    ['isp', { ...ISP, name: 'download/isp.mmdb', kind: 'download' }, records.isp],
   ];
 }
 
@@ -139,7 +139,7 @@ const NETWORKS = {
 } as const;
 const ISP = { databaseType: ISP_DATABASE_TYPE, schema: ISP_SCHEMA, languages: ISP_LANGUAGES } as const;
 
-/** A /24 and a record each, from 11.0.0.0 on. */
+/** Returns a record per /24, from 11.0.0.0 on. */
 function madeUpCities(count: number): Rows<object> {
   return Array.from({ length: count }, (_, i) => [
     `${11 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`,
@@ -174,7 +174,7 @@ function writeDataset(
   });
   return {
     ...about,
-    ...NOBODYS,
+    ...NO_SOURCES,
     ...written,
     languages: [...about.languages],
     ipVersion,
@@ -189,11 +189,11 @@ function describeIndex(name: string, text: string): ManifestIndex {
   return {
     name,
     kind: 'index',
-    ...NOBODYS,
+    ...NO_SOURCES,
     sizeBytes: Buffer.byteLength(text),
     sha256: sha256Text(text),
   };
 }
 
-/** Made of nobody's data. */
-const NOBODYS = { sources: [], terms: 'free', attributions: [] } satisfies Partial<ManifestFile>;
+/** No third-party data. */
+const NO_SOURCES = { sources: [], terms: 'free', attributions: [] } satisfies Partial<ManifestFile>;

@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Points `current` to one release and the other in turn, so often; waits for each until it is served. */
+/** Points `current` to the releases in turn, `times` times, and waits each time until the release is served. */
 export async function swapBackAndForth(
   { url, outputDir }: { readonly url: string; readonly outputDir: string },
   ids: readonly string[],
@@ -16,7 +16,7 @@ export async function swapBackAndForth(
   }
 }
 
-/** The id that /readyz tells. */
+/** Returns the release id in /readyz. */
 async function releaseOf(url: string): Promise<string | null> {
   const { release } = (await (await fetch(`${url}/readyz`)).json()) as { readonly release: string | null };
   return release;

@@ -1,17 +1,17 @@
-/** A certificate with its key, and the authority that signed it, all in PEM. */
+/** A certificate with its key and its authority, in PEM. */
 export interface TlsIdentity {
   readonly key: string;
   readonly cert: string;
-  /** For `upstreams.extraAuthorities`; nobody else believes it. */
+  /** For `upstreams.extraAuthorities`. Not trusted anywhere else. */
   readonly authority: string;
 }
 
 /**
- * Of servers that tests start: `test-upstream.example.com` and every name one label below it, 2020 to 2120. The key is
- * no secret, as it opens nothing. Made with two keys of `openssl ecparam -name prime256v1 -genkey`, a request of `openssl
+ * The identity of test servers: `test-upstream.example.com` and every name one label below it, 2020 to 2120. The key is
+ * not a secret: it is used by tests only. Made with two keys of `openssl ecparam -name prime256v1 -genkey`, a request of `openssl
  * req -new -subj /CN=…` for each, and `openssl ca`: -selfsign with `basicConstraints=critical,CA:TRUE` for the authority,
  * `subjectAltName=DNS:test-upstream.example.com,DNS:*.test-upstream.example.com` for the server, with -startdate and
- * -enddate. The authority's key was thrown away.
+ * -enddate. The authority's key was deleted.
  */
 export const TEST_IDENTITY: TlsIdentity = {
   authority: `-----BEGIN CERTIFICATE-----

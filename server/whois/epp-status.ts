@@ -1,4 +1,4 @@
-/** The code of EPP for a status in camel case: RDAP and registries have other words for two of them (RFC 8056 §2). */
+/** Maps a status in camel case to its EPP code. RDAP and some servers name two of them differently (RFC 8056 §2). */
 export function eppStatusOf(status: string): string {
   return RENAMED.get(status) ?? status;
 }

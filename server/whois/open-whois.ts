@@ -8,7 +8,7 @@ import { RdapClient } from './rdap/rdap-client.js';
 import { WhoisCache } from './whois-cache.js';
 import { WhoisLookup } from './whois-lookup.js';
 
-/** What the registries are asked with. */
+/** What whois lookups need besides the settings. */
 export interface WhoisMeans {
   readonly http: Pick<HttpClient, 'request'>;
   readonly hosts: Pick<PublicHosts, 'require'>;
@@ -17,7 +17,7 @@ export interface WhoisMeans {
 
 type WhoisSettings = Pick<ServerConfig, 'redis' | 'rdapDirs' | 'allowLoopback' | 'upstreams'>;
 
-/** Opens the whois lookup of a process: its cache, and the watch over the bootstrap files. */
+/** Opens the whois lookup of a process: its cache, its clients, and the watch on the bootstrap files. */
 export function openWhois(
   { redis, rdapDirs, allowLoopback, upstreams }: WhoisSettings,
   { http, hosts, log = () => undefined }: WhoisMeans,
@@ -37,5 +37,5 @@ export function openWhois(
   };
 }
 
-/** Questions that one server gets at a time (ruling 25). */
+/** Concurrent queries per server (decision 25). */
 const CONCURRENCY = 4;

@@ -1,20 +1,20 @@
 import { ConcurrencyLimit } from '../concurrency-limit.js';
 import type { Deadline } from '../deadline.js';
 
-/** Bounds how many questions one server gets at a time; who comes later waits its turn, until its deadline at most. */
+/** Limits concurrent queries per server. Further queries wait their turn until their deadline. */
 export class PerHostLimit {
-  /** Of hosts that are being asked. */
+  /** Limits of hosts with running queries. */
   readonly #limits = new Map<string, ConcurrencyLimit>();
 
   constructor(private readonly concurrency: number) {}
 
-  /** Runs `work` when it is its turn. Throws UpstreamError('timeout') when that does not come before the deadline. */
+  /** Runs `work` when a slot is free. Throws UpstreamError('timeout') if none is free before the deadline. */
   async run<T>(host: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
     const limit = this.#limitOf(host);
     try {
       return await limit.run(deadline, work);
     } finally {
-      // Another may have taken its place since the last question ended.
+      // A new limit may have replaced this one since its last query ended.
       if (limit.isIdle && this.#limits.get(host) === limit) this.#limits.delete(host);
     }
   }
@@ -22,7 +22,7 @@ export class PerHostLimit {
   #limitOf(host: string): ConcurrencyLimit {
     const existing = this.#limits.get(host);
     if (existing) return existing;
-    const limit = new ConcurrencyLimit(this.concurrency, `${host} is busy with our earlier questions`);
+    const limit = new ConcurrencyLimit(this.concurrency, `${host}: too many queries waiting`);
     this.#limits.set(host, limit);
     return limit;
   }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { brotliCompressSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { newRedisForTest } from '../../pipeline/jobs/testing/redis-server.js';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { WhoisCache } from './whois-cache.js';
 import type { WhoisAnswer } from './whois-record.js';
 
 const answerOf = (raw: string): WhoisAnswer => ({ kind: 'absent', raw });
 
-/** Writes are not waited for. */
+/** Polls until a value is present, because writes are not awaited. */
 async function eventually<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let n = 0; n < 100; n++) {
     const value = await read();
@@ -18,7 +18,7 @@ async function eventually<T>(read: () => Promise<T | undefined>): Promise<T | un
   return undefined;
 }
 
-t.test('R25: what is kept is there for every process, for as long as was said', async (t) => {
+t.test('decision 25: an answer is cached for all processes for its TTL', async (t) => {
   const { url } = await newRedisForTest(t);
   const [one, other] = [new WhoisCache({ url }), new WhoisCache({ url })];
   const client = new Redis(url);
@@ -37,7 +37,11 @@ t.test('R25: what is kept is there for every process, for as long as was said', 
   void one.write('domain last.com', answerOf(''), 300);
   await eventually(() => other.read('domain last.com'));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  t.equal(await client.exists('ipatlas:whois:1:domain big.com'), 0, 'what does not get small is not kept');
+  t.equal(
+    await client.exists('ipatlas:whois:1:domain big.com'),
+    0,
+    'a large incompressible answer is not cached',
+  );
 
   const entry = (value: unknown) => brotliCompressSync(Buffer.from(JSON.stringify(value)));
   const bad = {
@@ -57,7 +61,7 @@ t.test('R25: what is kept is there for every process, for as long as was said', 
   t.equal(await one.read('domain b.com'), undefined, 'another type');
 });
 
-t.test('a Redis that is gone or frozen neither fails nor slows a call', async (t) => {
+t.test('a stopped or missing Redis neither fails nor delays a call', async (t) => {
   const { url, pid } = await newRedisForTest(t);
   const cache = new WhoisCache({ url });
   t.teardown(() => {

@@ -2,36 +2,36 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
 import { before, deadlineIn } from '../deadline.js';
-import { MeteringRedis } from '../metering/metering-redis.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
 import type { RedisAddress } from '../config.js';
 import { registrationSchema } from './whois-record-schema.js';
 import type { WhoisAnswer } from './whois-record.js';
 
 /**
- * What registries have said, in Redis, for all processes. It is a help and no truth: without Redis, or with one that is
- * slow, there is nothing in it, and an entry that is not what was written is not there.
+ * Caches answers in Redis for all processes. Optional by design: if Redis is down or slow, reads find nothing. An
+ * invalid entry counts as missing.
  */
 export class WhoisCache {
-  readonly #redis: MeteringRedis;
+  readonly #redis: WatchedRedis;
 
   constructor(address: RedisAddress) {
-    // The ledger's connection tells of a Redis that is gone.
-    this.#redis = new MeteringRedis(address);
+    // The ledger's connection already reports a lost Redis.
+    this.#redis = new WatchedRedis(address);
   }
 
-  /** Resolves when commands can be sent; for tests. */
+  /** Resolves when commands can be sent. For tests. */
   ready(patienceMs: number): Promise<boolean> {
     return this.#redis.ready(patienceMs);
   }
 
-  /** Never throws, and takes no longer than PATIENCE_MS. */
+  /** Reads an answer. Never throws and takes at most PATIENCE_MS. */
   async read(key: string): Promise<WhoisAnswer | undefined> {
     if (!this.#redis.isReady) return undefined;
-    // Neither a Redis that fails nor what somebody else wrote there is worth an error.
+    // A failing Redis or a foreign value under the key counts as a miss.
     return await withinPatience(this.#read(key).catch(() => undefined));
   }
 
-  /** Keeps an answer, unless it is too large. Never throws; calls do not wait for it. */
+  /** Stores an answer unless it is too large. Never throws. Callers do not wait for it. */
   async write(key: string, answer: WhoisAnswer, ttlSeconds: number): Promise<void> {
     if (!this.#redis.isReady) return;
     await withinPatience(this.#write(key, answer, ttlSeconds).catch(() => undefined));
@@ -58,9 +58,9 @@ export class WhoisCache {
   }
 }
 
-/** Beyond that asking the registry anew costs little more. */
+/** A query to a server takes little longer than this. */
 const PATIENCE_MS = 250;
-/** Answers of registries are 2 to 20 kB, and a fifth of that packed. */
+/** Answers are 2 to 20 kB of text and compress to about a fifth. */
 const MAX_ENTRY_BYTES = 65_536;
 const MAX_TEXT_BYTES = 1_000_000;
 
@@ -70,11 +70,11 @@ const unpack = promisify(brotliDecompress);
 const answerSchema: z.ZodType<WhoisAnswer> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('found'), registration: registrationSchema }),
   z.strictObject({ kind: z.literal('absent'), raw: z.string() }),
-  z.strictObject({ kind: z.literal('no-registry') }),
+  z.strictObject({ kind: z.literal('no-server') }),
 ]);
 const entrySchema = z.strictObject({ key: z.string(), answer: answerSchema });
 
-/** The number goes up when what is kept looks otherwise. */
+/** The number in the key increases when the format of entries changes. */
 function redisKey(key: string): string {
   return `ipatlas:whois:1:${key}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Registration } from './whois-record.js';
 
-/** What a registry says, checked where it comes back from Redis. */
+/** Validates registration data read back from Redis. */
 export const registrationSchema: z.ZodType<Registration> = z.strictObject({
   raw: z.string(),
   registrar: z.string(),
@@ -14,39 +14,52 @@ export const registrationSchema: z.ZodType<Registration> = z.strictObject({
   dnssec: z.string(),
 });
 
-/** The Whois record as it goes out; what is unknown is `""` or `[]`. */
+/** The API's whois record. Unknown values are `""` or `[]`. */
 export const whoisRecordSchema = z.strictObject({
   target: z.string().describe('The target as it was sent'),
-  raw: z.string().describe('Text of the registry, 256 kB at most: JSON where it speaks RDAP'),
-  registrar: z
-    .string()
-    .describe('Of addresses and ASes the regional registry: ARIN, RIPE, APNIC, LACNIC, AFRINIC'),
+  raw: z.string().describe("The server's reply, at most 256 kB; JSON when it came by RDAP"),
+  registrar: z.string().describe('For addresses and ASes the RIR: ARIN, RIPE, APNIC, LACNIC or AFRINIC'),
   creation_date: z.string().describe('ISO 8601 in UTC'),
   expiry_date: z.string().describe('ISO 8601 in UTC'),
   updated_date: z.string().describe('ISO 8601 in UTC'),
-  nameservers: z.array(z.string()),
+  nameservers: z.array(z.string()).describe('Host names in lower case'),
   status: z.array(z.string()).describe('EPP status codes'),
   registrant: z.string().describe('Empty when redacted'),
   dnssec: z.string().describe('signedDelegation, unsigned, or empty when unknown'),
-  is_asn: z.boolean(),
+  is_asn: z.boolean().describe('Whether the target is an AS number'),
   available: z.boolean().describe('True when the domain is not registered'),
 });
 
+/** The API's whois record. */
 export type WhoisRecord = z.infer<typeof whoisRecordSchema>;
 
-/** The record of a registration. */
+/** Builds the record of a registered target. */
 export function recordOfFound(target: string, registration: Registration, isAsn: boolean): WhoisRecord {
   const { nameservers, status, ...texts } = registration;
   return {
-    ...{ target, ...texts, nameservers: [...nameservers], status: [...status] },
-    ...{ is_asn: isAsn, available: false },
+    target,
+    ...texts,
+    nameservers: [...nameservers],
+    status: [...status],
+    is_asn: isAsn,
+    available: false,
   };
 }
 
-/** The record of a domain that nobody has registered. */
+/** Builds the record of a domain that is not registered. */
 export function recordOfAvailable(target: string, raw: string): WhoisRecord {
   return {
-    ...{ target, raw, registrar: '', creation_date: '', expiry_date: '', updated_date: '' },
-    ...{ nameservers: [], status: [], registrant: '', dnssec: '', is_asn: false, available: true },
+    target,
+    raw,
+    registrar: '',
+    creation_date: '',
+    expiry_date: '',
+    updated_date: '',
+    nameservers: [],
+    status: [],
+    registrant: '',
+    dnssec: '',
+    is_asn: false,
+    available: true,
   };
 }

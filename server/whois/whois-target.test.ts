@@ -8,7 +8,7 @@ const reserved = await readReservedSpace(REGISTRIES);
 const parse = (text: string) => parseWhoisTarget(text, reserved);
 const domain = (name: string): WhoisTarget => ({ kind: 'domain', name });
 
-t.test('R26: what is asked of the registries', (t) => {
+t.test('decision 26: parses addresses, prefixes, AS numbers and domains', (t) => {
   const meant: readonly (readonly [string, WhoisTarget])[] = [
     ['AS13335', { kind: 'asn', asn: 13_335 }],
     ['as4294967295', { kind: 'asn', asn: 4_294_967_295 }],
@@ -33,75 +33,48 @@ t.test('R26: what is asked of the registries', (t) => {
   t.end();
 });
 
-t.test('R16, R17, R26: what is nothing of this', (t) => {
+t.test('decisions 16, 17 and 26: rejects everything else', (t) => {
+  // prettier-ignore
   const refused = [
-    ...[
-      '13335',
-      '0',
-      'AS',
-      'AS-1',
-      'AS4294967296',
-      'AS13335x',
-      'AS 13335',
-      'AS1.5',
-      'ASN13335',
-      'AS99999999999',
-    ],
-    ...[
-      'com',
-      'localhost',
-      '',
-      '.',
-      '127.1',
-      '010.0.0.1',
-      '0x7f000001',
-      '2130706433',
-      '1.2.3',
-      'fe80::1%eth0',
-    ],
-    ...[
-      '8.8.8.0/33',
-      '8.8.8.0/',
-      '/24',
-      '8.8.8.0/024',
-      '8.8.8.0/-1',
-      '8.8.8.0/24/24',
-      '8.8.8.0/a',
-      '8.8.8/24',
-    ],
-    ...[
-      '2001:db8::/129',
-      '::ffff:8.8.8.8/95',
-      'example.com/24',
-      'AS13335/24',
-      '1/8',
-      '::1%1/128',
-      '0x8.8.8.8/8',
-    ],
-    ...[
-      'http://example.com',
-      'example.com:43',
-      'user@example.com',
-      'a.local',
-      'a.internal',
-      'x.test',
-      '-a.com',
-    ],
-    ...[
-      'example.com\r\nQUIT',
-      'example.com\0',
-      'a b.com',
-      '_dmarc.example.com',
-      'example.123',
-      'x'.repeat(100_000),
-    ],
-    ...['1.0.0.10.in-addr.arpa', '10.in-addr.arpa', 'www.168.192.in-addr.arpa', '1.d.f.ip6.arpa'],
+    '13335',
+    '0',
+    'AS',
+    'AS-1',
+    'AS4294967296',
+    'AS13335x',
+    'AS 13335',
+    'AS1.5',
+    'ASN13335',
+    'AS99999999999',
+    'com', 'localhost', '', '.', '127.1', '010.0.0.1', '0x7f000001', '2130706433', '1.2.3', 'fe80::1%eth0',
+    '8.8.8.0/33', '8.8.8.0/', '/24', '8.8.8.0/024', '8.8.8.0/-1', '8.8.8.0/24/24', '8.8.8.0/a', '8.8.8/24',
+    '2001:db8::/129',
+    '::ffff:8.8.8.8/95',
+    'example.com/24',
+    'AS13335/24',
+    '1/8',
+    '::1%1/128',
+    '0x8.8.8.8/8',
+    'http://example.com',
+    'example.com:43',
+    'user@example.com',
+    'a.local',
+    'a.internal',
+    'x.test',
+    '-a.com',
+    'example.com\r\nQUIT',
+    'example.com\0',
+    'a b.com',
+    '_dmarc.example.com',
+    'example.123',
+    'x'.repeat(100_000),
+    '1.0.0.10.in-addr.arpa', '10.in-addr.arpa', 'www.168.192.in-addr.arpa', '1.d.f.ip6.arpa',
   ];
   for (const text of refused) t.equal(parse(text), undefined, JSON.stringify(text.slice(0, 40)));
   t.end();
 });
 
-t.test('nobody is asked for what is reserved', (t) => {
+t.test('reserved addresses and AS numbers are not looked up', (t) => {
   const is = (text: string) => isUnregistrable(parse(text)!, reserved);
   const kept = [
     '10.0.0.1',

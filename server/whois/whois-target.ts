@@ -8,9 +8,9 @@ import { parseTargetAddress } from '../targets/target.js';
 import type { WhoisTarget } from './whois-record.js';
 
 /**
- * What a caller asks the registries for: an address, `AS13335`, a prefix (host bits are cleared), or a name, of which
- * the registrable domain is meant (`www.example.co.uk` is example.co.uk). A public suffix alone (`co.uk`) means itself.
- * Absent for everything else: bare numbers, single labels, private reverse zones too (rulings 16, 17 and 26).
+ * Parses a whois target: an address, `AS13335`, a prefix (host bits are cleared) or a name. A name means its
+ * registrable domain: `www.example.co.uk` means example.co.uk. A public suffix such as `co.uk` means itself. Absent for
+ * anything else, such as bare numbers, single labels and private reverse zones (decisions 16, 17 and 26).
  */
 export function parseWhoisTarget(text: string, reserved: ReservedSpace): WhoisTarget | undefined {
   const [, asn] = AS_NUMBER.exec(text) ?? [];
@@ -23,7 +23,7 @@ export function parseWhoisTarget(text: string, reserved: ReservedSpace): WhoisTa
   return { kind: 'domain', name: getDomain(name, { allowPrivateDomains: false }) ?? name };
 }
 
-/** Whether something is registered to nobody, so that nobody needs to be asked: reserved addresses and AS numbers. */
+/** Returns whether a target cannot be registered, so that no lookup is needed: reserved addresses and AS numbers. */
 export function isUnregistrable(target: WhoisTarget, reserved: ReservedSpace): boolean {
   switch (target.kind) {
     case 'domain':
@@ -35,7 +35,7 @@ export function isUnregistrable(target: WhoisTarget, reserved: ReservedSpace): b
   }
 }
 
-/** Whether a name is one below which others register, such as `co.uk`: it is nobody's, and nobody can have it. */
+/** Returns whether a name is a public suffix such as `co.uk`. It can only be a parent of registered names. */
 export function isPublicSuffix(name: string): boolean {
   return getDomain(name, { allowPrivateDomains: false }) === null;
 }
@@ -43,7 +43,7 @@ export function isPublicSuffix(name: string): boolean {
 const AS_NUMBER = /^as(\d{1,10})$/i;
 const MAX_ASN = 0xffff_ffff;
 
-/** An address as rulings 16 and 17 take it, and a length; 96 bits of an IPv4-mapped one are its mapping. */
+/** Parses an address with a length (decisions 16 and 17). The length of an IPv4-mapped prefix includes 96 bits. */
 function parseBlock(text: string): WhoisTarget | undefined {
   const [, address = '', digits = ''] = BLOCK.exec(text) ?? [];
   const found = parseTargetAddress(address);

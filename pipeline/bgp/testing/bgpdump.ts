@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** What bgpdump, by RIPE NCC, prints of a dump. */
+/** One route as printed by bgpdump of RIPE NCC. */
 export interface BgpdumpLine {
   /** `peer|AS|prefix|[path identifier|]path`. */
   readonly route: string;
-  /** Without the path: what a peer can tell but once. */
-  readonly told: string;
-  /** Without the path identifier, the path as it stands in a path table. */
+  /** The route without the path. A peer can have only one route per key. */
+  readonly key: string;
+  /** The fields without the path identifier; the path in the form of a path table. */
   readonly fields: {
     readonly peer: string;
     readonly asn: string;
@@ -15,7 +15,7 @@ export interface BgpdumpLine {
   };
 }
 
-/** Runs `bgpdump -m` on a file. Throws when it fails, as it does (by an assertion) on a bad peer index. */
+/** Runs `bgpdump -m` on a file. Throws if it fails, as it does on a bad peer index (assertion). */
 export function bgpdump(path: string): BgpdumpLine[] {
   const { status, stdout, stderr } = spawnSync('bgpdump', ['-m', path], {
     encoding: 'latin1',
@@ -25,7 +25,7 @@ export function bgpdump(path: string): BgpdumpLine[] {
   return parseBgpdump(stdout);
 }
 
-/** The lines of `bgpdump -m`: `TABLE_DUMP2|time|B|peer|AS|prefix|[path identifier|]path|…`. */
+/** Parses the lines of `bgpdump -m`: `TABLE_DUMP2|time|B|peer|AS|prefix|[path identifier|]path|…`. */
 export function parseBgpdump(printed: string): BgpdumpLine[] {
   return printed
     .split('\n')
@@ -35,7 +35,7 @@ export function parseBgpdump(printed: string): BgpdumpLine[] {
       const hasPathId = kind.endsWith('_AP');
       const path = rest[hasPathId ? 1 : 0]!;
       const route = [peer, asn, prefix, ...rest.slice(0, hasPathId ? 2 : 1)].join('|');
-      const told = route.slice(0, route.lastIndexOf('|'));
-      return { route, told, fields: { peer, asn, prefix, path } };
+      const key = route.slice(0, route.lastIndexOf('|'));
+      return { route, key, fields: { peer, asn, prefix, path } };
     });
 }

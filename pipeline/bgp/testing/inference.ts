@@ -4,7 +4,7 @@ import type { AsPaths } from '../distinct-paths.js';
 import { HIGHER_PROVIDES, PEERS, UNLABELLED } from '../relationships.js';
 import { CUSTOMER, PEER, type Links } from '../topology.js';
 
-/** Paths in columns out of lines of AS numbers with blanks between. */
+/** Returns paths in columns from lines of AS numbers with spaces between. */
 export function pathsOf(lines: readonly string[]): AsPaths {
   const paths = lines.map((line) => line.split(' ').map(Number));
   let end = 0;
@@ -14,17 +14,18 @@ export function pathsOf(lines: readonly string[]): AsPaths {
   };
 }
 
-/** A graph of such paths, and the numbers of all of them. */
+/** Returns the graph of such paths, and the numbers of all of them. */
 export function graphOf(lines: readonly string[]): { graph: AsGraph; paths: Uint32Array } {
   const graph = buildGraph(pathsOf(lines));
   return { graph, paths: allPathsOf(graph) };
 }
 
+/** Returns the numbers of all paths of a graph. */
 export function allPathsOf(graph: AsGraph): Uint32Array {
   return new Uint32Array(graph.offsets.length - 1).map((_, path) => path);
 }
 
-/** `1>2` for a provider 1 of 2, `1=2` for peers; sorted. */
+/** Prints labels, sorted: `1>2` if 1 is a provider of 2, `1=2` for peers. */
 export function printLabels(graph: AsGraph, { labels }: Inference): string[] {
   const printed: string[] = [];
   labels.forEach((label, link) => {
@@ -37,7 +38,7 @@ export function printLabels(graph: AsGraph, { labels }: Inference): string[] {
   return printed.sort();
 }
 
-/** The links of a topology in the same way, in their own order. */
+/** Prints the links of a topology in the same form, in their order. */
 export function printLinks(links: Links, kinds: Uint8Array = links.kinds): string[] {
   return Array.from(kinds, (kind, i) => {
     const [left, right] = [links.left[i]!, links.right[i]!];

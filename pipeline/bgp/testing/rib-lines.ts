@@ -3,7 +3,7 @@ import { formatPrefix } from '../../net/prefix.js';
 import { PATH_ENDS_IN_SET, PATH_HAS_CONFEDERATION, PATH_HAS_NO_ORIGIN, PATH_HAS_SET } from '../path-table.js';
 import type { Rib } from '../rib.js';
 
-/** The entries of a RIB in their order, as text: `peer|AS|prefix|path|flags`. */
+/** Prints the entries of a RIB in their order: `peer|AS|prefix|path|flags`. */
 export function ribLines({ prefixes, paths, peers, entries }: Rib): string[] {
   const pathTexts = Array.from(paths.flags, (flags, i) => {
     return `${paths.asns.slice(paths.offsets[i], paths.offsets[i + 1]).join(' ')}|${flags}`;
@@ -21,7 +21,7 @@ export function ribLines({ prefixes, paths, peers, entries }: Rib): string[] {
   });
 }
 
-/** A path as bgpdump prints it, as it stands in a path table: AS numbers and flags. */
+/** Converts a path as printed by bgpdump to the form of a path table: `AS numbers|flags`. */
 export function normalPath(text: string): string {
   const segments = (text.match(/\{[^}]*\}|\([^)]*\)|\[[^\]]*\]|\d+/g) ?? []).map((segment) => {
     return { kind: segment[0]!, asns: segment.match(/\d+/g) ?? [] };

@@ -1,4 +1,4 @@
-import { Tally } from '../../feeds/tally.js';
+import { Tally } from '../../input/tally.js';
 import { formatAddress } from '../../net/address.js';
 import { formatPrefix, type Prefix } from '../../net/prefix.js';
 import { AsPath } from '../as-path.js';
@@ -7,7 +7,9 @@ import { MrtFrames } from '../mrt-frame.js';
 import type { Peer } from '../peer-index-table.js';
 import type { DumpRoute, RouteSink } from '../route-sink.js';
 
-/** Prints routes as `bgpdump -m` does: `peer|AS|prefix|[path identifier|]path`. Rejected records leave nothing. */
+/**
+ * Prints routes as `bgpdump -m` does: `peer|AS|prefix|[path identifier|]path`. Omits the routes of rejected records.
+ */
 export class RouteLines implements RouteSink {
   readonly lines: string[] = [];
   readonly #path = new AsPath();
@@ -41,7 +43,7 @@ export class RouteLines implements RouteSink {
   }
 
   keep(): void {
-    // What is there stays.
+    // The lines were already added.
   }
 
   takeBack(): void {
@@ -49,7 +51,7 @@ export class RouteLines implements RouteSink {
   }
 }
 
-/** The lines of a whole dump, and what became of its records. */
+/** Returns the lines of a whole dump, and the tally of its records. */
 export function linesOf(dump: Buffer): { lines: string[]; tally: Tally } {
   const sink = new RouteLines();
   const tally = new Tally();
@@ -59,7 +61,7 @@ export function linesOf(dump: Buffer): { lines: string[]; tally: Tally } {
   return { lines: sink.lines, tally };
 }
 
-/** What a tally has counted, without examples. */
+/** Returns the counts of a tally, without examples. */
 export function countsOf({
   accepted,
   rejected,

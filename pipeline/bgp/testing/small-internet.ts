@@ -1,9 +1,9 @@
-/** A topology whose relationships are known, and the shortest valley-free paths that its views see. */
+/** A topology with known relationships, and the shortest valley-free paths of its views. */
 export interface SmallInternet {
-  /** `1>2` for a provider 1 of 2, `1=2` for peers. */
+  /** `1>2` if 1 is a provider of 2, `1=2` for peers. */
   readonly links: ReadonlySet<string>;
   readonly clique: readonly number[];
-  /** AS numbers with blanks between, from a view to every other AS. */
+  /** AS numbers with spaces between, from each view to every other AS. */
   readonly paths: readonly string[];
 }
 
@@ -11,7 +11,10 @@ const CLIQUE = [1, 2, 3, 4, 5];
 const REGIONAL = 20;
 const STUBS = 120;
 
-/** Makes one: five at the top, regional networks that buy from two of them, stubs that buy from one or two of those. */
+/**
+ * Returns a topology of a clique of five, regional networks with two providers in it, and stubs with one or two
+ * regional providers.
+ */
 export function smallInternet(viewCount: number): SmallInternet {
   const links = new Set<string>();
   for (const a of CLIQUE) for (const b of CLIQUE) if (a < b) links.add(`${a}=${b}`);
@@ -27,7 +30,7 @@ export function smallInternet(viewCount: number): SmallInternet {
   return { links, clique: CLIQUE, paths: views.flatMap((view) => pathsFrom(view, links)) };
 }
 
-/** A breadth-first search over (AS, whether the path still climbs). */
+/** Searches breadth-first over (AS, whether the path still goes up). */
 function pathsFrom(view: number, links: ReadonlySet<string>): string[] {
   const neighbours = neighboursIn(links);
   const found = new Map<number, string>();

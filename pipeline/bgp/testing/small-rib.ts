@@ -2,7 +2,9 @@ import { newAddress, type Family } from '../../net/address.js';
 import type { Rib } from '../rib.js';
 import { pathsOf } from './inference.js';
 
-/** One route: its family, the number of its prefix in it, and its path, `flags` of `path-table.ts` with it. */
+/**
+ * One route: its family, the number of its prefix within the family, and its path with the flags of `path-table.ts`.
+ */
 export interface SmallRoute {
   readonly family: Family;
   readonly prefix: number;
@@ -10,7 +12,7 @@ export interface SmallRoute {
   readonly flags?: number;
 }
 
-/** A RIB of few routes. A peer is the first AS of a path; a path of the same text and flags is held once. */
+/** Returns a RIB of few routes. The peer is the first AS of the path; paths of equal text and flags are one path. */
 export function smallRib(routes: readonly SmallRoute[]): Rib {
   const prefixes = numbered(routes.map(({ family, prefix }) => `${family} ${prefix}`).sort());
   const paths = numbered(routes.map(({ path, flags }) => `${flags ?? 0} ${path}`));

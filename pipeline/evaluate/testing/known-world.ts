@@ -10,7 +10,7 @@ import { parsePrefix } from '../../net/prefix.js';
 import { PrefixTable } from '../../table/prefix-table.js';
 import type { TruthRow } from '../truth.js';
 
-/** GeoNames ids of the cities in `WORLD`. Villeurbanne is 3 km from Lyon, Surquillo 7 km from Lima. */
+/** The GeoNames ids of the cities in `WORLD`. Villeurbanne is 3 km from Lyon, Surquillo 7 km from Lima. */
 export const ID = {
   paris: 2988507,
   lyon: 2996944,
@@ -27,7 +27,7 @@ export const ID = {
   cedarKnolls: 5096316,
 } as const;
 
-/** A small gazetteer, without coordinates for Cedar Knolls. No city of GB is filed under Slough (GB-SLG), none of SG under any region. */
+/** A small gazetteer. Cedar Knolls has no coordinates, Slough (GB-SLG) no city, and the cities of SG no region. */
 export const WORLD = new Gazetteer({
   continents: [],
   regions: [
@@ -72,7 +72,7 @@ function city(id: number, region: string, en: string, [latitude, longitude]: [nu
   return { id, kind: 'city', continent: 'EU', country, region, names: { en }, latitude, longitude };
 }
 
-/** A row of a truth file: `prefix,country,region,city`, empty fields absent. */
+/** Returns a row of a truth file: `prefix,country,region,city`, without empty fields. */
 export function truthRow(text: string, line = 1): TruthRow {
   const [prefix, country, region, cityName] = text.split(',');
   return {
@@ -86,12 +86,12 @@ export function truthRow(text: string, line = 1): TruthRow {
   };
 }
 
-/** Writes verdicts by prefix as a table of a feed, and reads it back. */
+/** Writes verdicts by prefix as a feed's table, and reads it back. */
 export function verdictFile(t: Test, records: Readonly<Record<string, object>>): ReadMmdb {
   return file(t, 'ipatlas-Verdicts', { schema: VERDICT_SCHEMA, records });
 }
 
-/** Writes records of a GeoIP2 City table by prefix, and reads it back. */
+/** Writes records by prefix as a GeoIP2 City table, and reads it back. */
 export function cityFile(t: Test, records: Readonly<Record<string, object>>): ReadMmdb {
   return file(t, 'ipatlas-City', { schema: CITY_SCHEMA, records });
 }

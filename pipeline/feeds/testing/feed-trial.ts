@@ -7,22 +7,23 @@ import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
 import { parseAddress } from '../../net/address.js';
 import { parseSpecialPurposeRegistry } from '../../net/special-purpose.js';
 import { reservedSpace } from '../../table/reserved-space.js';
-import type { Claim } from '../claim.js';
-import { LayeredClaims } from '../claim-sink.js';
-import type { Container, Feed, OpenFile } from '../feed.js';
-import type { Tally } from '../tally.js';
+import type { Claim } from '../../input/claims/claim.js';
+import { LayeredClaims } from '../../input/claims/layered-claims.js';
+import type { Container, OpenFile } from '../../input/published-source.js';
+import type { Feed } from '../feed.js';
+import type { Tally } from '../../input/tally.js';
 
-/** What a feed made of some files; for its tests. */
+/** The result of reading files with a feed, for tests. */
 export interface FeedTrial {
-  /** By name of the file, without its folder. */
+  /** Returns the tally of a file by its name, without its folder. */
   readonly tally: (name: string) => Tally;
-  /** `reason@line` of every rejected row that was kept as an example, in alphabetic order. */
+  /** Returns `reason@line` of every example of a rejected row, in alphabetical order. */
   readonly rejections: (name: string) => string[];
   readonly networks: number;
   readonly claimAt: (address: string) => Claim | undefined;
 }
 
-/** Reads the files with the feed, IANA's reserved space cut out. */
+/** Reads files with a feed as a build does, without IANA's reserved space. */
 export async function tryFeed(feed: Feed, files: readonly OpenFile[]): Promise<FeedTrial> {
   const options = feed.foldMapped === undefined ? {} : { foldMapped: feed.foldMapped };
   const collected = new LayeredClaims(feed.layers.length, reserved, options);
@@ -43,25 +44,29 @@ export async function tryFeed(feed: Feed, files: readonly OpenFile[]): Promise<F
   };
 }
 
-/** The feed's own file of the fixtures. */
+/** Opens a fixture file of the feed. */
 export function fixtureFile(feed: Feed, name: string): OpenFile {
   return openFileAt(join(PROJECT_ROOT, 'fixtures/feeds', feed.id, name), containerOf(name));
 }
 
-/** A text of the fixtures' sources, as Latin-1, which keeps every byte. */
+/** Reads a source text of the fixtures as Latin-1, which preserves every byte. */
 export function sourceText(path: string): string {
   return readFileSync(join(PROJECT_ROOT, 'fixtures/sources', path), 'latin1');
 }
 
-/** A file of the feed with these bytes, as they are. */
-export function fileOfBytes(t: Test, { feed, name }: { feed: Feed; name: string }, bytes: Buffer): OpenFile {
+/** Writes a file of the feed with these bytes. */
+export function fileOfBytes(
+  t: Test,
+  { feed, name }: { feed: Feed; name: string },
+  bytes: Buffer | string,
+): OpenFile {
   const folder = join(t.testdir({}), feed.id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), bytes);
   return openFileAt(join(folder, name), containerOf(name));
 }
 
-/** A file of the feed that holds these lines (Latin-1), packed as its name tells. */
+/** Writes a file of the feed with these lines (Latin-1), packed according to its name. */
 export function fileOfRows(
   t: Test,
   { feed, name, entry = 'table.csv' }: { feed: Feed; name: string; entry?: string },
@@ -80,5 +85,6 @@ const reserved = reservedSpace(
 );
 
 function containerOf(name: string): Container {
-  return name.toLowerCase().endsWith('.gz') ? 'gz' : 'zip';
+  const ending = name.toLowerCase().slice(name.lastIndexOf('.') + 1);
+  return ending === 'gz' || ending === 'zip' ? ending : 'plain';
 }

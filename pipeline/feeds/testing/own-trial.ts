@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { parseAddress } from '../../net/address.js';
 import { parsePrefix } from '../../net/prefix.js';
 import { PrefixTable } from '../../table/prefix-table.js';
-import type { Claim } from '../claim.js';
-import { LayeredClaims, type ClaimedNetworks } from '../claim-sink.js';
-import type { OpenFile } from '../feed.js';
-import { own } from '../own.js';
-import type { Tally } from '../tally.js';
+import type { Claim } from '../../input/claims/claim.js';
+import { LayeredClaims, type ClaimedNetworks } from '../../input/claims/layered-claims.js';
+import type { OpenFile } from '../../input/published-source.js';
+import { own } from '../own/own.js';
+import type { Tally } from '../../input/tally.js';
 
-/** What the feed `own` made of some files; for its tests. */
+/** The result of reading files with the feed `own`, for tests. */
 export class Trial {
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #networks: ClaimedNetworks;
@@ -29,26 +29,26 @@ export class Trial {
     return [...this.#tallies.keys()];
   }
 
-  /** The tally of a file. */
+  /** Returns the tally of a file by its id. */
   tally(id: string): Tally {
     return this.#tallies.get(id)!;
   }
 
-  /** `reason@line` of every rejected row that was kept as an example. */
+  /** Returns `reason@line` of every example of a rejected row. */
   rejections(id: string): string[] {
     return Object.entries(this.tally(id).rejections).flatMap(([reason, { examples }]) =>
       examples.map(({ position }) => `${reason}@${position}`),
     );
   }
 
-  /** What the feed says about an address. */
+  /** Returns the claim for an address. */
   claimAt(address: string): Claim | undefined {
     const match = this.#networks.table.lookup(parseAddress(address)!.address);
     return match && this.#networks.claims[match.recordId];
   }
 }
 
-/** Reads files that lie under `root`, given by their ids. 10.0.0.0/8 is all the reserved space there is. */
+/** Reads files below `root` by their ids. The only reserved space is 10.0.0.0/8. */
 export async function tryFiles(root: string, ids: readonly string[]): Promise<Trial> {
   const reserved = new PrefixTable();
   const { address, length } = parsePrefix('10.0.0.0/8')!;
@@ -61,7 +61,7 @@ export async function tryFiles(root: string, ids: readonly string[]): Promise<Tr
   return new Trial(collected);
 }
 
-/** Writes files with the given contents, by id, into the folder `root` and reads them. Names in `.gz` are packed. */
+/** Writes files by id into the folder `root` and reads them. Packs names that end with `.gz`. */
 export async function tryContents(
   root: string,
   contents: Readonly<Record<string, string | Buffer>>,

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SNAPSHOT } from '../../../fixtures/generate/geolite2.js';
 import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
-import type { OpenFile } from '../../feeds/feed.js';
+import type { OpenFile } from '../../input/published-source.js';
 
-/** The bundled files that a gazetteer is made from. */
+/** Returns the fixture files of the gazetteer. */
 export function fixtureFiles(): OpenFile[] {
   const folder = join(PROJECT_ROOT, 'fixtures/feeds/gazetteer');
   const plain = readdirSync(folder)

@@ -3,14 +3,14 @@ import { BuildRunningError } from '../build-lock.js';
 import { exitCodeOf, runBuild, runJoinedWorker } from '../run-build.js';
 
 /**
- * A build or a worker as a process of its own, for tests that kill: `build-process.js build|worker <outputDir> <feeds…>`.
- * It sets its exit code and then ends by itself, so a handle left open shows as a hang.
+ * Runs a build or a worker in its own process, for tests that kill it: `build-process.js build|worker <outputDir>
+ * <feeds…>`. It sets its exit code and then ends by itself, so a handle left open shows as a hang.
  */
 const [command, outputDir = '', ...feeds] = process.argv.slice(2);
 const reporter = plainReporter({ write: (text) => process.stdout.write(text), now: Date.now });
 const options = {
   redisUrl: process.env['REDIS_URL'],
-  processorFile: new URL('./stages.js', import.meta.url),
+  processor: new URL('./stages.js', import.meta.url),
   reporter,
 };
 try {

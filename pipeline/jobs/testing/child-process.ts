@@ -1,27 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Test } from 'tap';
+import { plainNode } from '../../testing/child-process.js';
 
-/** A process that a test has started. */
+/** A process started by a test. */
 export interface TestChild {
   readonly child: ChildProcess;
   /** Resolves when its output holds the text; rejects when it ends first. */
   saw(text: string): Promise<void>;
-  /** Its exit code or signal and all that it wrote. */
+  /** The exit code or signal, and the whole output. */
   readonly ended: Promise<{ code: number | NodeJS.Signals; output: string }>;
 }
 
-/** Runs a compiled module of this folder as a process of its own, killed at the latest when the test ends. */
+/** Runs a compiled module of this folder in its own process, which is killed when the test ends. */
 export function startModule(
   t: Test,
   [module, ...args]: [string, ...string[]],
   env: NodeJS.ProcessEnv = {},
+  nodeArgs: readonly string[] = [],
 ): TestChild {
   const path = new URL(module, import.meta.url).pathname;
-  const child = spawn(...plainNode(path, ...args), { env: { ...process.env, ...env } });
+  const child = spawn(...plainNode(...nodeArgs, path, ...args), { env: { ...process.env, ...env } });
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString();
@@ -40,36 +39,4 @@ export function startModule(
     }
   };
   return { child, saw, ended };
-}
-
-/**
- * Command and arguments that run node without what tap adds to NODE_OPTIONS of every process that a test starts: its
- * hooks treble what it takes to load the pipeline, in the process and in each of its threads. The process is node's own.
- */
-export function plainNode(...args: readonly string[]): [command: string, args: string[]] {
-  return ['/usr/bin/env', ['-u', 'NODE_OPTIONS', process.execPath, ...args]];
-}
-
-/** A folder whose path is short enough for a Unix socket, which tap's own are not. */
-export function shortDir(t: Test): string {
-  const dir = mkdtempSync(join(tmpdir(), 'ipatlas-test-'));
-  t.teardown(() => {
-    rmSync(dir, { recursive: true, force: true });
-  });
-  return dir;
-}
-
-/** Whether a process is there. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
-/** Waits until a process is gone. */
-export async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,7 +1,7 @@
 import { acquireBuildLock } from '../build-lock.js';
 import { openRedis } from '../open-redis.js';
 
-/** Holds what a test wants to find held: `hold-process.js lock|redis <outputDir>`, until it is killed. */
+/** Holds the build lock or the Redis of a folder until it is killed: `hold-process.js lock|redis <outputDir>`. */
 const [what, outputDir = ''] = process.argv.slice(2);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 if (what === 'lock') {

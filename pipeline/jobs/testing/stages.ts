@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { runStage } from '../run-stage.js';
-import type { Stage } from '../../stages/stage.js';
-import { TransientError } from '../../stages/transient-error.js';
+import type { Stage } from '../../stage/stage.js';
+import { TransientError } from '../../stage/transient-error.js';
 
-/** Stages for the tests of the machinery: a feed's id is what its ingest does. */
+/** Ingest stages for tests of jobs, by feed id: the id names the behaviour. */
 const INGESTS: Readonly<Record<string, Stage>> = {
   quick: (input) => Promise.resolve(input),
   slow: async (_input, { log, progress, settings }) => {
@@ -16,7 +16,7 @@ const INGESTS: Readonly<Record<string, Stage>> = {
     await sleep(600_000);
     return undefined;
   },
-  // Never yields, as reading a large file does not.
+  // Never yields, like a stage that reads a large file.
   busy: (_input, { settings }) => {
     writeFileSync(join(settings.outputDir, 'busy'), 'x');
     for (const end = Date.now() + 600_000; Date.now() < end;);

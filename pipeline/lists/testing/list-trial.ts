@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
-import type { Container, OpenFile } from '../../feeds/feed.js';
-import { Tally } from '../../feeds/tally.js';
+import type { Container, OpenFile } from '../../input/published-source.js';
+import { Tally } from '../../input/tally.js';
 import { parseAddress } from '../../net/address.js';
 import { parseSpecialPurposeRegistry } from '../../net/special-purpose.js';
 import { reservedSpace } from '../../table/reserved-space.js';
@@ -11,17 +11,17 @@ import { ListRows, type ListTable } from '../collect-list.js';
 import type { List } from '../list.js';
 import type { ListClaim } from '../list-claim.js';
 
-/** What a list made of some files; for tests. */
+/** The result of reading files with a list, for tests. */
 export interface ListTrial extends ListTable {
-  /** By file id, `<folder>/<name>`. */
+  /** Returns the tally of a file by its id, `<folder>/<name>`. */
   readonly tally: (id: string) => Tally;
-  /** `reason@position` of every rejected row that was kept as an example, in alphabetic order. */
+  /** Returns `reason@position` of every example of a rejected row, in alphabetical order. */
   readonly rejections: (id: string) => string[];
   readonly claimAt: (address: string) => ListClaim | undefined;
   readonly log: readonly string[];
 }
 
-/** Reads files as a build does, behind IANA's reserved space. */
+/** Reads files with a list as a build does, without IANA's reserved space. */
 export async function tryList(list: List, files: readonly OpenFile[]): Promise<ListTrial> {
   const rows = new ListRows(list, reserved);
   const tallies = new Map(files.map(({ id }) => [id, new Tally()]));
@@ -56,7 +56,7 @@ export async function tryContents(
   return tryList(list, writeContents(root, contents));
 }
 
-/** The files of these contents, by `<folder>/<name>`, below a folder. */
+/** Writes files with these contents, by `<folder>/<name>`, below a folder. */
 export function writeContents(root: string, contents: Readonly<Record<string, string | Buffer>>): OpenFile[] {
   return Object.entries(contents).map(([id, content]) => {
     const path = join(root, id);
@@ -93,7 +93,7 @@ function containerOf(path: string): Container {
   return path.endsWith('.gz') ? 'gz' : 'plain';
 }
 
-/** IANA's reserved space as the fixtures have it. */
+/** IANA's reserved space according to the fixtures. */
 export const reserved = reservedSpace(
   [4, 6].flatMap((family) => {
     const path = join(PROJECT_ROOT, `fixtures/feeds/iana/iana-ipv${family}-special-registry.xml`);

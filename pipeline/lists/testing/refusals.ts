@@ -1,15 +1,15 @@
-import { FeedError, RefusedFiles } from '../../feeds/feed-error.js';
+import { FeedError, RefusedFiles } from '../../input/feed-error.js';
 
-/** `<file> <refusal>` of every file that a reading refuses; none when it uses all of them. Throws other errors. */
-export async function refusalsOf(reading: Promise<unknown>): Promise<string[]> {
-  const refused = await refusedBy(reading);
+/** Returns `<file> <refusal>` of every refused file. Rethrows other errors. */
+export async function refusalsOf(result: Promise<unknown>): Promise<string[]> {
+  const refused = await refusedBy(result);
   return refused.map(({ file, refusal }) => `${file} ${refusal}`);
 }
 
-/** The refused files of a reading. */
-export async function refusedBy(reading: Promise<unknown>): Promise<readonly FeedError[]> {
+/** Returns the FeedErrors of refused files. Rethrows other errors. */
+export async function refusedBy(result: Promise<unknown>): Promise<readonly FeedError[]> {
   try {
-    await reading;
+    await result;
     return [];
   } catch (error) {
     if (error instanceof RefusedFiles) return error.refusals;

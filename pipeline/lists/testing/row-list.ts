@@ -1,14 +1,14 @@
-import type { OpenFile } from '../../feeds/feed.js';
-import { Tally } from '../../feeds/tally.js';
+import type { OpenFile } from '../../input/published-source.js';
+import { Tally } from '../../input/tally.js';
 import { parseAddress, type Address } from '../../net/address.js';
 import { ListRows, type ListTable } from '../collect-list.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { reserved } from './list-trial.js';
 
-/** A list of one layer that reads nothing by itself: rows are put in by hand. */
+/** A list of one layer without a reader: tests insert the rows. */
 const ROW_LIST: List = {
   id: 'rows',
-  publisher: 'nobody',
+  publisher: 'none',
   licence: { name: 'none', url: 'https://example.net/', terms: 'free' },
   files: [],
   cadence: 'never',
@@ -24,7 +24,7 @@ export interface CollectedRows extends ListTable {
   readonly tally: Tally;
 }
 
-/** What comes of the rows that `fill` puts in, behind IANA's reserved space. */
+/** Collects the rows that `fill` inserts, without IANA's reserved space. */
 export function collectRows(fill: (sink: ListSink) => void, options: Partial<List> = {}): CollectedRows {
   const rows = new ListRows({ ...ROW_LIST, ...options }, reserved);
   const tally = new Tally();
@@ -42,7 +42,7 @@ const ROW_FILE: OpenFile = {
   onRead: () => undefined,
 };
 
-/** The address of a text that is one. */
+/** Parses a valid address. */
 export function addressOf(text: string): Address {
   return parseAddress(text)!.address;
 }

@@ -6,7 +6,7 @@ interface City extends Coordinates {
   readonly timeZone?: string;
 }
 
-/** Cities by name, with GeoNames' ids. Lyon and Villeurbanne, Cologne and Bonn are nearer than 50 km to each other. */
+/** Cities with GeoNames ids. Lyon and Villeurbanne are within 50 km of each other, as are Cologne and Bonn. */
 export const CITIES = {
   lyon: city(2996944, 45.75, 4.85, 'FR-ARA', 'Europe/Paris'),
   villeurbanne: city(2968254, 45.766, 4.8795, 'FR-ARA', 'Europe/Paris'),
@@ -20,7 +20,7 @@ export const CITIES = {
   taipei: city(1668341, 25.0478, 121.5319, 'TW-TPE', 'Asia/Taipei'),
 } as const;
 
-/** A gazetteer of CITIES. */
+/** The facts of CITIES. */
 export const EXAMPLE_PLACES: Places = {
   coordinatesOf: (cityId) => {
     const found = byId(cityId);
@@ -30,7 +30,7 @@ export const EXAMPLE_PLACES: Places = {
   timeZoneOf: (cityId) => byId(cityId)?.timeZone,
 };
 
-/** A gazetteer that knows no place. */
+/** No known city. */
 export const NO_PLACES: Places = {
   coordinatesOf: () => undefined,
   regionOfCity: () => undefined,
@@ -41,7 +41,7 @@ function byId(id: number): City | undefined {
   return Object.values<City>(CITIES).find((candidate) => candidate.id === id);
 }
 
-// eslint-disable-next-line max-params -- one line per city reads as a table
+// eslint-disable-next-line max-params -- one line per city keeps the table readable
 function city(id: number, latitude: number, longitude: number, region?: string, timeZone?: string): City {
   return {
     id,

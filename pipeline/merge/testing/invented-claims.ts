@@ -1,16 +1,18 @@
-import type { Claim } from '../../feeds/claim.js';
+import type { Claim } from '../../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../../feeds/feed-id.js';
 import { pseudoRandom } from '../../table/networks.fixture.js';
 import type { Claims } from '../location.js';
-import { present } from '../present.js';
+import { present } from '../../mmdb/present.js';
 import { CITIES } from './example-places.js';
 
-/** A whole number from 0 to `bound` - 1. */
+/** Returns a random whole number from 0 to `bound` - 1. */
 export type Random = (bound: number) => number;
 
 const NETWORKS = 4000;
 
-/** The first of the invented networks of which `holds` is not true: compared without a tap assertion for each. */
+/**
+ * Returns the claims of the first invented network for which `holds` is false. Avoids one tap assertion per network.
+ */
 export function firstFailure(holds: (claims: Claims, random: Random) => boolean): Claims | undefined {
   const random = pseudoRandom(11);
   let failure: Claims | undefined;
@@ -21,7 +23,7 @@ export function firstFailure(holds: (claims: Claims, random: Random) => boolean)
   return failure;
 }
 
-/** Invented claims of one network: every basis, ids and texts, with and without regions and coordinates. */
+/** Invents the claims of one network: every basis, ids and texts, with and without regions and coordinates. */
 function inventClaims(random: Random): Claims {
   const claims: Claims = {};
   const cities = Object.values(CITIES).slice(0, 2 + random(8));
@@ -29,7 +31,7 @@ function inventClaims(random: Random): Claims {
   return claims;
 }
 
-/** The countries of most cities, and one where nobody is. */
+/** The countries of most cities, and one without a city. */
 const REGISTERED = ['FR', 'DE', 'CN', 'SE'];
 
 type City = (typeof CITIES)[keyof typeof CITIES];
@@ -39,7 +41,7 @@ function inventClaim(feed: FeedId, cities: readonly City[], random: Random): Cla
   const country = region?.slice(0, 2) ?? 'HK';
   const level = random(4);
   const isText = random(4) === 0;
-  const hasSpot = level > 0 && random(2) === 0;
+  const hasPosition = level > 0 && random(2) === 0;
   const bases = feed === 'own' ? (['override', 'geofeed', 'registration'] as const) : [];
   return present({
     country,
@@ -47,8 +49,8 @@ function inventClaim(feed: FeedId, cities: readonly City[], random: Random): Cla
     regionName: level > 0 && isText ? `a region of ${country}` : undefined,
     cityId: level > 1 && !isText ? id : undefined,
     cityName: level > 1 && isText ? `another name of ${id}` : undefined,
-    latitude: hasSpot ? latitude + random(10) / 10 : undefined,
-    longitude: hasSpot ? longitude + random(10) / 10 : undefined,
+    latitude: hasPosition ? latitude + random(10) / 10 : undefined,
+    longitude: hasPosition ? longitude + random(10) / 10 : undefined,
     timeZone: random(3) === 0 ? `Zone/${random(3)}` : undefined,
     accuracyClass: random(3) === 0 ? 1 + random(5) : undefined,
     registeredCountry: random(3) === 0 ? REGISTERED[random(REGISTERED.length)] : undefined,

@@ -2,11 +2,11 @@ import { METADATA_MARKER } from '../encode-metadata.js';
 import type { RecordSize } from '../tree-bytes.js';
 
 /**
- * MMDB values and files by hand, legal and illegal alike: nothing here is checked, and nothing of the writer is
- * used, so that the reading side is tested against the format and not against its own other half.
+ * MMDB values and files encoded by hand, valid or invalid. Nothing is checked, and nothing of the writer is used:
+ * readers are tested against the format and not against our own writer.
  */
 
-/** `TTTSSSSS`, or `000SSSSS` and `type - 7`, and the size bytes. */
+/** Encodes a control byte: `TTTSSSSS`, or `000SSSSS` and `type - 7`, and the size bytes. */
 export function control(type: number, size: number): Buffer {
   const short = size < 29 ? size : size < 285 ? 29 : size < 65_821 ? 30 : 31;
   const head = type <= 7 ? [(type << 5) | short] : [short, type - 7];
@@ -20,7 +20,7 @@ export function utf8(text: string): Buffer {
   return Buffer.concat([control(2, bytes.length), bytes]);
 }
 
-/** A value whose payload is written in hex, for every type that has one. */
+/** Encodes a value with a payload in hex. */
 export function payload(type: number, hex: string): Buffer {
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex');
   return Buffer.concat([control(type, bytes.length), bytes]);
@@ -48,7 +48,7 @@ export function double(value: number): Buffer {
   return Buffer.concat([control(3, 8), bytes]);
 }
 
-/** Keys are texts, or values of any type by hand. */
+/** Encodes a map. A key is a text, or an encoded value of any type. */
 export function map(...entries: readonly (readonly [key: string | Buffer, value: Buffer])[]): Buffer {
   const parts = entries.flatMap(([key, value]) => [typeof key === 'string' ? utf8(key) : key, value]);
   return Buffer.concat([control(7, entries.length), ...parts]);
@@ -58,12 +58,12 @@ export function array(...elements: readonly Buffer[]): Buffer {
   return Buffer.concat([control(11, elements.length), ...elements]);
 }
 
-/** `levels` arrays inside each other around `inner`. */
+/** Encodes `levels` nested arrays around `inner`. */
 export function nested(levels: number, inner: Buffer): Buffer {
   return Buffer.concat([...Array.from({ length: levels }, () => control(11, 1)), inner]);
 }
 
-/** The shortest pointer to an offset. */
+/** Encodes the shortest pointer to an offset. */
 export function pointer(target: number): Buffer {
   if (target < 2048) return Buffer.from([0x20 | (target >>> 8), target & 255]);
   if (target < 526_336) {
@@ -79,7 +79,7 @@ export function pointer(target: number): Buffer {
   return bytes;
 }
 
-/** A record of a node: nothing, another node, an offset in the data section, or a number as it stands. */
+/** A record of a node: none, another node, an offset in the data section, or a literal value. */
 export type HandMadeRecord = 'none' | { node: number } | { data: number } | { raw: number };
 export type HandMadeNode = readonly [left: HandMadeRecord, right: HandMadeRecord];
 
@@ -88,15 +88,15 @@ export interface HandMadeFile {
   readonly data: Buffer;
   readonly recordSize?: RecordSize;
   readonly ipVersion?: 4 | 6;
-  /** 16 bytes that should be 0. */
+  /** Replaces the 16 zero bytes between tree and data. */
   readonly separator?: Buffer;
-  /** Values by metadata key, in place of the right ones; undefined leaves the key out. */
+  /** Replaces metadata values by key; undefined leaves the key out. */
   readonly metadata?: Readonly<Record<string, Buffer | undefined>>;
-  /** Marker and all behind it, in place of what the other fields say. */
+  /** Replaces the marker and everything after it. */
   readonly tail?: Buffer;
 }
 
-/** Puts a file together. */
+/** Encodes a file. */
 export function handMade(file: HandMadeFile): Buffer {
   const { nodes, data, recordSize = 24, ipVersion = 4 } = file;
   const valueOf = (record: HandMadeRecord): number => {
@@ -109,12 +109,12 @@ export function handMade(file: HandMadeFile): Buffer {
   return Buffer.concat([...tree, file.separator ?? Buffer.alloc(16), data, tail]);
 }
 
-/** A chain of nodes along the left side, each with nothing to its right: the way to ::/96 takes 96. */
+/** Creates a chain of nodes along the left side, with nothing on their right. The path to ::/96 has 96 nodes. */
 export function leftChain(levels: number, end: HandMadeRecord, from = 0): HandMadeNode[] {
   return Array.from({ length: levels }, (_, i) => [i === levels - 1 ? end : { node: from + i + 1 }, 'none']);
 }
 
-/** Marker and metadata. */
+/** Encodes marker and metadata. */
 export function metadataTail(
   nodeCount: number,
   recordSize: number,

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Readers by other hands that tests hold our files against. */
+/** Independent readers that tests compare with ours. */
 export type Oracle = keyof typeof ORACLES;
 
-/** Command that succeeds when the oracle is there, and the Debian package it comes with. */
+/** A command that succeeds when the oracle is installed, and the Debian package of the oracle. */
 const ORACLES = {
   mmdblookup: { probe: ['mmdblookup', '--version'], package: 'mmdb-bin' },
   python: { probe: ['/usr/bin/python3', '-c', 'import maxminddb.extension'], package: 'python3-maxminddb' },
@@ -13,8 +13,8 @@ const ORACLES = {
 } as const;
 
 /**
- * For the `skip` option of a test: why it cannot run, or false. Throws when the oracle is missing and the
- * environment says CI=true, where nothing may be skipped.
+ * Returns the `skip` option of a test: a reason when the oracle is not installed, else false. Throws when it is not
+ * installed and the environment has CI=true, where no test may be skipped.
  */
 export function without(oracle: Oracle): string | false {
   const { probe, package: debianPackage } = ORACLES[oracle];
@@ -25,7 +25,7 @@ export function without(oracle: Oracle): string | false {
   return reason;
 }
 
-/** One value as mmdblookup prints it. */
+/** A value as mmdblookup prints it. */
 export interface PrintedValue {
   /** Strings without their quotes; doubles with six decimals. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface PrintedValue {
   readonly type: string;
 }
 
-/** Asks libmaxminddb for the scalar at `path`; absent when the address or the path is not in the file. */
+/** Reads the scalar at `path` with libmaxminddb. Returns undefined when the file lacks the address or the path. */
 export function mmdblookup(file: string, ip: string, path: readonly string[]): PrintedValue | undefined {
   const { status, stdout, stderr } = spawnSync('mmdblookup', ['-f', file, '-i', ip, ...path], {
     encoding: 'utf8',
@@ -48,15 +48,15 @@ export function mmdblookup(file: string, ip: string, path: readonly string[]): P
 const NO_SUCH_PATH = 5;
 const NO_SUCH_ADDRESS = 6;
 
-/** What Python's C extension answers; the record is null when there is none. */
+/** An answer of Python's C extension. The record is null when the file has none. */
 export interface PythonAnswer {
-  /** Bytes are `{bytes: hex}`, integers beyond 2^53 are `{integer: decimal}`. */
+  /** Bytes are `{bytes: hex}`; integers above 2^53 are `{integer: decimal}`. */
   readonly record: unknown;
-  /** As the family counts: 0..32 for IPv4. */
+  /** The prefix length of the family: 0..32 for IPv4. */
   readonly length: number;
 }
 
-/** Looks every address up through python3-maxminddb, libmaxminddb with mmap. */
+/** Looks up addresses with python3-maxminddb (libmaxminddb with mmap). */
 export function pythonLookup(file: string, ips: readonly string[]): PythonAnswer[] {
   return runPython(PYTHON_LOOKUP, [file], ips) as PythonAnswer[];
 }
@@ -77,7 +77,7 @@ for ip in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 `;
 
-/** Attributes of the models that python3-geoip2 makes of the records, absent ones null; null without a record. */
+/** Returns attributes of the python3-geoip2 models of addresses. Absent attributes and records are null. */
 export function geoip2(
   file: string,
   model: 'city' | 'asn' | 'isp' | 'anonymous_ip',
@@ -118,13 +118,13 @@ for ip in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 `;
 
-/** A network as Perl's iterator meets it, in the address space of the file. */
+/** A network of Perl's iterator, in the address space of the file. */
 export interface PerlNetwork {
   readonly address: bigint;
   readonly length: number;
 }
 
-/** Every network that MaxMind::DB::Reader reaches, aliases followed. */
+/** Returns every network that MaxMind::DB::Reader reaches, with aliases followed. */
 export function perlNetworks(file: string): PerlNetwork[] {
   const lines = execFileSync('perl', ['-MMaxMind::DB::Reader', '-e', PERL_NETWORKS, file], {
     encoding: 'utf8',

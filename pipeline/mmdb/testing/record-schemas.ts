@@ -3,7 +3,7 @@ import { arrayOf, map, mapOf, type MapSchema } from '../schema.js';
 const NAMES = mapOf('string');
 const COUNTRY = map({ iso_code: 'string', geoname_id: 'uint32', names: NAMES, confidence: 'uint16' });
 
-/** Records as GeoIP2 City has them. */
+/** The schema of GeoIP2 City records. */
 export const CITY_SCHEMA: MapSchema = map({
   continent: map({ code: 'string', geoname_id: 'uint32', names: NAMES }),
   country: COUNTRY,
@@ -13,13 +13,13 @@ export const CITY_SCHEMA: MapSchema = map({
   location: map({ latitude: 'double', longitude: 'double', accuracy_radius: 'uint16', time_zone: 'string' }),
 });
 
-/** Records as GeoLite2 ASN has them. */
+/** The schema of GeoLite2 ASN records. */
 export const ASN_SCHEMA: MapSchema = map({
   autonomous_system_number: 'uint32',
   autonomous_system_organization: 'string',
 });
 
-/** Records as GeoIP2 ISP has them. */
+/** The schema of GeoIP2 ISP records. */
 export const ISP_SCHEMA: MapSchema = map({
   autonomous_system_number: 'uint32',
   autonomous_system_organization: 'string',
@@ -29,7 +29,7 @@ export const ISP_SCHEMA: MapSchema = map({
   mobile_network_code: 'string',
 });
 
-/** One key per type of the format. */
+/** A schema with one key per type of the format. */
 export const TYPES_SCHEMA: MapSchema = map({
   string: 'string',
   double: 'double',

@@ -1,6 +1,6 @@
 import { MmdbError } from '../mmdb-error.js';
 
-/** The MmdbError that `run` throws. Throws what else it throws, and an error when it does not throw. */
+/** Returns the MmdbError that `run` throws. Rethrows other errors, and throws when `run` returns. */
 export function refusalOf(run: () => unknown): MmdbError {
   try {
     run();
@@ -8,5 +8,5 @@ export function refusalOf(run: () => unknown): MmdbError {
     if (error instanceof MmdbError) return error;
     throw error;
   }
-  throw new Error('it was accepted');
+  throw new Error('expected an MmdbError, but the input was accepted');
 }

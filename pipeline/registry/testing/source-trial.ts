@@ -2,26 +2,26 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
-import type { OpenFile } from '../../feeds/feed.js';
-import { FeedError, RefusedFiles } from '../../feeds/feed-error.js';
-import type { Source } from '../../feeds/source.js';
-import { Tally } from '../../feeds/tally.js';
+import type { OpenFile } from '../../input/published-source.js';
+import { FeedError, RefusedFiles } from '../../input/feed-error.js';
+import type { RoutingSource } from '../../input/routing-source.js';
+import { Tally } from '../../input/tally.js';
 
-/** What a source made of some files; for its tests. */
+/** The result of normalising some files. */
 export interface SourceTrial {
-  /** The folder with what it wrote. */
+  /** The folder with the normalised files. */
   readonly dir: string;
-  /** The tally of a file by its name. */
+  /** Returns the tally of a file by its name. */
   readonly tally: (name: string) => Tally;
-  /** `reason@position` of every rejected row that was kept as an example, in alphabetic order. */
+  /** Returns `reason@position` of the rejected rows that are kept as examples, sorted. */
   readonly rejections: (name: string) => string[];
   readonly log: readonly string[];
 }
 
-/** Reads files with a source into a folder of its own below `root`. */
+/** Normalises files into a new folder below `root`. */
 export async function trySource(
   root: string,
-  source: Source,
+  source: RoutingSource,
   files: readonly OpenFile[],
 ): Promise<SourceTrial> {
   const dir = mkdtempSync(join(root, 'made-'));
@@ -41,18 +41,22 @@ export async function trySource(
   return { dir, tally, rejections, log };
 }
 
-/** Writes files with these contents, by name, and reads them. */
+/** Writes files with the given contents by name, and normalises them. */
 export async function tryContents(
   t: Test,
-  source: Source,
+  source: RoutingSource,
   contents: Readonly<Record<string, string | Buffer>>,
 ): Promise<SourceTrial> {
   const root = t.testdir({});
   return trySource(root, source, writeContents(root, source, contents));
 }
 
-/** Reads the source's own files of these names in the fixtures. */
-export async function tryFixtures(t: Test, source: Source, names: readonly string[]): Promise<SourceTrial> {
+/** Normalises the source's fixture files of these names. */
+export async function tryFixtures(
+  t: Test,
+  source: RoutingSource,
+  names: readonly string[],
+): Promise<SourceTrial> {
   const folder = join(PROJECT_ROOT, 'fixtures/feeds', source.files[0]!.folder);
   return trySource(
     t.testdir({}),
@@ -61,7 +65,7 @@ export async function tryFixtures(t: Test, source: Source, names: readonly strin
   );
 }
 
-/** `refusal id` of every file that is refused; none when all went well. */
+/** Returns `refusal id` of every refused file; none if the trial succeeds. */
 export async function refusalsOf(trial: Promise<unknown>): Promise<string[]> {
   try {
     await trial;
@@ -76,22 +80,22 @@ export async function refusalsOf(trial: Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Reads a file cut behind every byte (or every `step`-th). Gives the lengths at which it was neither refused nor read
- * as the whole one, as `read` tells what was read: there must be none.
+ * Normalises a file truncated at every byte (or every `step`-th). Returns the lengths at which it was neither refused
+ * nor gave the result of the whole file, as returned by `read`. There should be none.
  */
 export async function cutsThatPass(
   t: Test,
-  source: Source,
+  source: RoutingSource,
   { name, whole, step = 1, read }: Cut,
 ): Promise<number[]> {
   const root = t.testdir({});
   const readCut = async (length: number): Promise<unknown> =>
     read(await trySource(root, source, writeContents(root, source, { [name]: whole.subarray(0, length) })));
-  const wanted = JSON.stringify(await readCut(whole.length));
+  const expected = JSON.stringify(await readCut(whole.length));
   const passed: number[] = [];
   for (let length = 0; length < whole.length; length += step) {
     try {
-      if (JSON.stringify(await readCut(length)) !== wanted) passed.push(length);
+      if (JSON.stringify(await readCut(length)) !== expected) passed.push(length);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
     }
@@ -108,7 +112,7 @@ interface Cut {
 
 function writeContents(
   root: string,
-  source: Source,
+  source: RoutingSource,
   contents: Readonly<Record<string, string | Buffer>>,
 ): OpenFile[] {
   return Object.entries(contents).map(([name, content]) => {

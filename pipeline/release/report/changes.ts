@@ -8,11 +8,11 @@ import { countersOf, type ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { change, counted, figure } from './wording.js';
 
-/** What is other than in the last release: rows by feed, counters that moved most, addresses where compared. */
+/** The changes since the last release: rows by feed, counters with the largest changes, addresses if compared. */
 export function changes({ manifest, last, comparison }: ReportSubject): Section {
   const body = last
     ? html`${feedTable(compareFeeds(last, manifest))}${counterTable(countersOf(last), countersOf(manifest))}`
-    : html`<p>There is no release before it to compare it with.</p> `;
+    : html`<p>There is no earlier release to compare it with.</p> `;
   return {
     id: 'changes',
     title: 'Changes',
@@ -22,13 +22,13 @@ export function changes({ manifest, last, comparison }: ReportSubject): Section 
 
 function feedTable(feeds: readonly FeedChange[]): Markup {
   return table({
-    caption: 'Rows accepted, against the last release',
+    caption: 'Accepted rows, compared with the last release',
     columns: [
       { name: 'Input' },
       { name: 'Now', kind: 'figure' },
       { name: 'Before', kind: 'figure' },
       { name: 'Change', kind: 'figure' },
-      { name: 'Picture', kind: 'picture' },
+      { name: 'Chart', kind: 'picture' },
       { name: 'Files' },
     ],
     rows: feeds.map(({ feed, accepted: { before, after }, snapshots }) => [
@@ -37,12 +37,12 @@ function feedTable(feeds: readonly FeedChange[]): Markup {
       before === undefined ? '' : figure(before),
       change(after, before),
       before === undefined || after === undefined ? '' : swing(shareOf(after, before)),
-      filesTold(snapshots),
+      countStates(snapshots),
     ]),
   });
 }
 
-function filesTold(snapshots: FeedChange['snapshots']): string {
+function countStates(snapshots: FeedChange['snapshots']): string {
   const states = ['changed', 'added', 'removed', 'same'] as const;
   return states
     .map((state) => ({ state, count: snapshots.filter((snapshot) => snapshot.state === state).length }))
@@ -67,9 +67,9 @@ function counterTable(before: Counters, now: Counters): Markup {
     })
     .sort((a, b) => moveOf(b) - moveOf(a) || (a.name < b.name ? -1 : 1));
   const shown = moved.slice(0, MOST_COUNTERS);
-  const news = html`${names('New counters', now, before)}${names('Counters that are gone', before, now)}`;
+  const news = html`${names('New counters', now, before)}${names('Removed counters', before, now)}`;
   if (shown.length === 0)
-    return html`<p>No counter moved.</p>
+    return html`<p>No counter changed.</p>
       ${news}`;
   const rows = shown.map((counter) => [
     counter.name,
@@ -79,13 +79,13 @@ function counterTable(before: Counters, now: Counters): Markup {
     swing(shareOf(counter.now, counter.before)),
   ]);
   return html`${table({
-    caption: `Counters that moved most (${figure(shown.length)} of ${figure(moved.length)})`,
+    caption: `Largest changes of counters (${figure(shown.length)} of ${figure(moved.length)})`,
     columns: [
       { name: 'Counter' },
       { name: 'Now', kind: 'figure' },
       { name: 'Before', kind: 'figure' },
       { name: 'Change', kind: 'figure' },
-      { name: 'Picture', kind: 'picture' },
+      { name: 'Chart', kind: 'picture' },
     ],
     rows,
   })}${news}`;
@@ -93,14 +93,14 @@ function counterTable(before: Counters, now: Counters): Markup {
 
 type Counters = ReadonlyMap<string, number>;
 
-/** Those of the first that are not in the second. */
+/** Lists the names in the first map that the second does not have. */
 function names(what: string, there: Counters, notThere: Counters): Markup {
   const found = [...there.keys()].filter((name) => !notThere.has(name)).sort();
   if (found.length === 0) return NOTHING;
   return folded(`${what}: ${figure(found.length)}`, html`<p>${found.join(', ')}</p>`);
 }
 
-/** How far a counter moved: in relation to what it was, and a little by its size, so that 1 to 3 is no great news. */
+/** Returns a rank for a change: relative to the old value, damped for small counters, so 1 to 3 ranks low. */
 function moveOf({ now, before }: MovedCounter): number {
   const [less, more] = [Math.min(now, before), Math.max(now, before)];
   return ((more - less) / (Math.abs(less) + DAMPING)) * Math.log2(2 + more - less);
@@ -108,7 +108,7 @@ function moveOf({ now, before }: MovedCounter): number {
 
 const DAMPING = 10;
 
-/** The change as a share of what it was, at most all of it. */
+/** Returns the change as a share of the old value, -1..1. */
 function shareOf(now: number, before: number): number {
   if (before === 0) return now === 0 ? 0 : 1;
   return Math.max(-1, Math.min(1, (now - before) / before));
@@ -125,9 +125,9 @@ function addresses({ before, geo, routes }: ReleaseComparison): Markup {
     { name: 'IPv4 addresses', kind: 'figure' },
     { name: 'IPv6 /64s', kind: 'figure' },
   ] as const;
-  return html`<h3>Address by address, since ${before}</h3>
+  return html`<h3>Addresses, compared with ${before}</h3>
     ${table({
-      caption: 'geo.mmdb: what became of addresses',
+      caption: 'geo.mmdb: changes of addresses',
       columns: [{ name: 'Addresses' }, ...figures],
       rows: Object.entries(geo.changes).map(([name, of]: [string, Extent]) => [name, ...extent(of)]),
     })}${

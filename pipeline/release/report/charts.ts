@@ -1,11 +1,11 @@
 import { html, NOTHING, type Markup } from './markup.js';
 
 /**
- * Pictures beside figures. Whatever they show stands in words next to them, so that they are hidden from readers of
- * screens; those that stand alone carry a label.
+ * Charts beside figures. A chart with its figure next to it is hidden from screen readers; a chart without one has a
+ * label.
  */
 
-/** A bar as long as its share of the longest one; a tick marks where it ended in the last release. */
+/** Draws a bar relative to the longest one. A tick marks the value in the last release. */
 export function bar(value: number, longest: number, before?: number): Markup {
   const end = (figure: number): string => fixed(longest > 0 ? (figure / longest) * 100 : 0);
   const tick = before === undefined || before === value ? NOTHING : lineAt(end(before));
@@ -16,14 +16,14 @@ export function bar(value: number, longest: number, before?: number): Markup {
   </svg>`;
 }
 
-/** One part of a whole: what it is, how much, and one of the colours of the page (0..3). */
+/** One part of a whole. `colour` is 0..3. */
 export interface Part {
   readonly name: string;
   readonly value: number;
   readonly colour: number;
 }
 
-/** Parts of a whole side by side, with a label that says it in words. */
+/** Draws parts of a whole side by side, with a label for screen readers. */
 export function stack(parts: readonly Part[], label: string): Markup {
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   let left = 0;
@@ -44,7 +44,7 @@ export function stack(parts: readonly Part[], label: string): Markup {
   </svg>`;
 }
 
-/** A change around a middle line: to the right what was gained, to the left what was lost; `share` is -1..1. */
+/** Draws a change from a middle line: gains to the right, losses to the left. `share` is -1..1. */
 export function swing(share: number): Markup {
   const width = Math.min(1, Math.abs(share)) * 50;
   const x = share < 0 ? 50 - width : 50;
@@ -56,7 +56,7 @@ export function swing(share: number): Markup {
   </svg>`;
 }
 
-/** Names of the colours of a stack. */
+/** Draws the legend of a stack. */
 export function legend(parts: readonly Pick<Part, 'name' | 'colour'>[]): Markup {
   return html`<ul class="legend">
     ${parts.map(
@@ -74,7 +74,7 @@ function lineAt(x: string): Markup {
   return html`<line class="tick" x1="${x}" x2="${x}" y1="0" y2="10" />`;
 }
 
-/** Two digits are finer than any screen. */
+/** Two decimals are finer than any screen. */
 function fixed(value: number): string {
   return String(Number(value.toFixed(2)));
 }

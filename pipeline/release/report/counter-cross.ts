@@ -3,7 +3,7 @@ import type { CounterPair } from './subject.js';
 import { table } from './table.js';
 import { change, figure } from './wording.js';
 
-/** Are these counters of one group best read as a table of two ways: `<group>.<row>.<column>` with many rows? */
+/** Returns whether counters `<group>.<row>.<column>` of one group make a cross table: enough rows, few columns. */
 export function isCross(names: readonly string[]): boolean {
   const columnsByRow = new Map<string, number>();
   for (const name of names) {
@@ -14,7 +14,7 @@ export function isCross(names: readonly string[]): boolean {
   return rows >= FEWEST_ROWS && columnsOf(names).length <= MOST_COLUMNS;
 }
 
-/** The counters of a group, rows by name. */
+/** Renders the counters of a group as a cross table, rows by name. */
 export function crossTable(group: string, names: readonly string[], counters: CounterPair): Markup {
   const rows = [...new Set(names.map((name) => partsOf(name).row))].sort();
   const columns = columnsOf(names);
@@ -41,13 +41,13 @@ function cell(name: string, { now, before }: CounterPair): Insert {
   return html`${figure(value)}${old !== undefined && old !== value && html`<br /><small>${change(value, old)}</small>`}`;
 }
 
-/** `lists.tor.dropped.edge`: row `tor`, column `dropped.edge`. */
+/** Splits `lists.tor.dropped.edge` into the row `tor` and the column `dropped.edge`. */
 function partsOf(name: string): { row: string; column: string } {
   const [, row = '', ...rest] = name.split('.');
   return { row, column: rest.join('.') };
 }
 
-/** Those that most rows have come first. */
+/** Returns the columns, the most frequent first. */
 function columnsOf(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) {

@@ -6,9 +6,9 @@ import { table, type Column } from './table.js';
 import { change, figure } from './wording.js';
 
 /**
- * Whatever counters there are, by the first part of their dotted names. Those that differ in the last part alone
- * (`isp.types.VPN`, `isp.types.TOR`) are a table of their own with bars, and where many have the same last parts
- * (`lists.tor.hits`, `lists.aws.hits`) those are columns.
+ * Renders all counters, grouped by the first part of their dotted names. Counters that differ in the last part only
+ * (`isp.types.VPN`, `isp.types.TOR`) get a table with bars. If many have the same last parts (`lists.tor.hits`,
+ * `lists.aws.hits`), these become columns.
  */
 export function counterTables(counters: CounterPair): Markup {
   const groups = [...groupBy([...counters.now.keys()], (name) => name.split('.', 1)[0]!)];
@@ -39,7 +39,7 @@ function groupTables(group: string, names: readonly string[], counters: CounterP
 
 interface PlainTable {
   readonly counters: CounterPair;
-  /** Characters of the names that stand above the table. */
+  /** Leading characters of the names that the caption already shows. */
   readonly cut: number;
 }
 
@@ -60,7 +60,7 @@ function familyTable(family: string, names: readonly string[], counters: Counter
     caption: family,
     columns: [
       { name: 'Counter' },
-      { name: 'Picture', kind: 'picture' },
+      { name: 'Chart', kind: 'picture' },
       { name: 'Count', kind: 'figure' },
       ...changeColumn(counters),
     ],

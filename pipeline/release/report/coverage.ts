@@ -7,7 +7,7 @@ import { fileBefore, type ReportSubject } from './subject.js';
 import { table, type Column } from './table.js';
 import { change, figure, percent, size } from './wording.js';
 
-/** How much of the address space the datasets answer for, by dataset, country and feed. */
+/** The address space that the datasets cover, by dataset, country and feed. */
 export function coverage(subject: ReportSubject): Section {
   const { files } = subject.manifest;
   const datasets = files.filter(({ kind }) => kind !== 'verdicts');
@@ -16,7 +16,7 @@ export function coverage(subject: ReportSubject): Section {
   return {
     id: 'coverage',
     title: 'Coverage',
-    body: html`${fileTable('Datasets', datasets, subject)}${served.map((file) => divisions(file, subject))}${fileTable('What each feed says by itself', verdicts, subject)}`,
+    body: html`${fileTable('Datasets', datasets, subject)}${served.map((file) => divisions(file, subject))}${fileTable('Verdicts of each feed', verdicts, subject)}`,
   };
 }
 
@@ -29,7 +29,7 @@ function fileTable(caption: string, files: readonly ManifestFile[], subject: Rep
       { name: 'File' },
       { name: 'Networks', kind: 'figure' },
       { name: 'IPv4 addresses', kind: 'figure' },
-      { name: 'Picture', kind: 'picture' },
+      { name: 'Chart', kind: 'picture' },
       { name: 'IPv6 /64s', kind: 'figure' },
       { name: 'Records', kind: 'figure' },
       { name: 'Size', kind: 'figure' },
@@ -38,21 +38,21 @@ function fileTable(caption: string, files: readonly ManifestFile[], subject: Rep
     rows: files.map((file) => {
       const { coverage: now, records, sizeBytes, terms } = file;
       const before = subject.last && { coverage: fileBefore(subject, file)?.coverage };
-      const told = (name: keyof Coverage): Insert =>
+      const cell = (name: keyof Coverage): Insert =>
         html`${figure(now[name])}${before && html`<br /><small>${change(now[name], before.coverage?.[name])}</small>`}`;
       const ofAddresses = isOfAddresses(file)
         ? [
-            told('ipv4Addresses'),
+            cell('ipv4Addresses'),
             bar(now.ipv4Addresses, longest, before?.coverage?.ipv4Addresses),
-            told('ipv6Slash64s'),
+            cell('ipv6Slash64s'),
           ]
         : ['', '', ''];
-      return [file.name, told('networks'), ...ofAddresses, figure(records), size(sizeBytes), terms];
+      return [file.name, cell('networks'), ...ofAddresses, figure(records), size(sizeBytes), terms];
     }),
   });
 }
 
-/** Keys of 32 bits, such as AS numbers, are no addresses. */
+/** 32-bit keys, such as AS numbers, are not addresses. */
 function isOfAddresses({ ipVersion }: ManifestFile): boolean {
   return ipVersion === 6;
 }
@@ -63,7 +63,7 @@ function changeColumn(withLast: boolean): Column[] {
 
 const MOST_COUNTRIES = 20;
 
-/** The dataset by country and by feed, for those that know them. */
+/** Tables of a dataset by country and by feed, if its manifest has them. */
 function divisions(file: ManifestFile, subject: ReportSubject): Markup {
   const before = fileBefore(subject, file);
   const names = countryNames();
@@ -81,7 +81,7 @@ function divisions(file: ManifestFile, subject: ReportSubject): Markup {
     before?.coverageByFeed,
     {
       share: 'ipv4Addresses',
-      caption: `${file.name}: IPv4 addresses by the feed whose word was taken`,
+      caption: `${file.name}: IPv4 addresses by the feed that decided the country`,
       nameOf: (feed) => feed,
       most: Infinity,
     },
@@ -118,7 +118,7 @@ function shares(
     caption,
     columns: [
       { name: share === 'ipv4Addresses' ? 'Addresses of' : '/64s of' },
-      { name: 'Picture', kind: 'picture' },
+      { name: 'Chart', kind: 'picture' },
       { name: 'Count', kind: 'figure' },
       { name: 'Share', kind: 'figure' },
       ...changeColumn(withLast),

@@ -6,17 +6,17 @@ import type { Section } from './section.js';
 import { countersOf, type CounterPair, type ReportSubject } from './subject.js';
 import { figure, percent } from './wording.js';
 
-/** What was counted on the way to the routing table. */
+/** The counters of the routing table. */
 export function routing(subject: ReportSubject): Section {
   return counted('routing', 'Routing', subject, rpki);
 }
 
-/** What was counted on the way to `isp.mmdb`. */
+/** The counters of `isp.mmdb`. */
 export function proxiesAndClouds(subject: ReportSubject): Section {
   return counted('isp', 'Proxies and clouds', subject);
 }
 
-/** What was counted on the way to `geo.mmdb`; nothing where nothing was. */
+/** The counters of `geo.mmdb`; absent without any. */
 export function geolocation(subject: ReportSubject): Section | undefined {
   const isCounted = countersOf(subject.manifest, 'geo').size > 0;
   return isCounted ? counted('geo', 'Geolocation', subject) : undefined;
@@ -32,14 +32,12 @@ function counted(
   const before = countersOf(last, id);
   const body =
     now.size === 0
-      ? html`<p>
-          Nothing was counted: the release has no such dataset, or was made before counters were kept.
-        </p> `
+      ? html`<p>No counters: the release has no such dataset, or is from before counters were kept.</p> `
       : html`${picture(now)}${counterTables({ now, before: before.size === 0 ? undefined : before })}`;
   return { id, title, body };
 }
 
-/** Prefixes by what RPKI says of their origin. */
+/** Prefixes by RPKI state. */
 function rpki(counters: CounterPair['now']): Markup {
   const parts = [
     { name: 'valid', value: counters.get(COUNTERS.rpkiValid) ?? 0, colour: 0 },
@@ -48,12 +46,12 @@ function rpki(counters: CounterPair['now']): Markup {
   ];
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   if (whole === 0) return NOTHING;
-  const told = parts.map(({ name, value, colour }) => ({
+  const entries = parts.map(({ name, value, colour }) => ({
     name: `${name} ${figure(value)} (${percent(value, whole)})`,
     colour,
   }));
   return html`<figure>
-    <figcaption>Announced prefixes by what RPKI says of their origin</figcaption>
-    ${stack(parts, told.map(({ name }) => name).join(', '))} ${legend(told)}
+    <figcaption>Announced prefixes by RPKI state of their origin</figcaption>
+    ${stack(parts, entries.map(({ name }) => name).join(', '))} ${legend(entries)}
   </figure> `;
 }

@@ -6,9 +6,9 @@ import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { age, counted, figure, percent, size } from './wording.js';
 
-/** What went in: by feed or list who published it, under which licence, and what became of its rows. */
+/** The inputs: publisher, licence and rows of each feed and list. */
 export function inputs({ manifest }: ReportSubject): Section {
-  // The dates of downloaded files are their publishers'; in a folder they are those of the copy, which say nothing.
+  // Downloaded files have their publishers' dates. Files in a folder have the dates of the copy, which mean nothing.
   const datedAt = manifest.source === 'live' ? manifest.buildEpoch : undefined;
   const all = manifest.inputs.map((input) => ({ ...input, files: ownFiles(input) }));
   return {
@@ -16,16 +16,16 @@ export function inputs({ manifest }: ReportSubject): Section {
     title: 'Inputs',
     body: html`${overview(all, datedAt)}
       <p>
-        Files and rows are each input’s own. IANA’s registries of special-purpose space, which are read along
-        with every feed and list, are counted as those of iana alone.
+        IANA’s registries of special-purpose space are read with every feed and list. Their files and rows
+        count for the input iana only.
       </p>
       ${refusals(all)}
-      <h3>Each by itself</h3>
+      <h3>Details</h3>
       ${all.map((input) => details(input, datedAt))}`,
   };
 }
 
-/** `datedAt` is when the release was built, in seconds since 1970; absent where no ages are told. */
+/** `datedAt` is the build time in seconds since 1970; absent when file dates have no meaning. */
 function overview(all: readonly ManifestInput[], datedAt: number | undefined): Markup {
   return table({
     caption: 'Feeds and lists',
@@ -73,7 +73,7 @@ function refusals(all: readonly ManifestInput[]): Markup {
     usedInstead === 'nothing' ? html`<span class="loss">nothing</span>` : usedInstead;
   return html`<div id="refusals">
     ${table({
-      caption: 'Files refused or not to be had, and what was used instead',
+      caption: 'Files refused or not downloaded, and their replacements',
       columns: [
         { name: 'File' },
         { name: 'Input' },
@@ -91,17 +91,16 @@ function details(
   datedAt: number | undefined,
 ): Markup {
   const { accepted, rejected } = totals(files);
-  const told = [
+  const parts = [
     counted(files.length, 'file'),
     counted(accepted, 'row'),
     ...(rejected > 0 ? [`${figure(rejected)} rejected`] : []),
     ...(networks === undefined ? [] : [counted(networks, 'network')]),
   ];
   return folded(
-    html`<strong>${feed}</strong> <small>${told.join(', ')}</small>`,
+    html`<strong>${feed}</strong> <small>${parts.join(', ')}</small>`,
     html`<p>
-        ${publisher}. ${link(licence.url, licence.name)} (${licence.terms}). Read by version ${adapterVersion}
-        of its adapter.
+        ${publisher}. ${link(licence.url, licence.name)} (${licence.terms}). Reader version ${adapterVersion}.
       </p>
       ${licence.attribution !== undefined && html`<p class="attribution">${attribution(licence.attribution)}</p> `}${fileTable(files, datedAt)}${rejections(files)}${notes(files)}`,
   );
@@ -116,7 +115,7 @@ const DATES = [
 const MOST_FILES = 40;
 
 function fileTable(files: readonly ManifestInputFile[], datedAt: number | undefined): Markup {
-  if (files.length === 0) return html`<p>No file: it comes with the program.</p> `;
+  if (files.length === 0) return html`<p>No files: this input is part of ipatlas.</p> `;
   const largest = [...files].sort((a, b) => b.rows - a.rows).slice(0, MOST_FILES);
   const shown = files.length > MOST_FILES ? largest : files;
   const left = files.length - shown.length;
@@ -136,12 +135,12 @@ function fileTable(files: readonly ManifestInputFile[], datedAt: number | undefi
       size(file.sizeBytes),
       figure(file.rows),
       figure(file.rejected),
-      file.lastGood ? html`<span class="loss">last good</span>` : 'of the night',
+      file.lastGood ? html`<span class="loss">last good</span>` : 'this night',
     ]),
-  })}${left > 0 && html`<p>The largest; ${counted(left, 'more file')} not shown.</p> `}`;
+  })}${left > 0 && html`<p>Only the largest are shown; ${counted(left, 'more file')} are not.</p> `}`;
 }
 
-/** Examples per reason, over all files of an input. */
+/** Examples per reason, for all files of an input together. */
 const MOST_EXAMPLES = 3;
 
 function rejections(files: readonly ManifestInputFile[]): Markup {
@@ -179,19 +178,19 @@ function notes(files: readonly ManifestInputFile[]): Markup {
     for (const [note, count] of Object.entries(file.notes)) counts.set(note, (counts.get(note) ?? 0) + count);
   }
   if (counts.size === 0) return NOTHING;
-  const told = [...counts]
+  const notes = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([note, count]) => `${note} ${figure(count)}`);
-  return html`<p>Odd but kept: ${told.join(', ')}.</p> `;
+  return html`<p>Unusual rows that were kept: ${notes.join(', ')}.</p> `;
 }
 
-/** Some publishers give the line as a link. */
+/** Renders an attribution line. Some publishers give it as an HTML link. */
 function attribution(line: string): Insert {
   const [, url, text] = /^<a href=['"]([^'"<>]+)['"]>([^<>]*)<\/a>$/.exec(line) ?? [];
   return url === undefined || text === undefined ? line : link(url, text);
 }
 
-/** A link, where it leads to the web. */
+/** Renders a link for http and https URLs, otherwise only its text. */
 function link(url: string, text: string): Insert {
   return /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${text}</a>` : text;
 }

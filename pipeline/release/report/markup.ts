@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page: made by `html`, and by nothing else. */
+/** Markup that is safe to insert into a page. Only `html` and `css` create it. */
 export class Markup {
   readonly text: string;
 
@@ -6,21 +6,21 @@ export class Markup {
     this.text = text;
   }
 
-  /** Template tag. Every text between the pieces is escaped; markup stands as it is, lists are put one after another. */
+  /** Template tag. Inserted texts are escaped, markup is inserted unchanged, lists are concatenated. */
   static readonly tag = (pieces: TemplateStringsArray, ...values: readonly Insert[]): Markup =>
     new Markup(pieces.map((piece, i) => piece + (i < values.length ? markupOf(values[i]) : '')).join(''));
 }
 
-/** What a template takes. Absent and `false` leave nothing. */
+/** A value that a template accepts. `undefined` and `false` insert nothing. */
 export type Insert = Markup | string | number | undefined | false | readonly Insert[];
 
-/** Template tag of markup in which empty elements are closed (`<br/>`), so that parsers of XML read it too. */
+/** Template tag for HTML. Empty elements are closed (`<br/>`), so XML parsers accept the page. */
 export const html = Markup.tag;
 
-/** The same for a style sheet. */
+/** Template tag for a style sheet. */
 export const css = Markup.tag;
 
-/** Nothing. */
+/** Empty markup. */
 export const NOTHING = html``;
 
 function markupOf(value: Insert): string {
@@ -31,8 +31,8 @@ function markupOf(value: Insert): string {
 }
 
 /**
- * Text for elements and quoted attributes. Controls, and marks that turn the direction of text, are shown by their
- * numbers: a row that some publisher wrote must not hide or move what stands beside it.
+ * Escapes text for elements and quoted attributes. Control characters and directional marks are shown by their code
+ * points, so a publisher's row cannot hide or move the text beside it.
  */
 function escaped(text: string): string {
   return text

@@ -4,7 +4,7 @@ import { renderSection, type Section } from './section.js';
 import { STYLE } from './style.js';
 import { moment } from './wording.js';
 
-/** The whole page. It loads nothing: the policy in its head forbids it, whatever a text in it says. */
+/** Renders the whole page. Its content security policy forbids loading anything, even if a text contains markup. */
 export function page({ id, buildEpoch, source, generator }: Manifest, sections: readonly Section[]): string {
   const from = source === undefined ? '' : `, from ${SOURCES[source]}`;
   const links = sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`);

@@ -9,12 +9,12 @@ import { counted, figure, percent } from './wording.js';
 type Places = NonNullable<ManifestInput['places']>;
 type Unresolved = Places['unresolvedCities'][number];
 
-/** How far the feeds' texts could be given places, and the texts that could not. */
+/** The place names of feeds that matched a place, by level, and the names that did not. */
 export function places({ manifest }: ReportSubject): Section {
   const feeds = manifest.inputs.flatMap(({ feed, places: found }) => (found ? [{ feed, found }] : []));
   const body =
     feeds.length === 0
-      ? html`<p>No feed of places was read.</p> `
+      ? html`<p>No geolocation feeds were read.</p> `
       : html`${levels(feeds)}${feeds.map(({ feed, found }) => unresolved(feed, found))}`;
   return { id: 'places', title: 'Unresolved places', body };
 }
@@ -31,10 +31,10 @@ function levels(feeds: readonly FeedPlaces[]): Markup {
     LEVELS.map((name, colour) => ({ name, value: counts[name], colour }));
   return html`${legend(LEVELS.map((name, colour) => ({ name: name === 'none' ? 'no place' : name, colour })))}${table(
     {
-      caption: 'Networks by the finest place they were given',
+      caption: 'Networks by the finest level that matched a place',
       columns: [
         { name: 'Feed' },
-        { name: 'Picture', kind: 'picture' },
+        { name: 'Chart', kind: 'picture' },
         { name: 'Networks', kind: 'figure' },
         ...LEVELS.map((name) => ({ name: name === 'none' ? 'no place' : name, kind: 'figure' as const })),
       ],
@@ -47,14 +47,14 @@ function levels(feeds: readonly FeedPlaces[]): Markup {
   )}`;
 }
 
-/** The manifest keeps the most frequent ones; a page needs fewer. */
+/** Unresolved names shown per feed; the manifest has more. */
 const MOST_SHOWN = 15;
 
 function unresolved(feed: string, { unresolvedCities, unresolvedRegions }: Places): Markup {
   const count = unresolvedCities.length + unresolvedRegions.length;
   if (count === 0) return NOTHING;
   return folded(
-    html`<strong>${feed}</strong> <small>${counted(count, 'text')} that meant no place</small>`,
+    html`<strong>${feed}</strong> <small>${counted(count, 'name')} without a match</small>`,
     html`${texts('Cities', unresolvedCities)}${texts('Regions', unresolvedRegions)}`,
   );
 }

@@ -4,7 +4,7 @@ import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { figure } from './wording.js';
 
-/** The regions of global DNS, held against the tables of the release. */
+/** The check of the regions of global DNS against the tables of the release. */
 export function regions({ manifest }: ReportSubject): Section | undefined {
   if (manifest.regions === undefined) return undefined;
   const { checked, confirmed, countryOnly, unknown, mismatches } = manifest.regions;
@@ -12,8 +12,8 @@ export function regions({ manifest }: ReportSubject): Section | undefined {
     id: 'regions',
     title: 'Regions of global DNS',
     body: html`<p>
-        Of ${figure(checked)} regions country and carrier of ${figure(confirmed)} are confirmed, the country
-        alone of ${figure(countryOnly)}; ${figure(unknown)} are not known to these tables.
+        Of ${figure(checked)} regions, ${figure(confirmed)} match in country and carrier,
+        ${figure(countryOnly)} in country only, and ${figure(unknown)} are unknown to these tables.
       </p>
       ${mismatches.length > 0 && mismatchTable(mismatches)}`,
   };
@@ -21,7 +21,7 @@ export function regions({ manifest }: ReportSubject): Section | undefined {
 
 function mismatchTable(mismatches: NonNullable<ReportSubject['manifest']['regions']>['mismatches']) {
   return table({
-    caption: 'Regions that do not fit',
+    caption: 'Regions that do not match',
     columns: [
       { name: 'Code' },
       { name: 'Region' },

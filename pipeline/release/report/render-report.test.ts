@@ -9,9 +9,9 @@ import { renderReport } from './render-report.js';
 const DAY = 86_400;
 const BUILT = 1_794_873_600;
 
-t.test('the page of an example release is what it was', (t) => {
+t.test('the page of an example release has the expected tables', (t) => {
   const page = renderReport({ manifest: richManifest(), last: olderManifest() });
-  t.matchOnly(tablesOf(page)['Gates the release was held against'], [
+  t.matchOnly(tablesOf(page)['Gates'], [
     ['Gate', 'Outcome', 'Found', 'Bound'],
     ['tree verifies', '✓ passed', 'all', 'all'],
   ]);
@@ -20,56 +20,53 @@ t.test('the page of an example release is what it was', (t) => {
     ['own', 'own publisher', 'CC0', 'free', '1', '1,200', '1 under 0.1 %'],
     ['tor', 'tor publisher', 'CC0', 'free', '1', '7', '1 12.5 %'],
   ]);
-  t.matchOnly(tablesOf(page)['Files refused or not to be had, and what was used instead'], [
+  t.matchOnly(tablesOf(page)['Files refused or not downloaded, and their replacements'], [
     ['File', 'Input', 'Why', 'Found', 'Used instead'],
     ['tor/details.json', 'tor', 'shrunk', '3 rows, 40 before', 'last good copy'],
   ]);
   t.matchOnly(tablesOf(page)['Datasets'], [
-    ['File', 'Networks', 'IPv4 addresses', 'Picture', 'IPv6 /64s', 'Records', 'Size', 'Terms'],
+    ['File', 'Networks', 'IPv4 addresses', 'Chart', 'IPv6 /64s', 'Records', 'Size', 'Terms'],
     ['geo.mmdb', '3 same', '1,100 +100 (10 %)', '', '2,000 same', '2', '5 bytes', 'free'],
   ]);
   t.matchOnly(tablesOf(page)['geo.mmdb: IPv4 addresses by country'], [
-    ['Addresses of', 'Picture', 'Count', 'Share', 'Change'],
+    ['Addresses of', 'Chart', 'Count', 'Share', 'Change'],
     ['Japan JP', '', '900', '81.8 %', '+100 (12.5 %)'],
     ['no country', '', '200', '18.2 %', 'same'],
   ]);
-  t.matchOnly(tablesOf(page)['Rows accepted, against the last release'], [
-    ['Input', 'Now', 'Before', 'Change', 'Picture', 'Files'],
+  t.matchOnly(tablesOf(page)['Accepted rows, compared with the last release'], [
+    ['Input', 'Now', 'Before', 'Change', 'Chart', 'Files'],
     ['own', '1,200', '1,000', '+200 (20 %)', '', '1 changed'],
     ['tor', '7', '', 'new', '', '1 added'],
-    ['gone', '', '3', 'gone', '', '1 removed'],
+    ['gone', '', '3', 'removed', '', '1 removed'],
   ]);
   t.equal(sha256Text(page), sha256Text(renderReport({ manifest: richManifest(), last: olderManifest() })));
   t.end();
 });
 
-t.test(
-  'equal inputs give an equal report, whenever they were copied; downloads have publishers’ dates',
-  (t) => {
-    const dated = (modified: string, source: NonNullable<Manifest['source']>): Manifest => {
-      const input = exampleInput('tor', 7);
-      const files = input.files.map((file) => ({ ...file, modified }));
-      return { ...exampleManifest(BUILT), source, inputs: [{ ...input, files }] };
-    };
-    const [old, young] = ['2026-10-18T00:00:00Z', '2026-11-17T00:00:00Z'] as const;
-    for (const source of ['folder', 'fixtures'] as const) {
-      const pages = [old, young].map((modified) => renderReport({ manifest: dated(modified, source) }));
-      t.equal(pages[0], pages[1], source);
-    }
-    const tables = tablesOf(renderReport({ manifest: dated(old, 'live') }));
-    t.same(tables['Feeds and lists']![1]!.at(-1), '30 days');
-    t.same(
-      tables['Files']!.map((cells) => cells.slice(1, 3)),
-      [
-        ['Modified', 'Age'],
-        ['2026-10-18', '30 days'],
-      ],
-    );
-    t.end();
-  },
-);
+t.test('the report does not depend on copy dates; downloaded files have their publishers’ dates', (t) => {
+  const dated = (modified: string, source: NonNullable<Manifest['source']>): Manifest => {
+    const input = exampleInput('tor', 7);
+    const files = input.files.map((file) => ({ ...file, modified }));
+    return { ...exampleManifest(BUILT), source, inputs: [{ ...input, files }] };
+  };
+  const [old, young] = ['2026-10-18T00:00:00Z', '2026-11-17T00:00:00Z'] as const;
+  for (const source of ['folder', 'fixtures'] as const) {
+    const pages = [old, young].map((modified) => renderReport({ manifest: dated(modified, source) }));
+    t.equal(pages[0], pages[1], source);
+  }
+  const tables = tablesOf(renderReport({ manifest: dated(old, 'live') }));
+  t.same(tables['Feeds and lists']![1]!.at(-1), '30 days');
+  t.same(
+    tables['Files']!.map((cells) => cells.slice(1, 3)),
+    [
+      ['Modified', 'Age'],
+      ['2026-10-18', '30 days'],
+    ],
+  );
+  t.end();
+});
 
-t.test('the registries that are read along with a list are no rows of its own', (t) => {
+t.test('rows of the registries do not count as rows of the list they are read with', (t) => {
   const registry = exampleInput('iana', 51).files[0]!;
   const input = exampleInput('tor', 7);
   const inputs = [{ ...input, files: [...input.files, registry] }, exampleInput('iana', 51)];
@@ -79,16 +76,16 @@ t.test('the registries that are read along with a list are no rows of its own', 
   const [, tor, iana] = tables['Feeds and lists']!;
   t.same(tor!.slice(4, 7), ['1', '7', '1 12.5 %']);
   t.same(iana!.slice(4, 6), ['1', '51']);
-  t.same(tables['Rows accepted, against the last release']![1]!.slice(0, 3), ['tor', '7', '7']);
+  t.same(tables['Accepted rows, compared with the last release']![1]!.slice(0, 3), ['tor', '7', '7']);
   t.match(page, /<strong>58<\/strong> rows accepted/, 'each once');
-  t.match(page, 'Files and rows are each input’s own.');
+  t.match(page, 'IANA’s registries of special-purpose space are read with every feed and list.');
   t.end();
 });
 
-t.test('counters are told by the first part of their names, whatever they are', (t) => {
+t.test('counters are grouped by the first part of their names', (t) => {
   const tables = tablesOf(renderReport({ manifest: richManifest(), last: olderManifest() }));
   t.matchOnly(tables['isp.types'], [
-    ['Counter', 'Picture', 'Count'],
+    ['Counter', 'Chart', 'Count'],
     ['VPN', '', '4,301'],
     ['TOR', '', '1,363'],
   ]);
@@ -103,17 +100,17 @@ t.test('counters are told by the first part of their names, whatever they are', 
     ['vrps', '224', '−26 (10.4 %)'],
   ]);
   t.matchOnly(tables['routes.rpki'], [
-    ['Counter', 'Picture', 'Count', 'Change'],
+    ['Counter', 'Chart', 'Count', 'Change'],
     ['valid', '', '220', 'same'],
     ['unknown', '', '168', 'same'],
     ['invalid', '', '16', '+8 (100 %)'],
   ]);
-  const moved = tables['Counters that moved most (2 of 2)']!.map(([name]) => name);
-  t.same(moved, ['Counter', 'routes.rpki.invalid', 'vrps'], 'by how far they moved');
+  const moved = tables['Largest changes of counters (2 of 2)']!.map(([name]) => name);
+  t.same(moved, ['Counter', 'routes.rpki.invalid', 'vrps'], 'the largest change first');
   t.end();
 });
 
-t.test('a text of a publisher stays a text', (t) => {
+t.test('texts of publishers are escaped', (t) => {
   const hostile = '<script>alert(1)</script>"\'&amp;\u202eevil\u0000\ud800 ]]>';
   const input: ManifestInput = {
     ...exampleInput('own', 5),
@@ -144,7 +141,7 @@ t.test('a text of a publisher stays a text', (t) => {
   t.end();
 });
 
-t.test('a publisher’s line that is a link is one, to the web only', (t) => {
+t.test('an HTML link in a publisher’s attribution is rendered as a link, for web URLs only', (t) => {
   const attributed = (attribution: string): string => {
     const input = exampleInput('own', 5);
     const licence = { ...input.licence, attribution };
@@ -175,21 +172,21 @@ t.test('the page is well-formed and loads nothing', (t) => {
       /http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/,
     );
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-    t.equal(new Set(ids).size, ids.length, 'every id once');
+    t.equal(new Set(ids).size, ids.length, 'every id is unique');
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g))
-      t.ok(ids.includes(target), `#${target} is there`);
+      t.ok(ids.includes(target), `#${target} exists`);
     const tableCount = page.split('<table>').length - 1;
     t.equal(page.split('<caption>').length - 1, tableCount, 'every table has a caption');
-    t.equal(page.split('<thead>').length - 1, tableCount, 'and headings');
+    t.equal(page.split('<thead>').length - 1, tableCount, 'every table has headings');
     const pictures = page.match(/<svg[^>]*>/g) ?? [];
-    const isTold = (svg: string): boolean =>
+    const isDescribed = (svg: string): boolean =>
       /aria-hidden="true"|role="img"[^>]* aria-label="[^"]+"/.test(svg);
-    t.ok(pictures.every(isTold), 'every picture has a text, or stands beside one');
+    t.ok(pictures.every(isDescribed), 'every picture has a label or is hidden from screen readers');
   }
   t.end();
 });
 
-t.test('what checks the page says no to one that is not well-formed', (t) => {
+t.test('the check of well-formedness rejects a damaged page', (t) => {
   const page = renderReport({ manifest: exampleManifest(BUILT) });
   for (const damaged of [page.replace('</table>', ''), page.replace('<h1', '<h1 class=x'), `${page}<p>`]) {
     t.throws(() => parsed(damaged));
@@ -197,19 +194,19 @@ t.test('what checks the page says no to one that is not well-formed', (t) => {
   t.end();
 });
 
-t.test('a first release, and one made before there were datasets, have a report', (t) => {
+t.test('a first release, and a release without datasets, have a report', (t) => {
   const first = renderReport({ manifest: richManifest() });
-  t.match(first, 'There is no release before it to compare it with.');
-  t.notOk(tablesOf(first)['Rows accepted, against the last release']);
+  t.match(first, 'There is no earlier release to compare it with.');
+  t.notOk(tablesOf(first)['Accepted rows, compared with the last release']);
   t.same(tablesOf(first)['Datasets']![1]!.slice(0, 3), ['geo.mmdb', '3', '1,100']);
   const old = renderReport({ manifest: exampleManifest(BUILT) });
-  t.equal(old.match(/Nothing was counted/g)!.length, 2, 'neither routes nor proxies');
+  t.equal(old.match(/No counters: the release/g)!.length, 2, 'no counters of routes and proxies');
   const later = renderReport({ manifest: richManifest(), last: exampleManifest(BUILT - DAY) });
-  t.match(tablesOf(later)['routes.rpki'], [['Counter', 'Picture', 'Count']], 'no counters to compare with');
+  t.match(tablesOf(later)['routes.rpki'], [['Counter', 'Chart', 'Count']], 'no counters to compare with');
   t.end();
 });
 
-t.test('is held against no release of fixtures, nor against itself', (t) => {
+t.test('a release is not compared with a release from fixtures, nor with itself', (t) => {
   const manifest: Manifest = { ...richManifest(), source: 'live' };
   const ofFixtures: Manifest = { ...olderManifest(), source: 'fixtures' };
   for (const last of [ofFixtures, manifest]) {
@@ -219,7 +216,7 @@ t.test('is held against no release of fixtures, nor against itself', (t) => {
   t.end();
 });
 
-t.test('of thousands of files the largest are shown, of many countries twenty', (t) => {
+t.test('the largest 40 files and 20 countries are shown', (t) => {
   const input = exampleInput('own', 5);
   const files = Array.from({ length: 1000 }, (_, i) => ({ ...input.files[0]!, id: `own/${i}.csv`, rows: i }));
   const codes = Array.from({ length: 26 }, (_, i) => `A${String.fromCharCode(65 + i)}`);
@@ -239,11 +236,11 @@ t.test('of thousands of files the largest are shown, of many countries twenty', 
   t.end();
 });
 
-t.test('what was compared address by address is told', (t) => {
+t.test('a comparison by address is shown', (t) => {
   const tables = tablesOf(
     renderReport({ manifest: richManifest(), last: olderManifest(), comparison: exampleComparison() }),
   );
-  t.match(tables['geo.mmdb: what became of addresses'], [
+  t.match(tables['geo.mmdb: changes of addresses'], [
     ['Addresses', 'IPv4 addresses', 'IPv6 /64s'],
     ['unchanged', '900', '2,000'],
   ]);
@@ -349,7 +346,7 @@ function tablesOf(page: string): Record<string, string[][]> {
   );
 }
 
-/** The page as XML. Throws where it is not well-formed. */
+/** Parses the page as XML. Throws if it is not well-formed. */
 function parsed(page: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is a package of its own
   return new XMLParser().parse(page.replace('<!doctype html>', ''), true);

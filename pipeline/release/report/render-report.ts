@@ -9,16 +9,16 @@ import type { ReportSubject } from './subject.js';
 import { summary } from './summary.js';
 
 /**
- * The report of a release: one HTML page that needs nothing else, the same bytes for the same manifests. A last release
- * that is this very one, or is of fixtures where this one is not, is no measure and left out.
+ * Renders the report of a release: one self-contained HTML page, the same bytes for the same manifests. It is not
+ * compared with itself, and a real release is not compared with one built from fixtures.
  */
 export function renderReport(subject: ReportSubject): string {
   const { manifest, last } = subject;
-  const isMeasure =
+  const isComparable =
     last !== undefined &&
     last.id !== manifest.id &&
     !(last.source === 'fixtures' && manifest.source !== 'fixtures');
-  const told = isMeasure ? subject : { ...subject, last: undefined };
+  const compared = isComparable ? subject : { ...subject, last: undefined };
   const sections = [
     summary,
     inputs,
@@ -32,6 +32,6 @@ export function renderReport(subject: ReportSubject): string {
   ];
   return page(
     manifest,
-    sections.flatMap((section) => section(told) ?? []),
+    sections.flatMap((section) => section(compared) ?? []),
   );
 }

@@ -1,14 +1,14 @@
 import { html, type Insert, type Markup } from './markup.js';
 
-/** A part of the report with a heading of its own. */
+/** A part of the report with its own heading. */
 export interface Section {
-  /** For links to it: plain letters. */
+  /** Anchor of the section: plain letters. */
   readonly id: string;
   readonly title: string;
   readonly body: Insert;
 }
 
-/** The section as markup. */
+/** Renders a section. */
 export function renderSection({ id, title, body }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
@@ -16,7 +16,7 @@ export function renderSection({ id, title, body }: Section): Markup {
   </section> `;
 }
 
-/** Something that is opened to be read: a line that says what, and the rest. */
+/** Renders a collapsed block with a summary line. */
 export function folded(summary: Insert, body: Insert): Markup {
   return html`<details>
     <summary>${summary}</summary>

@@ -1,6 +1,6 @@
 import { css } from './markup.js';
 
-/** The looks of the page: system fonts, light and dark, figures in columns, tables that scroll by themselves. */
+/** The style sheet: system fonts, light and dark, tabular figures, tables that scroll. */
 export const STYLE = css`
   :root {
     color-scheme: light dark;

@@ -8,7 +8,7 @@ import { countersOf, fileBefore, type ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { change, counted, figure, listed } from './wording.js';
 
-/** What the release holds, what is new about it, and the gates it was held against. */
+/** The main figures of the release, its news, and its gates. */
 export function summary(subject: ReportSubject): Section {
   const { manifest } = subject;
   return {
@@ -18,7 +18,7 @@ export function summary(subject: ReportSubject): Section {
   };
 }
 
-/** A figure that stands out, and what has become of it. */
+/** A main figure and its value in the last release. */
 interface Tile {
   readonly name: string;
   readonly now: number;
@@ -42,7 +42,7 @@ function tiles(subject: ReportSubject): Markup {
 }
 
 function isServed({ kind, ipVersion }: ManifestFile): boolean {
-  // Keys of 32 bits are no networks.
+  // 32-bit keys are not networks.
   return kind === 'served' && ipVersion === 6;
 }
 
@@ -64,7 +64,7 @@ function rowsOf({ inputs }: Manifest): number {
 function news(subject: ReportSubject): Markup {
   const { manifest, last } = subject;
   const lines = [
-    ...(last ? newsSince(last, manifest) : ['There is no release before it to compare it with.']),
+    ...(last ? newsSince(last, manifest) : ['There is no earlier release to compare it with.']),
     ...troubles(manifest),
   ];
   return html`<ul class="news">
@@ -78,22 +78,23 @@ function newsSince(last: Manifest, manifest: Manifest): Insert[] {
     changes.filter(is).map(({ feed }) => feed),
   );
   const lines = [html`Compared with release ${last.id}.`];
-  if (renewed!.length > 0) lines.push(html`New files of ${listed(renewed!)}.`);
-  if (added!.length > 0) lines.push(html`Not in the last release: ${listed(added!)}.`);
-  if (gone!.length > 0) lines.push(html`No longer in it: ${listed(gone!)}.`);
+  if (renewed!.length > 0) lines.push(html`New files: ${listed(renewed!)}.`);
+  if (added!.length > 0) lines.push(html`New inputs: ${listed(added!)}.`);
+  if (gone!.length > 0) lines.push(html`Removed inputs: ${listed(gone!)}.`);
   const readAnew = changes.filter(
     ({ adapterVersion: { before, after } }) =>
       before !== undefined && after !== undefined && before !== after,
   );
-  if (readAnew.length > 0) lines.push(html`Read in a new way: ${listed(readAnew.map(({ feed }) => feed))}.`);
+  if (readAnew.length > 0)
+    lines.push(html`New reader versions: ${listed(readAnew.map(({ feed }) => feed))}.`);
   const names = ({ files, indexes = [] }: Manifest): string[] =>
     [...files, ...indexes].map(({ name }) => name);
   const [before, now] = [names(last), names(manifest)];
   const newFiles = now.filter((name) => !before.includes(name));
   const oldFiles = before.filter((name) => !now.includes(name));
-  if (newFiles.length > 0) lines.push(html`New in the release: ${listed(newFiles)}.`);
-  if (oldFiles.length > 0) lines.push(html`Gone from the release: ${listed(oldFiles)}.`);
-  if (lines.length === 1) lines.push(html`All inputs are those of that release.`);
+  if (newFiles.length > 0) lines.push(html`New files in the release: ${listed(newFiles)}.`);
+  if (oldFiles.length > 0) lines.push(html`Removed files of the release: ${listed(oldFiles)}.`);
+  if (lines.length === 1) lines.push(html`All inputs are the same.`);
   return lines;
 }
 
@@ -115,7 +116,7 @@ function troubles({ inputs }: Manifest): Insert[] {
   const old = inputs.flatMap(({ files }) => files.filter(({ lastGood }) => lastGood));
   const lines: Insert[] = [];
   if (refused > 0)
-    lines.push(html`<a href="#refusals">${counted(refused, 'file')} refused</a> or not to be had.`);
+    lines.push(html`<a href="#refusals">${counted(refused, 'file')} refused</a> or not downloaded.`);
   if (old.length > 0)
     lines.push(`${counted(old.length, 'last good copy', 'last good copies')} used instead.`);
   return lines;
@@ -123,7 +124,7 @@ function troubles({ inputs }: Manifest): Insert[] {
 
 function gates(judged: readonly Gate[]): Markup {
   return table({
-    caption: 'Gates the release was held against',
+    caption: 'Gates',
     columns: [{ name: 'Gate' }, { name: 'Outcome', kind: 'word' }, { name: 'Found' }, { name: 'Bound' }],
     rows: judged.map(({ name, passed, found, bound }) => [
       name,
@@ -134,7 +135,7 @@ function gates(judged: readonly Gate[]): Markup {
   });
 }
 
-/** Gates join what they found with semicolons. */
+/** Splits the findings of a gate, which are joined by semicolons. */
 function findings(found: string): Insert {
   const [first = '', ...others] = found.split('; ');
   if (others.length === 0) return first;

@@ -1,19 +1,19 @@
 import { html, type Insert, type Markup } from './markup.js';
 
-/** A column: its heading, and whether it holds figures (to the right), pictures, words that stay whole, or text. */
+/** A column with its heading and kind: figures (aligned right), charts, words that do not wrap, or text. */
 export interface Column {
   readonly name: string;
   readonly kind?: 'figure' | 'picture' | 'word';
 }
 
-/** A table whose first column names its rows. */
+/** A table. The first column has the row headings. */
 export interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Insert[])[];
 }
 
-/** A table with headings for columns and rows; a narrow screen scrolls it by itself. */
+/** Renders a table with headings for columns and rows. It scrolls on narrow screens. */
 export function table({ caption, columns, rows }: Table): Markup {
   const headings = columns.map(({ name, kind }) => html`<th scope="col" ${classOf(kind)}>${name}</th>`);
   const body = rows.map(

@@ -1,7 +1,7 @@
 import { grouped } from '../columns.js';
 import { html, type Markup } from './markup.js';
 
-/** A figure as people read it: whole numbers with commas, very large ones in words, others with two digits. */
+/** Formats a figure: whole numbers with commas, very large ones in words, others with two decimals. */
 export function figure(value: number): string {
   const [size, name] = LARGE.find(([unit]) => value >= unit * 10) ?? [];
   if (size !== undefined) return `${Number((value / size).toFixed(2))} ${name}`;
@@ -10,7 +10,7 @@ export function figure(value: number): string {
     : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** Of so many the first digits tell enough: IPv6 has 2.3 quintillion /64s to hand out. */
+/** Units of very large figures: IPv6 global unicast has 2.3 quintillion /64s. */
 const LARGE = [
   [1e18, 'quintillion'],
   [1e15, 'quadrillion'],
@@ -18,16 +18,16 @@ const LARGE = [
   [1e9, 'billion'],
 ] as const;
 
-/** `12.3 %` of a whole; nothing of no whole. */
+/** Formats a share: `12.3 %`; `''` when the whole is 0. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '';
   const share = (part / whole) * 100;
   return share > 0 && share < 0.1 ? 'under 0.1 %' : `${Number(share.toFixed(1))} %`;
 }
 
-/** What became of a figure since the last release: `+12 (3.4 %)`, `new`, `gone`, `same`. */
+/** Renders the change of a figure since the last release: `+12 (3.4 %)`, `new`, `removed`, `same`. */
 export function change(now: number | undefined, before: number | undefined): Markup {
-  if (now === undefined) return html`<span class="loss">gone</span>`;
+  if (now === undefined) return html`<span class="loss">removed</span>`;
   if (before === undefined) return html`<span class="gain">new</span>`;
   if (now === before) return html`<span class="same">same</span>`;
   const difference = Math.abs(now - before);
@@ -37,19 +37,19 @@ export function change(now: number | undefined, before: number | undefined): Mar
     : html`<span class="gain">+${figure(difference)}${share}</span>`;
 }
 
-/** `2026-11-17 00:00 UTC` for seconds since 1970. */
+/** Formats seconds since 1970: `2026-11-17 00:00 UTC`. */
 export function moment(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** How old something was when the release was built: `3 days`; absent where the clock says it was not there yet. */
+/** Formats the age of a file at build time: `3 days`; absent for a date after the build. */
 export function age(modified: string, buildEpoch: number): string | undefined {
   const days = Math.floor((buildEpoch - Date.parse(modified) / 1000) / 86_400);
   if (days < 0) return undefined;
-  return days === 0 ? 'of the day' : `${figure(days)} ${days === 1 ? 'day' : 'days'}`;
+  return days === 0 ? 'under a day' : `${figure(days)} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** `3.4 MB`, in powers of ten. */
+/** Formats a size in powers of ten: `3.4 MB`. */
 export function size(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -61,12 +61,12 @@ export function size(bytes: number): string {
   return `${Number(value.toFixed(value < 10 && unit > 0 ? 1 : 0))} ${units[unit]!}`;
 }
 
-/** `1 file`, `3 files`. */
+/** Formats a count with its noun: `1 file`, `3 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
 
-/** The parts as a sentence lists them: `a, b and c`. */
+/** Joins parts for a sentence: `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;
 }

@@ -5,7 +5,7 @@ import { sha256Text } from '../digest.js';
 import { publishRelease } from '../publish-release.js';
 import { releaseId } from '../release-store.js';
 
-/** Small releases for tests: `geo.mmdb` is a line of text that stands for a database. */
+/** Small releases for tests. `geo.mmdb` is a line of text instead of a database. */
 export function exampleFile(text: string, coverage: Partial<Coverage> = {}): ManifestFile {
   return {
     name: 'geo.mmdb',

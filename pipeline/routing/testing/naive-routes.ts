@@ -3,7 +3,7 @@ import { formatPrefix, parsePrefix } from '../../net/prefix.js';
 import { RPKI_STATES, type RpkiState } from '../../registry/registries.js';
 import type { RouteTable } from '../route-table.js';
 
-/** A route in words, for comparison. */
+/** A route as text, for comparison. */
 export interface TextRoute {
   readonly prefix: string;
   readonly parent?: string;
@@ -14,7 +14,7 @@ export interface TextRoute {
   readonly upstreams: readonly string[];
 }
 
-/** A route table in words. */
+/** Returns a route table as text. */
 export function routesAsText(routes: RouteTable): TextRoute[] {
   const textOf = (route: number): string =>
     formatPrefix(routes.addresses.subarray(4 * route, 4 * route + 4), routes.lengths[route]!);
@@ -38,18 +38,22 @@ export function routesAsText(routes: RouteTable): TextRoute[] {
 type Entries = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The same facts, prefix by prefix, from the text that `smallRib` takes, the plain way: sequences and final sets
- * only, every path with its session. Nothing is judged but by `stateOf`, nothing dropped for its address.
+ * Computes the expected routes prefix by prefix from the text of `smallRib`, in the simplest way. Supports only
+ * sequences and final sets; every path needs its session. `stateOf` gives the RPKI states. Drops no prefix for its
+ * address.
  */
 export function naiveRoutes(
   entries: Entries,
   routeServers: ReadonlySet<number>,
   stateOf: (prefix: string, origin: number | undefined) => RpkiState,
 ): TextRoute[] {
-  const told = Object.entries(entries).map(([prefix, texts]) => ({ prefix, paths: texts.map(readEntry) }));
+  const rows = Object.entries(entries).map(([prefix, texts]) => ({
+    prefix,
+    paths: texts.map(readEntry),
+  }));
   const full = [4, 6].map((family) => {
     const prefixesOf = new Map<string, Set<string>>();
-    for (const { prefix, paths } of told.filter((route) => parsePrefix(route.prefix)!.family === family)) {
+    for (const { prefix, paths } of rows.filter((route) => parsePrefix(route.prefix)!.family === family)) {
       for (const { peer } of paths) {
         prefixesOf.set(peer, (prefixesOf.get(peer) ?? new Set()).add(prefix));
       }
@@ -57,7 +61,7 @@ export function naiveRoutes(
     const largest = Math.max(...[...prefixesOf.values()].map((prefixes) => prefixes.size));
     return [...prefixesOf].filter(([, { size }]) => 10 * size >= 8 * largest).map(([peer]) => peer);
   });
-  const kept = told.filter(({ prefix, paths }) => {
+  const kept = rows.filter(({ prefix, paths }) => {
     const fullPeers = full[parsePrefix(prefix)!.family === 4 ? 0 : 1]!;
     const seenBy = fullPeers.filter((peer) => paths.some((path) => path.peer === peer)).length;
     const real = paths.some(({ origin }) => origin !== undefined && !isReservedAsn(origin));
@@ -88,7 +92,7 @@ export function naiveRoutes(
   });
 }
 
-/** First words of the texts with how often they are there, the most frequent first, then the lower number. */
+/** Counts the first words of the texts; sorted by descending count, then by ascending number. */
 function counted(texts: Iterable<string>): string[] {
   const counts = new Map<number, number>();
   for (const text of texts) {

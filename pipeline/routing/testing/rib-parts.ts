@@ -6,7 +6,7 @@ import type { Neighbour } from '../route-table.js';
 import { summariseRoutes } from '../summarise-routes.js';
 import { smallRib } from './small-rib.js';
 
-/** Parts with the routes of a RIB as `smallRib` takes it, no space reserved, no route servers, and nothing else. */
+/** Returns parts with the routes of a `smallRib`, without reserved space, route servers and other sources. */
 export function partsOfRib(
   entries: Readonly<Record<string, readonly string[]>>,
   more: Partial<RoutingParts> = {},
@@ -24,7 +24,7 @@ export function partsOfRib(
   };
 }
 
-/** Delegations by hand: blocks by prefix, AS numbers. */
+/** Hand-written delegations: blocks by prefix, AS numbers. */
 export function smallDelegations(
   blocks: Readonly<Record<string, Omit<Allocation, 'address' | 'length'>>>,
   asns: readonly AsnDelegation[] = [],
@@ -40,15 +40,15 @@ export function smallDelegations(
   };
 }
 
-/** What a directory by hand knows. */
+/** The content of a hand-written directory. */
 export interface SmallDirectory {
   readonly identities?: Readonly<Record<number, NetworkIdentity>>;
   readonly neighbours?: Readonly<Record<number, readonly Neighbour[]>>;
-  /** Lines by the primary origin. */
+  /** Lines by primary origin. */
   readonly lines?: Readonly<Record<number, string>>;
 }
 
-/** A directory by hand. */
+/** Returns a hand-written directory. */
 export function smallDirectory({ identities, neighbours, lines }: SmallDirectory = {}): NetworkDirectory {
   return {
     identityOf: (asn) => identities?.[asn] ?? {},

@@ -5,16 +5,16 @@ import type { AsName, AsnDelegation, PeeringDb } from '../../registry/registries
 import type { RoutingParts } from '../parts.js';
 import type { RouteTable } from '../route-table.js';
 
-/** A route written by hand: who announces it, and through whom. The first ones are the primary ones. */
+/** A hand-written route: its origins and upstreams, the primary ones first. */
 export interface SmallRoute {
   readonly origins?: readonly number[];
   readonly upstreams?: readonly number[];
 }
 
-/** A link written by hand: `[provider, '>', customer, power]` or `[peer, '-', peer, power]`. */
+/** A hand-written link: `[provider, '>', customer, power]` or `[peer, '-', peer, power]`. */
 export type SmallLink = readonly [left: number, kind: '>' | '-', right: number, power: number];
 
-/** Little of everything that the routing datasets are made from; what is not given is not there. */
+/** Small hand-written input of the routing datasets; omitted sources are missing. */
 export interface SmallParts {
   readonly routes?: Readonly<Record<string, SmallRoute>>;
   readonly links?: readonly SmallLink[];
@@ -23,7 +23,7 @@ export interface SmallParts {
   readonly peeringDb?: Partial<PeeringDb>;
 }
 
-/** The parts in columns. Powers are those of IPv4 when even, of both families by halves when odd. */
+/** Returns the parts in columns. An even power belongs to IPv4, an odd one is split between both families. */
 export function smallParts({ routes, links, delegations, names, peeringDb }: SmallParts): RoutingParts {
   const delegated = new Map(delegations?.map((delegation) => [delegation.asn, delegation]));
   const named = new Map(Object.entries(names ?? {}).map(([asn, name]) => [Number(asn), name]));
@@ -53,7 +53,7 @@ export function smallParts({ routes, links, delegations, names, peeringDb }: Sma
   };
 }
 
-/** Routes in address order; all are parentless, seen by ten peers and of unknown validity. */
+/** Returns routes in address order, without parents, with ten peers and RPKI state unknown. */
 export function smallRoutes(routes: Readonly<Record<string, SmallRoute>>): RouteTable {
   const rows = Object.entries(routes)
     .map(([text, { origins = [], upstreams = [] }]) => ({ ...parsePrefix(text)!, origins, upstreams }))
@@ -76,7 +76,7 @@ export function smallRoutes(routes: Readonly<Record<string, SmallRoute>>): Route
   };
 }
 
-/** Links in the order of the columns. */
+/** Returns links in the order of the columns. */
 export function smallLinks(links: readonly SmallLink[]): Links {
   const rows = [...links].sort((a, b) => a[0] - b[0] || a[2] - b[2]);
   const kinds = Uint8Array.from(rows, ([, kind]) => (kind === '>' ? PROVIDER : PEER));

@@ -9,9 +9,9 @@ import { compareAddresses } from '../../net/address.js';
 import { parsePrefix } from '../../net/prefix.js';
 
 /**
- * A RIB written by hand: entries by prefix. An entry is a path, `1 2 3`, `1 2 2 {3}`, `1 (65001) 2 {3,4}`, of the
- * session of its first AS; `7: 1 2 3` is what a session of AS 7 says, `1b: 1 2 3` what a second session of AS 1 says.
- * Sessions and paths are numbered in the order in which they are met, prefixes put into address order.
+ * Returns a hand-written RIB: entries by prefix. An entry is a path such as `1 2 3`, `1 2 2 {3}` or `1 (65001) 2
+ * {3,4}`. Its session is that of the first AS, or named before a colon: `7: 1 2 3` is a session of AS 7, `1b: 1 2 3` a
+ * second session of AS 1. Sessions and paths are numbered in the order of the entries; prefixes are sorted by address.
  */
 export function smallRib(entries: Readonly<Record<string, readonly string[]>>): Rib {
   const prefixes = Object.entries(entries)
@@ -46,7 +46,7 @@ export function smallRib(entries: Readonly<Record<string, readonly string[]>>): 
   };
 }
 
-/** Paths as `smallRib` takes them, in columns: path p is the p-th text. */
+/** Returns paths in the notation of `smallRib` as columns: path p is the p-th text. */
 export function pathTable(texts: readonly string[]): Rib['paths'] {
   const paths = texts.map(readPath);
   const offsets = [0];
@@ -58,7 +58,7 @@ export function pathTable(texts: readonly string[]): Rib['paths'] {
   };
 }
 
-/** Different texts in the order in which they are met. */
+/** Distinct texts, numbered in the order of first use. */
 class Numbered {
   readonly #numbers = new Map<string, number>();
 

@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import type { Account } from '../../accounts/account.js';
-import type { PlanId } from '../../metering/plans.js';
+import type { Account } from '../../ledger/accounts/account.js';
+import type { PlanId } from '../../ledger/plans.js';
 import type { CheckedAnswer } from '../../testing/checked-answer.js';
 import type { TestServer } from '../../testing/running-server.js';
 
-/** The loopback is believed, so that every test calls from addresses of its own. */
+/** Trusts X-Forwarded-For from the loopback, so each test uses its own addresses. */
 export const BEHIND_PROXY = { trustedProxies: ['127.0.0.1/32'] } as const;
 
-/** Headers of a call from an address. */
+/** Returns the headers of a call from an address. */
 export function from(address: string): Record<string, string> {
   return { 'X-Forwarded-For': address };
 }
 
-/** Headers of a call with a key. */
+/** Returns the headers of a call with a key. */
 export function bearer(key: string): Record<string, string> {
   return { Authorization: `Bearer ${key}` };
 }
 
-/** Somebody with an account. */
+/** A customer of a test server. */
 export interface Customer {
   readonly account: Account;
   readonly key: string;
-  /** With the key as Bearer. */
+  /** The Authorization header with the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Credits left of the month. */
+  /** Returns the credits left this month. */
   readonly credits: () => Promise<number>;
-  /** Changes what is left of the month. */
+  /** Sets the credits left this month. */
   readonly leaveCredits: (credits: number) => Promise<void>;
-  /** The usage endpoint's `today`. */
+  /** Returns `today` of the usage endpoint. */
   readonly usedToday: () => Promise<number>;
 }
 
-/** Makes an account with a key. */
+/** Creates an account with a key. */
 export async function newCustomer(server: TestServer, plan: PlanId): Promise<Customer> {
   const { accounts } = server;
   const { key, account } = await accounts.createKey({ email: `${randomUUID()}@example.com`, plan });
@@ -41,7 +41,10 @@ export async function newCustomer(server: TestServer, plan: PlanId): Promise<Cus
   const credits = async (): Promise<number> =>
     (await accounts.list()).find(({ id }) => id === account.id)!.creditsLeft;
   return {
-    ...{ account, key, headers, credits },
+    account,
+    key,
+    headers,
+    credits,
     leaveCredits: async (wanted) => {
       await accounts.addCredits(account.email, wanted - (await credits()));
     },
@@ -52,7 +55,7 @@ export async function newCustomer(server: TestServer, plan: PlanId): Promise<Cus
   };
 }
 
-/** What the X-RateLimit headers say. */
+/** Returns the values of the X-RateLimit headers. */
 export function windowOf({ headers }: Pick<CheckedAnswer, 'headers'>): {
   limit: number;
   remaining: number;
@@ -62,7 +65,7 @@ export function windowOf({ headers }: Pick<CheckedAnswer, 'headers'>): {
   return { limit: number('limit'), remaining: number('remaining'), reset: number('reset') };
 }
 
-/** A connection to look into the server's Redis. */
+/** Opens a connection to the server's Redis. */
 export function plainRedis(t: Test, { redis }: Pick<TestServer, 'redis'>): Redis {
   const client = new Redis(redis.url);
   t.teardown(() => {
@@ -71,7 +74,7 @@ export function plainRedis(t: Test, { redis }: Pick<TestServer, 'redis'>): Redis
   return client;
 }
 
-/** The one key that a pattern matches. */
+/** Returns the only key that matches a pattern. */
 export async function onlyKey(redis: Redis, pattern: string): Promise<string> {
   const [key, ...more] = await redis.keys(pattern);
   if (key === undefined || more.length > 0)

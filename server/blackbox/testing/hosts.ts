@@ -1,6 +1,6 @@
 import type { DnsReply } from '../../testing/dns-server.js';
 
-/** Names for tests: one that is there, and one whose name server fails; all others are NXDOMAIN. */
+/** DNS answers for tests: a name with an address, one with SERVFAIL, a silent one. All others are NXDOMAIN. */
 export const SMALL_HOSTS: Readonly<Record<string, DnsReply>> = {
   'one.example.com': { addresses: ['1.1.1.1'] },
   'broken.example.com': 'servfail',

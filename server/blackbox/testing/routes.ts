@@ -1,4 +1,4 @@
-/** A call of each route that succeeds, and the bucket that it counts against without a key. */
+/** A successful call of each route, with its bucket for calls without a key. */
 export const ROUTES = [
   { method: 'GET', path: '/api/ip', bucket: 'own-ip' },
   { method: 'GET', path: '/json', bucket: 'own-ip' },
@@ -17,5 +17,5 @@ export const ROUTES = [
   { method: 'GET', path: '/api/datasets/asn/info', bucket: 'public' },
 ] as const;
 
-/** Requests per minute of each bucket, `api.md`, "Limits". */
+/** Requests per minute of each bucket, as in `server/api.md`, "Limits". */
 export const PER_MINUTE = { 'own-ip': 60, bgp: 60, anonymous: 30, public: 60 } as const;

@@ -1,20 +1,20 @@
-/** How far the clocks of who signs and who checks may be apart, and how long a request can be sent again. */
+/** Largest clock difference between signer and verifier. A signed request can be replayed for this long. */
 export const SIGNATURE_WINDOW_S = 60;
 
-/** A request to the edge worker, as it is signed. */
+/** The signed parts of a request to the edge worker. */
 export interface Signed {
   /** Unix seconds, in decimal. */
   readonly timestamp: string;
   readonly body: string;
 }
 
-/** HMAC-SHA256 (RFC 2104) over `<timestamp>.<body>`, in lower-case hex. Web APIs only: runs here and on the edge. */
+/** Signs with HMAC-SHA256 (RFC 2104) over `<timestamp>.<body>`, in lower-case hex. Uses Web APIs only. */
 export async function signatureOf(signed: Signed, secret: string): Promise<string> {
   const bytes = await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), bytesOf(signed));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether a signature is right and of this minute; `verify` compares in constant time. */
+/** Returns whether a signature is valid and recent. `verify` compares in constant time. */
 export async function isSignatureOf(
   { timestamp, body, signature }: Signed & { readonly signature: string },
   secret: string,

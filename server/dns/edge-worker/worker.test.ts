@@ -25,7 +25,7 @@ interface Sent {
   readonly method?: 'GET' | 'POST';
 }
 
-/** Sends a question to the worker, signed as told. */
+/** Sends a signed question to the worker. */
 async function send(t: Test, worker: WorkerServer, sent: Sent = {}) {
   const http = await clientOf(t, { 'worker.test-upstream.example.com': ['127.0.0.1'] });
   const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body ?? question);
@@ -33,14 +33,18 @@ async function send(t: Test, worker: WorkerServer, sent: Sent = {}) {
   const signature = await signatureOf({ timestamp, body }, sent.secret ?? WORKER_SECRET);
   const method = sent.method ?? 'POST';
   const reply = await http.request({
-    ...{ url: new URL(worker.url), method, maxBytes: 200_000, deadline: deadlineIn(5000), maxRedirects: 0 },
+    url: new URL(worker.url),
+    method,
+    maxBytes: 200_000,
+    deadline: deadlineIn(5000),
+    maxRedirects: 0,
     headers: { 'x-timestamp': timestamp, 'x-signature': signature, ...sent.headers },
     ...(method === 'POST' ? { body: Buffer.from(body) } : {}),
   });
   return { status: reply.status, body: JSON.parse(reply.body.toString()) as unknown };
 }
 
-t.test('a signed question goes to the resolver, and its message comes back with the place', async (t) => {
+t.test('a signed question is sent to the resolver, and the answer names the location', async (t) => {
   const worker = await startWorker(t, { cf: { colo: 'FRA', country: 'DE', city: 'Frankfurt am Main' } });
   const { status, body } = await send(t, worker);
   t.equal(status, 200);
@@ -53,7 +57,7 @@ t.test('a signed question goes to the resolver, and its message comes back with 
   });
 });
 
-t.test('parameters of a media type make it no other one', async (t) => {
+t.test('parameters of the media type are ignored', async (t) => {
   const answer = new Response('message', {
     headers: { 'content-type': 'Application/dns-message; charset=utf-8' },
   });
@@ -61,18 +65,20 @@ t.test('parameters of a media type make it no other one', async (t) => {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = await signatureOf({ timestamp, body }, WORKER_SECRET);
   const request = new Request('https://worker.example.com/', {
-    ...{ method: 'POST', body, headers: { 'x-timestamp': timestamp, 'x-signature': signature } },
+    method: 'POST',
+    body,
+    headers: { 'x-timestamp': timestamp, 'x-signature': signature },
   });
   const worker = newWorker(() => Promise.resolve(answer));
   const { status } = await worker.fetch(request, { DNS_WORKER_SECRET: WORKER_SECRET });
   t.equal(status, 200);
 });
 
-t.test('what the platform does not say is empty', async (t) => {
+t.test('location fields the platform does not provide are empty', async (t) => {
   t.match((await send(t, await startWorker(t))).body, { colo: '', country: '', location: '' });
 });
 
-t.test('wrong, foreign, old and future signatures are refused, and nobody is asked', async (t) => {
+t.test('wrong, foreign, old and future signatures are rejected without a query', async (t) => {
   const worker = await startWorker(t);
   const before = doh.asked.length;
   const refused: Sent[] = [
@@ -91,15 +97,15 @@ t.test('wrong, foreign, old and future signatures are refused, and nobody is ask
   t.equal((await send(t, worker, { ageS: SIGNATURE_WINDOW_S - 10 })).status, 200);
 });
 
-t.test('without a secret of its own it lets nobody in', async (t) => {
+t.test('without a configured secret every request is rejected', async (t) => {
   const worker = await startWorker(t, { secret: '' });
   t.equal((await send(t, worker)).status, 401);
 });
 
-t.test('questions that make no sense are refused', async (t) => {
+t.test('invalid questions are rejected', async (t) => {
   const worker = await startWorker(t);
   const bad = [
-    'no JSON',
+    'not JSON',
     'null',
     '[]',
     {},
@@ -114,7 +120,7 @@ t.test('questions that make no sense are refused', async (t) => {
   t.equal((await send(t, worker, { method: 'GET' })).status, 405);
 });
 
-t.test('a resolver that gives no message is 502', async (t) => {
+t.test('a resolver without a valid answer is 502', async (t) => {
   const worker = await startWorker(t);
   t.teardown(() => (doh.manner = 'answers'));
   for (const manner of ['status 500', 'html', 'oversized', 'redirects'] as const) {

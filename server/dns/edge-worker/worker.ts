@@ -1,18 +1,18 @@
 import { isSignatureOf } from './signature.js';
 
-/** What the platform binds to the worker. */
+/** The bindings of the worker. */
 export interface WorkerEnvironment {
-  /** The same as the server's DNS_WORKER_SECRET. */
+  /** Same value as the server's DNS_WORKER_SECRET. */
   readonly DNS_WORKER_SECRET: string;
 }
 
-/** What the worker is asked: a resolver (RFC 8484), and the message to send there, in base64. */
+/** A request: a resolver's URL (RFC 8484) and the DNS message to send, in base64. */
 export interface WorkerQuestion {
   readonly url: string;
   readonly message: string;
 }
 
-/** What it answers: the resolver's message in base64, and where the worker ran; `""` what the platform does not say. */
+/** A response: the resolver's message in base64 and the worker's location. Unknown location fields are `""`. */
 export interface WorkerAnswer {
   readonly message: string;
   /** Code of the data centre, such as FRA. */
@@ -23,22 +23,22 @@ export interface WorkerAnswer {
   readonly location: string;
 }
 
-/** A module worker. `ask` reaches the resolver; tests bring their own. */
+/** Creates a module worker. `ask` sends requests to the resolver; tests pass their own. */
 export function newWorker(ask: typeof fetch) {
   return {
     async fetch(request: Request, { DNS_WORKER_SECRET: secret }: WorkerEnvironment): Promise<Response> {
-      if (request.method !== 'POST') return refuse(405, 'POST a signed question');
+      if (request.method !== 'POST') return refuse(405, 'send a signed question with POST');
       const body = await request.text();
-      if (body.length > MAX_QUESTION) return refuse(413, 'the question is too long');
+      if (body.length > MAX_QUESTION) return refuse(413, `question longer than ${MAX_QUESTION} characters`);
       const timestamp = request.headers.get('x-timestamp') ?? '';
       const signature = request.headers.get('x-signature') ?? '';
-      // An empty secret would let everybody sign.
+      // An empty secret would accept signatures from anyone.
       if (!secret || !(await isSignatureOf({ timestamp, signature, body }, secret, Date.now())))
-        return refuse(401, 'the signature is wrong or old');
+        return refuse(401, 'invalid or expired signature');
       const question = parseQuestion(body);
-      if (question === undefined) return refuse(400, 'the question makes no sense');
+      if (question === undefined) return refuse(400, 'invalid question: expected {"url", "message"}');
       const message = await resolve(question, ask);
-      if (message === undefined) return refuse(502, 'the resolver does not answer');
+      if (message === undefined) return refuse(502, 'no valid answer from the resolver');
       return Response.json({ message: encodeBase64(message), ...placeOf(request) } satisfies WorkerAnswer);
     },
   };
@@ -46,10 +46,10 @@ export function newWorker(ask: typeof fetch) {
 
 export default newWorker((input, init) => fetch(input, init));
 
-/** A message of 512 bytes in base64, a URL, and room to spare. */
+/** Enough for a 512-byte message in base64 and a URL. */
 const MAX_QUESTION = 4096;
 const MAX_ANSWER_BYTES = 65_535;
-/** Below the two seconds for which the server waits. */
+/** Less than the server's own limit of two seconds. */
 const RESOLVER_MS = 1600;
 const MEDIA_TYPE = 'application/dns-message';
 
@@ -63,7 +63,7 @@ function parseQuestion(
   return { url, message: Uint8Array.from(atob(message), (char) => char.charCodeAt(0)) };
 }
 
-/** A JSON object's members; none of anything else. */
+/** Parses a JSON object. Returns an empty one for invalid JSON. */
 function parseObject(text: string): Partial<Record<'url' | 'message', unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
@@ -73,7 +73,7 @@ function parseObject(text: string): Partial<Record<'url' | 'message', unknown>> 
   }
 }
 
-/** The resolver's message; undefined when it gives none. */
+/** Sends the message to the resolver. Returns undefined without a valid answer. */
 async function resolve(
   { url, message }: { readonly url: string; readonly message: Uint8Array<ArrayBuffer> },
   ask: typeof fetch,
@@ -89,19 +89,19 @@ async function resolve(
     if (response.status !== 200 || mediaTypeOf(response) !== MEDIA_TYPE) return undefined;
     return await readUpTo(MAX_ANSWER_BYTES, response);
   } catch (error) {
-    // Whatever the network does comes as one of these two, by the Fetch standard.
+    // The Fetch standard reports every network failure as one of these two.
     if (error instanceof TypeError || error instanceof DOMException) return undefined;
     throw error;
   }
 }
 
-/** Without parameters (RFC 9110 §8.3.1); `''` where none is told. */
+/** Returns the media type without parameters (RFC 9110 §8.3.1), or `''` if there is none. */
 function mediaTypeOf({ headers }: Response): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   return type.trim().toLowerCase();
 }
 
-/** The body; undefined when it is longer. */
+/** Reads the body. Returns undefined when it exceeds the limit. */
 async function readUpTo(most: number, { body }: Response): Promise<Uint8Array | undefined> {
   const bytes: number[] = [];
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -111,7 +111,7 @@ async function readUpTo(most: number, { body }: Response): Promise<Uint8Array | 
   return Uint8Array.from(bytes);
 }
 
-/** What public edge platforms say of where a request runs. */
+/** A request with the location that edge platforms add. */
 interface EdgeRequest extends Request {
   readonly cf?: {
     readonly colo?: string;

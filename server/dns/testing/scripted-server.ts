@@ -1,15 +1,15 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 
-/** What a server under a test's command does with a query over UDP: it sends what it likes, or nothing. */
+/** Handles a query over UDP. May send any number of replies. */
 export type OnQuery = (query: Buffer, send: (bytes: Buffer) => void, from: RemoteInfo) => void;
 
-/** The same over TCP: `query` has no length before it. */
+/** Handles a query over TCP. `query` excludes the length prefix. */
 export type OnStream = (query: Buffer, socket: Socket) => void;
 
-/** A name server on one port of loopback for UDP and TCP that does what it is told; gone when the test ends. */
+/** Starts a scripted name server on one loopback port for UDP and TCP. Closed when the test ends. */
 export async function scriptedServer(t: Lifetime, onQuery: OnQuery, onStream?: OnStream): Promise<string> {
   const streams = createServer((socket) => {
     t.teardown(() => socket.destroy());
@@ -36,7 +36,7 @@ export async function scriptedServer(t: Lifetime, onQuery: OnQuery, onStream?: O
   return `127.0.0.1:${port}`;
 }
 
-/** The query turned into its answer: one A record, or what flags say (RFC 1035 §4.1.1). */
+/** Builds the response to a query: one A record, or none with other flags (RFC 1035 §4.1.1). */
 export function answerTo(query: Buffer, { ip = '192.0.2.1', flags = 0x8180 } = {}): Buffer {
   const end = query.indexOf(0, 12) + 5;
   const header = Buffer.from(query.subarray(0, 12));
@@ -49,7 +49,7 @@ export function answerTo(query: Buffer, { ip = '192.0.2.1', flags = 0x8180 } = {
   return Buffer.concat([header, query.subarray(12, end), ...rows]);
 }
 
-/** With its length before it (RFC 1035 §4.2.2). */
+/** Adds the length prefix (RFC 1035 §4.2.2). */
 export function framed(message: Buffer): Buffer {
   return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
 }

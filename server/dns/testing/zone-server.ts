@@ -1,14 +1,14 @@
 import { decode, encode, type Answer, type Packet } from 'dns-packet';
-import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 import { scriptedServer } from './scripted-server.js';
 
-/** A record without its owner. */
+/** A record without its name. */
 export type ZoneRecord = Answer extends infer Row ? (Row extends Answer ? Omit<Row, 'name'> : never) : never;
 
-/** Records by their owner, in small letters; other names are NXDOMAIN. */
+/** Records by name in lower case. Other names are NXDOMAIN. */
 export type Zone = Readonly<Record<string, readonly ZoneRecord[] | 'servfail'>>;
 
-/** A name server that answers from a zone with records of every type; `address:port`. Gone when the test ends. */
+/** Starts a name server that answers from a zone. Returns `address:port`. Closed when the test ends. */
 export async function zoneServer(t: Lifetime, zone: Zone): Promise<string> {
   return await scriptedServer(t, (query, send) => {
     send(Buffer.from(encode(answerFrom(zone, decode(query)))));
@@ -17,7 +17,7 @@ export async function zoneServer(t: Lifetime, zone: Zone): Promise<string> {
 
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
-/** A response of a server that recurses (RFC 1035 §4.1.1). */
+/** Flags of a recursive server's response (RFC 1035 §4.1.1). */
 const RESPONSE_FLAGS = 0x0180;
 
 function answerFrom(zone: Zone, { id, questions = [] }: Packet): Packet {

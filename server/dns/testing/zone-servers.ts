@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { StubClient } from '../stub-client.js';
 
-/** For the `skip` of a test: why it cannot run, or false. Throws where the environment says CI=true. */
+/** Returns why a test must be skipped, or false. Throws instead when CI=true. */
 export function withoutNameServers(): string | false {
   const missing = ['knotd', 'unbound'].filter(
     (command) => spawnSync(command, ['-V'], { stdio: 'ignore', env: PATHS }).error !== undefined,
@@ -18,15 +18,15 @@ export function withoutNameServers(): string | false {
   return reason;
 }
 
-/** Addresses with ports. */
+/** The started servers as `address:port`. */
 export interface ZoneServers {
-  /** knotd, which serves the zones. */
+  /** knotd with the zones. */
   readonly authoritative: string;
-  /** unbound, which asks it. */
+  /** unbound, which queries knotd. */
   readonly recursive: string;
 }
 
-/** Serves zones, by name with their master files, on loopback until the test ends. */
+/** Serves zones, given as master files by name, on loopback until the test ends. */
 export async function serveZones(t: Test, zones: Readonly<Record<string, string>>): Promise<ZoneServers> {
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-zones-'));
   const [own, asking] = [await freePort(), await freePort()];
@@ -47,32 +47,29 @@ export async function serveZones(t: Test, zones: Readonly<Record<string, string>
   return servers;
 }
 
-/** Debian puts daemons where users do not look. */
+/** Debian installs daemons outside the default PATH. */
 const PATHS = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
+// prettier-ignore
 function knotConfig(dir: string, port: number, names: readonly string[]): string {
   return [
-    ...['server:', `  listen: 127.0.0.1@${port}`, `  rundir: ${dir}`],
-    ...['  udp-workers: 1', '  tcp-workers: 1', '  background-workers: 1'],
-    ...['database:', `  storage: ${dir}`, 'template:', '  - id: default', `    storage: ${dir}`],
-    ...[
-      '    file: "%s.zone"',
-      '    semantic-checks: off',
-      '    zonefile-sync: -1',
-      '    journal-content: none',
-    ],
-    ...['zone:', ...names.map((name) => `  - domain: ${name}`), ''],
+    'server:', `  listen: 127.0.0.1@${port}`, `  rundir: ${dir}`,
+    '  udp-workers: 1', '  tcp-workers: 1', '  background-workers: 1',
+    'database:', `  storage: ${dir}`, 'template:', '  - id: default', `    storage: ${dir}`,
+    '    file: "%s.zone"', '    semantic-checks: off', '    zonefile-sync: -1', '    journal-content: none',
+    'zone:', ...names.map((name) => `  - domain: ${name}`), '',
   ].join('\n');
 }
 
+// prettier-ignore
 function unboundConfig(dir: string, port: number, upstream: number, names: readonly string[]): string {
   return [
-    ...['server:', '  interface: 127.0.0.1', `  port: ${port}`, '  do-ip6: no', '  num-threads: 1'],
-    ...['  chroot: ""', `  username: "${userInfo().username}"`, `  directory: "${dir}"`, '  pidfile: ""'],
-    ...['  use-syslog: no', `  logfile: "${join(dir, 'unbound.log')}"`, '  module-config: "iterator"'],
-    ...['  do-not-query-localhost: no', '  outgoing-range: 64', '  so-rcvbuf: 0', '  so-sndbuf: 0'],
+    'server:', '  interface: 127.0.0.1', `  port: ${port}`, '  do-ip6: no', '  num-threads: 1',
+    '  chroot: ""', `  username: "${userInfo().username}"`, `  directory: "${dir}"`, '  pidfile: ""',
+    '  use-syslog: no', `  logfile: "${join(dir, 'unbound.log')}"`, '  module-config: "iterator"',
+    '  do-not-query-localhost: no', '  outgoing-range: 64', '  so-rcvbuf: 0', '  so-sndbuf: 0',
     ...names.filter((name) => name.endsWith('.arpa')).map((name) => `  local-zone: "${name}" nodefault`),
-    ...['remote-control:', '  control-enable: no'],
+    'remote-control:', '  control-enable: no',
     ...names.flatMap((name) => ['stub-zone:', `  name: "${name}"`, `  stub-addr: 127.0.0.1@${upstream}`]),
     '',
   ].join('\n');

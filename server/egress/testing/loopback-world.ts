@@ -4,25 +4,25 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 import { readReservedSpace } from '../../targets/reserved-space.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
 import { EgressGuard } from '../egress-guard.js';
 import { PublicHosts } from '../public-hosts.js';
 import { PublicHttpClient } from '../public-http-client.js';
 
-/** Answers a request over either protocol. */
+/** Answers a request over HTTP/1.1 or HTTP/2. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP server on the loopback that counts who comes. */
+/** An HTTP server on loopback that counts its connections. */
 export interface UpstreamServer {
   readonly port: number;
   readonly connectionCount: () => number;
-  /** Breaks all connections. */
+  /** Closes all connections. */
   dropAll(): void;
 }
 
-/** TLS with the tests' identity, HTTP/2 unless told otherwise; plain text is HTTP/1.1. */
+/** Starts a server with the tests' certificate. `h2` and `h1` use TLS, `plain` is HTTP/1.1 without TLS. */
 export async function startUpstream(
   t: Lifetime,
   answer: Answer,
@@ -39,7 +39,7 @@ export async function startUpstream(
   return await listen(t, server, { host });
 }
 
-/** A client to which names have these addresses. */
+/** Returns a client whose name servers know exactly these hosts. */
 export async function clientOf(
   t: Lifetime,
   hosts: Readonly<Record<string, readonly string[]>>,
@@ -56,10 +56,10 @@ export async function clientOf(
   return client;
 }
 
-/** IANA's registries, as the tests have them. */
+/** The folder with the fixtures of IANA's special-purpose registries. */
 export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana', import.meta.url));
 
-/** Starts a server of the test's own, gone when the test ends. */
+/** Starts a server and closes it with all connections when the test ends. */
 export async function listen(
   t: Lifetime,
   server: Server,

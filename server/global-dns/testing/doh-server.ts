@@ -10,11 +10,11 @@ import type { AddressInfo } from 'node:net';
 import type { DohResolver } from '../../config.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
 
-/** What the server does with questions. */
+/** How the server replies. */
 export type DohManner =
   | 'answers'
   | 'stalls'
-  /** The right type of content, and no message in it. */
+  /** The right media type with a body that is not a DNS message. */
   | 'garbage'
   | 'html'
   | 'status 500'
@@ -22,19 +22,19 @@ export type DohManner =
   | 'oversized'
   | 'redirects'
   | 'servfail'
-  /** A whole message, to another question. */
+  /** A valid message for a different question. */
   | 'another question'
-  /** RFC 6891 §6.1.3: 23 is 1 in the OPT record and 7 in the header. */
+  /** Extended rcode 23: 1 in the OPT record and 7 in the header (RFC 6891 §6.1.3). */
   | 'badcookie';
 
-/** A client subnet as it came. */
+/** A client subnet as received. */
 export interface AskedSubnet {
   readonly family: number;
   readonly ip: string;
   readonly sourcePrefixLength: number;
 }
 
-/** A question as it came. */
+/** A question as received. */
 export interface AskedQuestion {
   readonly id: number;
   readonly name: string;
@@ -47,14 +47,14 @@ export interface AskedQuestion {
   readonly contentType: string | undefined;
 }
 
-/** A resolver over HTTP/2 and TLS on the loopback (RFC 8484) that answers from a table and echoes client subnets. */
+/** A resolver over HTTP/2 and TLS on loopback (RFC 8484). Answers from a table and echoes client subnets. */
 export class DohServer {
   readonly asked: AskedQuestion[] = [];
   readonly #sessions = new Set<{ destroy(): void }>();
 
   private constructor(
     private readonly server: Http2SecureServer,
-    /** May be changed while it runs. */
+    /** Tests may change it while the server runs. */
     readonly answers: Map<string, readonly Answer[]>,
     public manner: DohManner,
   ) {
@@ -65,7 +65,7 @@ export class DohServer {
     });
   }
 
-  /** Names that are not in the table are NXDOMAIN. `allowHTTP1` is for clients that cannot do better. */
+  /** Starts the server. Names missing from the table are NXDOMAIN. `allowHTTP1` is for clients without HTTP/2. */
   static async start(
     answers: Readonly<Record<string, readonly Answer[]>>,
     allowHTTP1 = false,
@@ -85,7 +85,7 @@ export class DohServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** As the server's configuration has it: the name is in no DNS, the address is. */
+  /** Returns the server's configuration entry. The host name is in no DNS, so the address is used. */
   resolver(name = 'Loopback'): DohResolver {
     const url = `https://doh.test-upstream.example.com:${this.port}/dns-query`;
     return { name, url, addresses: ['127.0.0.1'] };
@@ -130,8 +130,12 @@ export class DohServer {
       answers: rcode === 0 ? chosen(answers!, question!.type) : [],
       additionals: [
         {
-          ...{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, ednsVersion: 0 },
+          type: 'OPT',
+          name: '.',
+          udpPayloadSize: 1232,
           extendedRcode: manner === 'badcookie' ? 1 : 0,
+          ednsVersion: 0,
+          flags: 0,
           flag_do: false,
           options: subnet === undefined ? [] : [echo as never],
         } as unknown as Answer,
@@ -157,7 +161,7 @@ const ODD_REPLIES: Partial<Record<DohManner, OddReply>> = {
   redirects: { status: 302, body: '' },
 };
 
-/** Aliases always, the rest by type. */
+/** Returns the records of one type, plus all CNAME records. */
 function chosen(answers: readonly Answer[], type: RecordType): Answer[] {
   return answers.filter((answer) => answer.type === type || answer.type === 'CNAME');
 }

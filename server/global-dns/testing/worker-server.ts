@@ -6,18 +6,19 @@ import type { Test } from 'tap';
 import { newWorker } from '../../dns/edge-worker/worker.js';
 import { TEST_IDENTITY } from '../../testing/tls-identity.js';
 
-/** The edge worker behind HTTPS on the loopback, as a platform runs it. */
+/** The edge worker behind HTTPS on loopback. */
 export interface WorkerServer {
   readonly url: string;
-  /** How many requests came. */
+  /** Number of requests received. */
   readonly askedCount: () => number;
-  /** Called in place of the worker when it is set. */
+  /** Handles requests instead of the worker when set. */
   instead: ((request: Request) => Promise<Response>) | undefined;
 }
 
+/** The secret shared by the worker and its clients in tests. */
 export const WORKER_SECRET = 'a secret of sixteen characters and more';
 
-/** Starts it; `cf` is what the platform says of the place. */
+/** Starts the worker. `cf` is the location information of the platform. */
 export async function startWorker(
   t: Test,
   { secret = WORKER_SECRET, cf = {} }: { secret?: string; cf?: Readonly<Record<string, string>> } = {},
@@ -59,7 +60,7 @@ export async function startWorker(
   return started;
 }
 
-/** `fetch` for which every name is on the loopback, and the tests' authority is believed. */
+/** Returns a `fetch` that resolves every name to loopback and trusts the tests' certificate authority. */
 function loopbackFetch(t: Test): typeof fetch {
   const lookup = (
     _: string,

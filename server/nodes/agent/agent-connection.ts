@@ -11,42 +11,42 @@ import {
 } from '../protocol.js';
 import type { JobRunner } from './job-runner.js';
 
-/** What a connection is made with. */
+/** What a connection needs. */
 export interface ConnectionParts {
   readonly token: string;
   readonly ipv6: boolean;
   readonly runner: JobRunner;
-  /** Why the node is not fit for work; absent when it is. */
+  /** Runs the self-test. Returns the reason of a failure, or undefined. */
   readonly failedSelfTest: (serverNow: number) => Promise<string | undefined>;
   readonly log: (line: string) => void;
 }
 
 /** How a connection ended. */
 export interface Ended {
-  /** Of RFC 6455 §7.4; 1006 when it broke off or never came about. */
+  /** Status code of RFC 6455 §7.4. 1006 if the connection was lost or never established. */
   readonly code: number;
   readonly reason: string;
-  /** Whether the node was ready for jobs. */
+  /** Whether the node had become ready. */
   readonly wasReady: boolean;
 }
 
 const HANDSHAKE_MS = 10_000;
-/** Until the first ping tells how often they come. */
+/** Time limit until the first ping, before the interval is known. */
 const FIRST_PING_MS = 15_000;
-/** So many heartbeats without a ping, and the server is gone. */
+/** Number of heartbeat intervals without a ping after which the server counts as gone. */
 const PATIENCE_BEATS = 3;
 
-/** One connection to a server: hello, self-test, ready, jobs, until it ends. */
+/** One connection to a server: hello, self-test, ready, then jobs until it ends. */
 export class AgentConnection {
   readonly #socket: WebSocket;
   #wasReady = false;
   #heartbeatMs = FIRST_PING_MS / PATIENCE_BEATS;
   #silence: NodeJS.Timeout | undefined;
-  #failure = 'the connection broke off';
-  /** Resolves when it is over; never rejects. */
+  #failure = 'connection lost';
+  /** Resolves when the connection has ended. Never rejects. */
   readonly ended: Promise<Ended>;
 
-  /** `server` is the server's root, `wss://api.example.com`. */
+  /** `server` is the server's root, such as `wss://api.example.com`. */
   constructor(
     server: URL,
     private readonly parts: ConnectionParts,
@@ -66,26 +66,26 @@ export class AgentConnection {
     });
     this.#socket.on('message', (raw, isBinary) => {
       const message = isBinary ? undefined : parseServerMessage((raw as Buffer).toString());
-      if (message === undefined) parts.log('the server said what cannot be understood');
+      if (message === undefined) parts.log('invalid message from the server');
       else this.#take(message);
     });
     this.ended = this.#untilClosed();
   }
 
-  /** No more jobs: says so, ends those that run, and closes; cut off after `capMs`. */
+  /** Announces the end, waits for running jobs and closes. Terminates after `capMs`. */
   async leave(capMs: number): Promise<void> {
     const cut = setTimeout(() => {
       this.#socket.terminate();
     }, capMs);
-    this.#send({ type: 'goodbye', reason: 'the agent ends' });
+    this.#send({ type: 'goodbye', reason: 'the agent is stopping' });
     await this.parts.runner.drain();
-    this.#socket.close(CLOSE.goingAway, 'the agent ends');
+    this.#socket.close(CLOSE.goingAway, 'the agent is stopping');
     await this.ended;
     clearTimeout(cut);
   }
 
   async #untilClosed(): Promise<Ended> {
-    // `events.once` would reject with the error that comes before.
+    // `events.once` would reject on the error that precedes `close`.
     const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
       this.#socket.once('close', (code, reason) => {
         resolve({ code, said: reason.toString() });
@@ -119,7 +119,7 @@ export class AgentConnection {
       this.#send({ type: 'ready' });
       return;
     }
-    this.#failure = `the self-test failed: ${failure}`;
+    this.#failure = `self-test failed: ${failure}`;
     this.#send({ type: 'goodbye', reason: failure.slice(0, 200) });
     this.#socket.close(CLOSE.goingAway);
   }
@@ -130,16 +130,16 @@ export class AgentConnection {
       this.#send({ type: 'ack', id });
     });
     if (answer === undefined) return;
-    const what = answer.type === 'result' ? `tried ${answer.ip}` : `refused: ${answer.reason}`;
+    const what = answer.type === 'result' ? `probed at ${answer.ip}` : `refused: ${answer.reason}`;
     this.parts.log(`${JSON.stringify(host)} port ${port} ${what}`);
     this.#send(answer);
   }
 
-  /** Without a sign of the server until then it counts as gone. */
+  /** Restarts the timer after which a silent server counts as gone. */
   #listenFor(ms: number): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      this.#failure = 'the server is silent';
+      this.#failure = 'no heartbeat from the server';
       this.#socket.terminate();
     }, ms);
   }
@@ -149,16 +149,16 @@ export class AgentConnection {
   }
 }
 
-/** What ws says of a status is no help to who runs an agent. */
+/** Explains an HTTP status to the operator of the agent, since the message of ws does not. */
 function explain({ message }: Error): string {
   const [, status] = /^Unexpected server response: (\d+)$/.exec(message) ?? [];
   if (status === undefined) return message;
-  return `the server answers HTTP ${status}${STATUS_MEANINGS.get(status) ?? ''}`;
+  return `the server returned HTTP ${status}${STATUS_MEANINGS.get(status) ?? ''}`;
 }
 
 const STATUS_MEANINGS: ReadonlyMap<string, string> = new Map([
-  ['401', ', the token is of no node'],
-  ['404', ', it is no ipatlas'],
-  ['429', ', too many wrong tokens came from here'],
-  ['503', ', it takes no nodes right now'],
+  ['401', ': invalid token'],
+  ['404', ': not an ipatlas server'],
+  ['429', ': too many invalid tokens from this address'],
+  ['503', ': no nodes are accepted at the moment'],
 ]);

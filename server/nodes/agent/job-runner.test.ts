@@ -14,7 +14,7 @@ const NAMES = {
 };
 const hosts = new PublicHosts(knowing(NAMES), await testGuard(false));
 
-/** Lets a test say when probes end. */
+/** A prober whose probes end when the test says so. */
 class HeldProber implements Prober {
   readonly tried: string[] = [];
   readonly end: (() => void)[] = [];
@@ -35,21 +35,21 @@ function job(id: string, host = 'public.example.com', leftMs = 10_000): Job {
 
 const ignore = (): void => undefined;
 
-t.test('R33: a node resolves once itself, and tries the first public address four times', async (t) => {
+t.test('decision 33: a node resolves once and probes the first public address four times', async (t) => {
   const prober = new HeldProber();
-  const runner = new JobRunner({ hosts, prober, most: 5 });
+  const runner = new JobRunner({ hosts, prober, maxJobs: 5 });
   let accepted = 0;
   const answer = runner.run(job('a'), () => accepted++);
   t.equal(accepted, 1);
-  await until('it is tried', () => prober.end.length === 1);
+  await until('the probe runs', () => prober.end.length === 1);
   prober.end[0]!();
   t.same(await answer, { type: 'result', id: 'a', ip: '93.184.216.34', rtts: RTTS });
   t.same(prober.tried, ['93.184.216.34 443 4']);
 });
 
-t.test('hostile: nothing that is not public, or no target, is tried', async (t) => {
+t.test('hostile: private addresses and invalid targets are not probed', async (t) => {
   const prober = new HeldProber();
-  const runner = new JobRunner({ hosts, prober, most: 5 });
+  const runner = new JobRunner({ hosts, prober, maxJobs: 5 });
   const cases = [
     ['private.example.com', 'not-public'],
     ['127.0.0.1', 'not-public'],
@@ -71,38 +71,38 @@ t.test('hostile: nothing that is not public, or no target, is tried', async (t) 
   t.equal(runner.size, 0);
 });
 
-t.test('too many at once, an id for the second time, and work for one who leaves are refused', async (t) => {
+t.test('jobs beyond the limit, duplicate ids, and jobs while leaving are refused', async (t) => {
   const prober = new HeldProber();
-  const runner = new JobRunner({ hosts, prober, most: 2 });
+  const runner = new JobRunner({ hosts, prober, maxJobs: 2 });
   const running = [runner.run(job('a'), ignore), runner.run(job('b'), ignore)];
   t.match(await runner.run(job('c'), ignore), { reason: 'busy' });
   t.match(await runner.run(job('a'), ignore), { reason: 'duplicate' });
   const drained = runner.drain();
   t.match(await runner.run(job('d'), ignore), { reason: 'leaving' });
-  await until('both are tried', () => prober.end.length === 2);
+  await until('both probes run', () => prober.end.length === 2);
   for (const end of prober.end) end();
   await drained;
   t.match(await Promise.all(running), [{ type: 'result' }, { type: 'result' }]);
 });
 
-t.test('a job is forgotten after a while, and nothing is said of it then', async (t) => {
+t.test('a job is forgotten after a while, and its late result is not sent', async (t) => {
   const prober = new HeldProber();
-  const runner = new JobRunner({ hosts, prober, most: 1, forgetMs: 50 });
+  const runner = new JobRunner({ hosts, prober, maxJobs: 1, forgetMs: 50 });
   const stuck = runner.run(job('a'), ignore);
   await until('it is forgotten', () => runner.size === 0);
   const again = runner.run(job('b'), ignore);
-  await until('the next one is tried', () => prober.end.length === 2);
+  await until('the next probe runs', () => prober.end.length === 2);
   for (const end of prober.end) end();
   t.equal(await stuck, undefined);
   t.ok([undefined, 'result'].includes((await again)?.type));
 });
 
-t.test('name servers that do not answer, and a machine that has enough, are refusals', async (t) => {
+t.test('failing name servers and a busy machine are refusals', async (t) => {
   const silent = { find: () => Promise.reject(new UpstreamError('timeout', 'silence')) };
   const full = { probe: () => Promise.reject(new ProbeRefused('too many')) };
   const prober = new HeldProber();
-  t.match(await new JobRunner({ hosts: silent, prober, most: 1 }).run(job('a'), ignore), {
+  t.match(await new JobRunner({ hosts: silent, prober, maxJobs: 1 }).run(job('a'), ignore), {
     reason: 'unresolved',
   });
-  t.match(await new JobRunner({ hosts, prober: full, most: 1 }).run(job('a'), ignore), { reason: 'busy' });
+  t.match(await new JobRunner({ hosts, prober: full, maxJobs: 1 }).run(job('a'), ignore), { reason: 'busy' });
 });

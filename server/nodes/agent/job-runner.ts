@@ -6,26 +6,26 @@ import { parseTarget } from '../../targets/target.js';
 import { UpstreamError } from '../../upstream-error.js';
 import { ATTEMPT_MS, ATTEMPTS, type AgentMessage, type ServerMessage } from '../protocol.js';
 
-/** What a node is asked to do. */
+/** A job of a node. */
 export type Job = Omit<Extract<ServerMessage, { type: 'job' }>, 'type'>;
-/** What it says in the end. */
+/** The answer to a job. */
 export type JobAnswer = Extract<AgentMessage, { type: 'result' | 'refused' }>;
 
-/** What jobs are done with. */
+/** What jobs need. */
 export interface RunnerParts {
   readonly hosts: Pick<PublicHosts, 'find'>;
   readonly prober: Prober;
-  /** Jobs at the same time. */
-  readonly most: number;
-  /** After so long a job is forgotten, whatever becomes of it, and its id may come again. */
+  /** Limit of concurrent jobs. */
+  readonly maxJobs: number;
+  /** Time after which an unfinished job is forgotten and its id may be reused; default 40 s. */
   readonly forgetMs?: number;
 }
 
 const FORGET_MS = 40_000;
-/** Leaves time for 4 attempts before the server stops waiting (ruling 34). */
+/** Leaves enough time for 4 attempts before the server's deadline (decision 34). */
 const RESOLVE_MS = 1500;
 
-/** Does the jobs of a node: resolves the host once itself, holds the addresses against the guard, and tries one. */
+/** Runs the jobs of a node: resolves the host once, checks its addresses with the guard, and probes one. */
 export class JobRunner {
   readonly #seen: LRUCache<string, true>;
   readonly #running = new Set<string>();
@@ -42,10 +42,10 @@ export class JobRunner {
     return this.#running.size;
   }
 
-  /** `accept` is called when the job is going to be done. Nothing comes back of a job that was forgotten. */
+  /** Runs a job. Calls `accept` unless the job is refused. Returns undefined for a job that was forgotten meanwhile. */
   async run(job: Job, accept: () => void): Promise<JobAnswer | undefined> {
     const { id } = job;
-    const reason = this.#whyNot(id);
+    const reason = this.#refusalReason(id);
     if (reason !== undefined) return { type: 'refused', id, reason };
     this.#seen.set(id, true);
     this.#running.add(id);
@@ -62,16 +62,16 @@ export class JobRunner {
     }
   }
 
-  /** Refuses jobs from now on, and waits for those that run. */
+  /** Refuses further jobs and waits for running ones. */
   async drain(): Promise<void> {
     this.#isLeaving = true;
     if (this.#running.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  #whyNot(id: string): 'leaving' | 'duplicate' | 'busy' | undefined {
+  #refusalReason(id: string): 'leaving' | 'duplicate' | 'busy' | undefined {
     if (this.#isLeaving) return 'leaving';
     if (this.#seen.has(id)) return 'duplicate';
-    return this.#running.size >= this.parts.most ? 'busy' : undefined;
+    return this.#running.size >= this.parts.maxJobs ? 'busy' : undefined;
   }
 
   async #do({ id, host, port, leftMs }: Job): Promise<JobAnswer> {

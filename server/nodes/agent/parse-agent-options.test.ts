@@ -8,7 +8,7 @@ const token = newNodeToken();
 const read = (name: string): string | undefined =>
   ({ PROBE_TOKEN: token, PROBE_SERVER: 'wss://one.example.com, wss://two.example.com' })[name];
 
-t.test('servers and token come from the environment, the token from a file where one is named', (t) => {
+t.test('servers and token come from the environment, or the token from a file', (t) => {
   const options = parseAgentOptions({}, read);
   t.same(options.servers.map(String), ['wss://one.example.com/', 'wss://two.example.com/']);
   t.match(options, { token, jobs: 20 });
@@ -25,19 +25,19 @@ t.test('servers and token come from the environment, the token from a file where
   t.end();
 });
 
-t.test('what makes no sense is told', (t) => {
+t.test('invalid options are rejected with their reason', (t) => {
   const bad: readonly (readonly [AgentFlags, RegExp])[] = [
-    [{ server: '' }, /no server/],
-    [{ server: 'https://example.com' }, /begins with wss/],
-    [{ server: 'nonsense' }, /begins with wss/],
-    [{ server: 'ws://example.com' }, /would show the token/],
-    [{ server: 'ws://127.0.0.1.example.com' }, /would show the token/],
-    [{ token: 'nonsense' }, /the token is none/],
-    [{ token: '' }, /no token/],
-    [{ tokenFile: '/does/not/exist' }, /cannot be read/],
-    [{ jobs: '0' }, /no number of jobs/],
-    [{ selfTest: 'example.com' }, /no host:port/],
-    [{ selfTest: 'example.com:70000' }, /no host:port/],
+    [{ server: '' }, /missing server/],
+    [{ server: 'https://example.com' }, /expected wss:/],
+    [{ server: 'nonsense' }, /expected wss:/],
+    [{ server: 'ws://example.com' }, /unencrypted/],
+    [{ server: 'ws://127.0.0.1.example.com' }, /unencrypted/],
+    [{ token: 'nonsense' }, /invalid token/],
+    [{ token: '' }, /missing token/],
+    [{ tokenFile: '/does/not/exist' }, /cannot read the token/],
+    [{ jobs: '0' }, /expected 1-999/],
+    [{ selfTest: 'example.com' }, /expected host:port/],
+    [{ selfTest: 'example.com:70000' }, /expected host:port/],
   ];
   for (const [flags, message] of bad) t.throws(() => parseAgentOptions(flags, read), { message });
   t.end();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isNodeToken } from '../node-token.js';
-import { NodeError } from '../node-registry.js';
+import { NodeError } from '../node-store.js';
 import type { SelfTest } from './self-test.js';
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface AgentFlags {
-  /** With commas between. */
+  /** Comma-separated. */
   readonly server?: string;
   readonly token?: string;
   readonly tokenFile?: string;
@@ -15,7 +15,7 @@ export interface AgentFlags {
   readonly plain?: boolean;
 }
 
-/** Where an agent connects to, as whom, and how much it takes on. */
+/** Servers, token and limits of an agent. */
 export interface AgentOptions {
   readonly servers: readonly [URL, ...URL[]];
   readonly token: string;
@@ -25,13 +25,13 @@ export interface AgentOptions {
 
 const JOBS = 20;
 
-/** Options of the command line; PROBE_SERVER and PROBE_TOKEN stand for those that are left out. Throws NodeError. */
+/** Parses the options. PROBE_SERVER and PROBE_TOKEN replace missing ones. Throws NodeError. */
 export function parseAgentOptions(
   flags: AgentFlags,
   read: (name: string) => string | undefined,
 ): AgentOptions {
   const { jobs = String(JOBS), selfTest, plain = false } = flags;
-  if (!/^[1-9]\d{0,2}$/.test(jobs)) throw new NodeError(`"${jobs}" is no number of jobs, 1 to 999`);
+  if (!/^[1-9]\d{0,2}$/.test(jobs)) throw new NodeError(`invalid --jobs "${jobs}": expected 1-999`);
   return {
     servers: parseServers(flags.server ?? read('PROBE_SERVER'), plain),
     token: parseToken(flags, read),
@@ -45,17 +45,17 @@ function parseServers(list: string | undefined, plain: boolean): [URL, ...URL[]]
     .split(',')
     .filter((text) => text.trim() !== '')
     .map((text) => parseServer(text.trim(), plain));
-  if (first === undefined) throw new NodeError('no server: give --server wss://… or set PROBE_SERVER');
+  if (first === undefined) throw new NodeError('missing server: use --server wss://… or set PROBE_SERVER');
   return [first, ...rest];
 }
 
-/** `wss:`; `ws:`, over which everybody on the way reads the token, to this machine or when it is asked for. */
+/** Parses a URL. Plain `ws:` would expose the token, so it requires a loopback host or `--plain`. */
 function parseServer(text: string, plain: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'wss:') return url;
-  if (url?.protocol !== 'ws:') throw new NodeError(`"${text}" is no server: it begins with wss://`);
+  if (url?.protocol !== 'ws:') throw new NodeError(`invalid server "${text}": expected wss://host`);
   if (!plain && !isLoopback(url.hostname))
-    throw new NodeError(`${text} would show the token to all on the way: use wss:, or --plain`);
+    throw new NodeError(`${text} would send the token unencrypted: use wss:, or allow it with --plain`);
   return url;
 }
 
@@ -65,12 +65,12 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** A token among the arguments can be seen by every user of the machine. */
+/** Reads the token. Prefer file or environment: arguments are visible to every user of the machine. */
 function parseToken({ token, tokenFile }: AgentFlags, read: (name: string) => string | undefined): string {
   const text = (token ?? (tokenFile === undefined ? read('PROBE_TOKEN') : readToken(tokenFile)))?.trim();
   if (text === undefined || text === '')
-    throw new NodeError('no token: set PROBE_TOKEN, or give --token-file');
-  if (!isNodeToken(text)) throw new NodeError('the token is none: "ipatlas node add" makes one');
+    throw new NodeError('missing token: set PROBE_TOKEN or use --token-file');
+  if (!isNodeToken(text)) throw new NodeError('invalid token: expected one from "ipatlas node add"');
   return text;
 }
 
@@ -78,15 +78,15 @@ function readToken(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new NodeError(`the token cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new NodeError(`cannot read the token: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** `host:port`, IPv6 in brackets. */
+/** Parses `host:port`, with an IPv6 address in brackets. */
 function parseSelfTest(text: string): SelfTest {
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
-    throw new NodeError(`"${text}" is no host:port`);
+    throw new NodeError(`invalid --self-test "${text}": expected host:port`);
   return { host, port: Number(port) };
 }

@@ -1,38 +1,27 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import t from 'tap';
-import { newRedisForTest } from '../../../pipeline/jobs/testing/redis-server.js';
+import { freePort } from '../../../pipeline/testing/free-port.js';
+import { newRedisForTest } from '../../../pipeline/testing/redis-server.js';
 import { deadlineIn } from '../../deadline.js';
 import type { Prober, RoundTrips } from '../../probe/prober.js';
 import { newNodeToken } from '../node-token.js';
-import { place, startNodeServer, testRegistry } from '../testing/node-server.js';
+import { place, startNodeServer, testNodeStore } from '../testing/node-server.js';
 import { startTestAgent } from '../testing/test-agent.js';
 import { until } from '../testing/until.js';
 import { AgentError } from './probe-agent.js';
 
 const { url: redisUrl } = await newRedisForTest(t);
-const registry = await testRegistry(t, redisUrl);
+const store = await testNodeStore(t, redisUrl);
 
 async function newToken(code: string): Promise<string> {
-  return (await registry.add(place(code))).token;
+  return (await store.add(place(code))).token;
 }
 
-/** A port of loopback where nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-t.test('an agent that is told to end finishes its jobs, and is listed no more', async (t) => {
+t.test('a stopping agent finishes its jobs and is no longer listed', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   let end: (rtts: RoundTrips) => void = () => undefined;
   let isTried = false;
   const prober: Prober = {
-    // The self-test tries once.
+    // The self-test makes one attempt.
     probe: ({ count }) => {
       if (count === 1) return Promise.resolve([1]);
       isTried = true;
@@ -46,7 +35,7 @@ t.test('an agent that is told to end finishes its jobs, and is listed no more', 
   });
   const node = await server.online('ending');
   const result = server.nodes.relay.probe(node, { host: '127.0.0.1', port: 80 }, deadlineIn(10_000));
-  await until('it is tried', () => isTried);
+  await until('the probe runs', () => isTried);
   const stopped = agent.stop(10_000);
   await server.offline('ending');
   t.same(await server.nodes.relay.probe(node, { host: '127.0.0.1', port: 80 }, deadlineIn(10_000)), {
@@ -58,11 +47,11 @@ t.test('an agent that is told to end finishes its jobs, and is listed no more', 
   t.equal(await ended, undefined);
 });
 
-t.test('R34: an agent comes back by itself, and waits longer each time it fails', async (t) => {
+t.test('decision 34: an agent reconnects by itself, with growing delays after failures', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const failures: number[] = [];
   const { lines } = await startTestAgent(t, {
-    servers: [`http://127.0.0.1:${await closedPort()}`, `http://127.0.0.1:${await closedPort()}`, server.url],
+    servers: [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`, server.url],
     token: await newToken('returning'),
     reconnectMs: (count) => {
       failures.push(count);
@@ -71,10 +60,10 @@ t.test('R34: an agent comes back by itself, and waits longer each time it fails'
   });
   await server.online('returning');
   t.same(failures, [1, 2]);
-  t.match(lines[0], /ECONNREFUSED.* \(1006\); connecting again in 10 ms/);
+  t.match(lines[0], /ECONNREFUSED.* \(1006\); reconnecting in 10 ms/);
 });
 
-t.test('an agent whose token another one shows, or that is removed, ends and says why', async (t) => {
+t.test('an agent whose token is used elsewhere or revoked ends with the reason', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const token = await newToken('doubled');
   const first = await startTestAgent(t, { servers: [server.url], token });
@@ -84,24 +73,24 @@ t.test('an agent whose token another one shows, or that is removed, ends and say
   t.ok(error instanceof AgentError);
   t.match(error, { message: /another agent/ });
   await until('the second is ready', () => second.lines.length > 0);
-  await registry.remove('doubled');
+  await store.remove('doubled');
   t.match(await second.ended, { message: /removed/ });
 });
 
-t.test('an agent with a wrong token goes on trying', async (t) => {
+t.test('an agent with a wrong token keeps trying', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const { lines } = await startTestAgent(t, { servers: [server.url], token: newNodeToken() });
   await until('it has tried twice', () => lines.length > 1);
-  t.match(lines[1], /the server answers HTTP 401, the token is of no node/);
+  t.match(lines[1], /the server returned HTTP 401: invalid token/);
 });
 
 t.test('an agent that fails its self-test is not listed', async (t) => {
   const server = await startNodeServer(t, redisUrl);
   const cases = [
-    [{ host: '127.0.0.1', port: await closedPort() }, /no connection to 127.0.0.1/],
+    [{ host: '127.0.0.1', port: await freePort() }, /no connection to 127.0.0.1/],
     [{ host: 'nobody.example.com', port: 443 }, /has no public address/],
     [{ host: '10.0.0.1', port: 443 }, /has no public address/],
-    [{ host: 'localhost', port: 443 }, /is no public name/],
+    [{ host: 'localhost', port: 443 }, /is not a public name/],
   ] as const;
   for (const [selfTest, reason] of cases) {
     const agent = await startTestAgent(t, {

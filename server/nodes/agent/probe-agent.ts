@@ -3,33 +3,33 @@ import { CLOSE } from '../protocol.js';
 import { AgentConnection, type ConnectionParts, type Ended } from './agent-connection.js';
 import { failedSelfTest, type SelfTest, type SelfTestParts } from './self-test.js';
 
-/** What an agent is made of. */
+/** What an agent needs. */
 export interface AgentParts extends Omit<ConnectionParts, 'failedSelfTest'>, SelfTestParts {
-  /** Roots of servers, tried one after the other. */
+  /** Roots of servers, tried in turn. */
   readonly servers: readonly [URL, ...URL[]];
-  /** In place of the host of the server. */
+  /** Tested instead of the server's host. */
   readonly selfTest?: SelfTest | undefined;
-  /** How long to wait before another connection, after so many that came to nothing; for tests. */
+  /** Returns the delay before the next connection, given the number of consecutive failures. For tests. */
   readonly reconnectMs?: (failures: number) => number;
 }
 
-/** An agent that must not go on: another one has its token, or it is too old. The message says so. */
+/** Thrown when an agent must not reconnect: its token is used elsewhere or revoked, or it is outdated. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
 }
 
-/** All nodes of a server that ends come back at different times. */
-const SPREAD_MS = 30_000;
-const MOST_MS = 300_000;
+/** Spreads the reconnections of all nodes after a server stops. */
+const FIRST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 300_000;
 
-/** Keeps a connection to a server, and does what it is asked there. */
+/** Keeps a connection to a server and runs the jobs it receives. */
 export class ProbeAgent {
   readonly #stopping = new AbortController();
   #connection: AgentConnection | undefined;
 
   constructor(private readonly parts: AgentParts) {}
 
-  /** Resolves after `stop`. Throws AgentError. */
+  /** Runs until `stop`. Throws AgentError. */
   async run(): Promise<void> {
     for (let attempt = 0, failures = 0; !this.#isStopping(); attempt++) {
       const { servers, log } = this.parts;
@@ -38,16 +38,16 @@ export class ProbeAgent {
       if (this.#isStopping()) return;
       this.#giveUpAfter(ended);
       failures = ended.wasReady ? 0 : failures + 1;
-      const waitMs = Math.round((this.parts.reconnectMs ?? spread)(failures));
-      log(`${server.host}: ${ended.reason} (${ended.code}); connecting again in ${waitMs} ms`);
+      const waitMs = Math.round((this.parts.reconnectMs ?? randomDelay)(failures));
+      log(`${server.host}: ${ended.reason} (${ended.code}); reconnecting in ${waitMs} ms`);
       await this.#wait(waitMs);
     }
   }
 
-  /** Ends running jobs first, at most for `capMs`. */
+  /** Stops after the running jobs, or after `capMs`. */
   async stop(capMs: number): Promise<void> {
     this.#stopping.abort();
-    this.parts.log('ending, after what runs');
+    this.parts.log('stopping after the running jobs');
     await this.#connection?.leave(capMs);
   }
 
@@ -67,10 +67,10 @@ export class ProbeAgent {
   }
 
   #giveUpAfter({ code, reason }: Ended): void {
-    if (code === CLOSE.replaced) throw new AgentError('another agent has connected with this token');
+    if (code === CLOSE.replaced) throw new AgentError('another agent connected with the same token');
     if (code === CLOSE.revoked)
-      throw new AgentError('the operator has removed this node, or given it another token');
-    if (code === CLOSE.outdated) throw new AgentError(`this agent is too old for the server: ${reason}`);
+      throw new AgentError('token revoked: the operator removed this node or rotated its token');
+    if (code === CLOSE.outdated) throw new AgentError(`this agent is too old: ${reason}`);
   }
 
   async #wait(ms: number): Promise<void> {
@@ -87,7 +87,7 @@ function selfTestAt({ hostname, port, protocol }: URL): SelfTest {
   return { host, port: port === '' ? standard : Number(port), isServer: true };
 }
 
-/** Anywhere in the next half minute, and after each failure in twice as long. */
-function spread(failures: number): number {
-  return Math.random() * Math.min(MOST_MS, SPREAD_MS * 2 ** Math.max(0, failures - 1));
+/** Returns a random delay of up to half a minute, doubled after each failure. */
+function randomDelay(failures: number): number {
+  return Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
 }

@@ -4,20 +4,19 @@ import { StubClient } from '../../dns/stub-client.js';
 import { EgressGuard } from '../../egress/egress-guard.js';
 import { PublicHosts } from '../../egress/public-hosts.js';
 import { TcpProber } from '../../probe/tcp-prober.js';
-import { readReservedSpace } from '../../targets/reserved-space.js';
+import { readReservedSpace, type ReservedSpace } from '../../targets/reserved-space.js';
 import { JobRunner } from './job-runner.js';
 import { ProbeAgent } from './probe-agent.js';
-import { hasPublicIpv6 } from './public-ipv6.js';
 import type { SelfTest } from './self-test.js';
 
-/** What an agent is started with. */
+/** Configuration of an agent. */
 export interface AgentConfig {
   readonly servers: readonly [URL, ...URL[]];
   readonly token: string;
-  /** Jobs at the same time. */
+  /** Limit of concurrent jobs. */
   readonly jobs: number;
   readonly selfTest?: SelfTest | undefined;
-  /** DNS servers as `address` or `address:port`; of the system when empty. */
+  /** DNS servers as `address` or `address:port`. Empty means the system's. */
   readonly dnsServers: readonly string[];
   readonly egressDeny: readonly string[];
   readonly allowLoopback: boolean;
@@ -26,17 +25,17 @@ export interface AgentConfig {
   readonly log: (line: string) => void;
 }
 
-/** Jobs that run when the agent is told to end may take so long. */
+/** How long running jobs may take after a stop. */
 const DRAIN_MS = 15_000;
 
-/** Runs an agent until `stop` is aborted, and then what it has begun. Throws AgentError. */
+/** Runs an agent until `stop` is aborted and its running jobs have ended. Throws AgentError. */
 export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<void> {
   const { dnsServers, allowLoopback, egressDeny, jobs } = config;
   const reserved = await readReservedSpace(config.registryDir);
   const guard = new EgressGuard({ reserved, denied: egressDeny, allowLoopback });
   const hosts = new PublicHosts(new CachingClient(new StubClient({ servers: dnsServers })), guard);
   const prober = new TcpProber();
-  const runner = new JobRunner({ hosts, prober, most: jobs });
+  const runner = new JobRunner({ hosts, prober, maxJobs: jobs });
   const agent = new ProbeAgent({
     ...config,
     hosts,
@@ -54,4 +53,14 @@ export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<
     stop.removeEventListener('abort', end);
     prober.close();
   }
+}
+
+/** Returns whether an interface has a public IPv6 address. The guard cannot tell: it denies our own addresses. */
+export function hasPublicIpv6(
+  interfaces: ReturnType<typeof networkInterfaces>,
+  reserved: ReservedSpace,
+): boolean {
+  return Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .some(({ family, internal, address }) => family === 'IPv6' && !internal && !reserved.has(address));
 }

@@ -4,35 +4,36 @@ import { ProbeRefused, type Prober } from '../../probe/prober.js';
 import { parseTarget, type Target } from '../../targets/target.js';
 import { UpstreamError } from '../../upstream-error.js';
 
-/** What is tried before a node calls itself ready. */
+/** What a node tests before it is ready. */
 export interface SelfTest {
-  /** A host that must resolve and take connections; by default that of the server. */
+  /** A host that must resolve and accept connections; by default the server's. */
   readonly host: string;
   readonly port: number;
-  /** The server itself: where it is in a network of its own, the connection to it is the proof. */
+  /** Whether the host is the server itself. In a private network the existing connection to it is proof enough. */
   readonly isServer?: boolean;
 }
 
-/** What it is tried with. */
+/** What the self-test needs. */
 export interface SelfTestParts {
   readonly hosts: Pick<PublicHosts, 'find'>;
   readonly prober: Prober;
 }
 
-/** A clock that is wrong by more is a reason to look after the machine; certificates are judged by it. */
-const MOST_SKEW_MS = 5 * 60_000;
+/** Largest clock difference. A wrong clock also breaks the validation of certificates. */
+const MAX_SKEW_MS = 5 * 60_000;
 const RESOLVE_MS = 5000;
 
-/** Why a node is not fit for work; absent when it is. `serverNow` is the server's clock, ms since 1970. */
+/** Returns why the self-test failed, or undefined. `serverNow` is the server's clock in ms since 1970. */
 export async function failedSelfTest(
   test: SelfTest,
   serverNow: number,
   { hosts, prober }: SelfTestParts,
 ): Promise<string | undefined> {
   const skewMs = Math.abs(Date.now() - serverNow);
-  if (skewMs > MOST_SKEW_MS) return `the clock is wrong by ${Math.round(skewMs / 1000)} seconds`;
+  if (skewMs > MAX_SKEW_MS)
+    return `clock differs from the server's by ${Math.round(skewMs / 1000)} s, at most ${MAX_SKEW_MS / 1000} s allowed`;
   const target = parseTarget(test.host);
-  if (target === undefined) return test.isServer === true ? undefined : `${test.host} is no public name`;
+  if (target === undefined) return test.isServer === true ? undefined : `${test.host} is not a public name`;
   const found = await lookUp(target, hosts);
   if (typeof found === 'string') return found;
   if (found.kind === 'not-public' && test.isServer === true) return undefined;
@@ -42,13 +43,13 @@ export async function failedSelfTest(
   return rtt === null ? `no connection to ${test.host} port ${test.port} (${ip})` : undefined;
 }
 
-/** What there is of it, or why that cannot be told. */
+/** Returns the addresses of the target, or why the lookup failed. */
 async function lookUp(target: Target, hosts: SelfTestParts['hosts']): Promise<PublicAddresses | string> {
   try {
     return await hosts.find(target, deadlineIn(RESOLVE_MS));
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    return `the name servers do not answer: ${error.message}`;
+    return `the name servers did not answer: ${error.message}`;
   }
 }
 

@@ -4,29 +4,32 @@ import { CONNECT_PATH, parseServerMessage, PROTOCOL, type ServerMessage } from '
 
 type MessageOf<Type> = Extract<ServerMessage, { type: Type }>;
 
-/** A real WebSocket that says what a test wants it to, the truth or not. */
+/** The longest wait for a message or for the end of a connection. Then the wait rejects with AbortError. */
+const WAIT_MS = 30_000;
+
+/** A WebSocket client that sends whatever a test wants. */
 export class FakeNode {
-  readonly #heard: ServerMessage[] = [];
+  readonly #inbox: ServerMessage[] = [];
   #close: { code: number; reason: string } | undefined;
-  /** Whether pings are answered. */
+  /** Whether to answer pings. */
   answersPings = true;
 
   private constructor(readonly socket: WebSocket) {
     socket.on('message', (raw) => {
       const message = parseServerMessage((raw as Buffer).toString());
-      if (message === undefined) throw new Error('the server does not keep to the protocol');
-      if (message.type === 'ping' && this.answersPings) this.say({ type: 'pong', count: message.count });
-      this.#heard.push(message);
-      socket.emit('told');
+      if (message === undefined) throw new Error('invalid message from the server');
+      if (message.type === 'ping' && this.answersPings) this.send({ type: 'pong', count: message.count });
+      this.#inbox.push(message);
+      socket.emit('received');
     });
     socket.on('close', (code, reason) => {
       this.#close = { code, reason: reason.toString() };
-      socket.emit('told');
+      socket.emit('received');
     });
     socket.on('error', () => undefined);
   }
 
-  /** Resolves with the status instead where the server refuses. `url` is its root, http. */
+  /** Connects. Resolves with the HTTP status if the server rejects it. `url` is the server's http root. */
   static async connect(url: string, token: string): Promise<FakeNode | number> {
     const socket = new WebSocket(new URL(CONNECT_PATH, url.replace('http', 'ws')), {
       headers: { Authorization: `Bearer ${token}` },
@@ -44,38 +47,39 @@ export class FakeNode {
     });
   }
 
-  /** Connects and says all that is needed to be ready. */
+  /** Connects and completes the handshake until ready. */
   static async ready(url: string, token: string, version = '1.2.3'): Promise<FakeNode> {
     const node = await FakeNode.connect(url, token);
     if (typeof node === 'number') throw new Error(`refused with ${node}`);
     node.hello(version);
-    await node.heard('welcome');
-    node.say({ type: 'ready' });
+    await node.received('welcome');
+    node.send({ type: 'ready' });
     return node;
   }
 
   hello(version = '1.2.3', protocol = PROTOCOL): void {
-    this.say({ type: 'hello', protocol, version, capabilities: { ipv6: true } });
+    this.send({ type: 'hello', protocol, version, capabilities: { ipv6: true } });
   }
 
-  /** Text goes as it is. */
-  say(message: unknown): void {
+  /** Sends a message. A string is sent unchanged. */
+  send(message: unknown): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The next message of a kind. */
-  async heard<Type extends ServerMessage['type']>(type: Type): Promise<MessageOf<Type>> {
+  /** Waits for the next message of a type. */
+  async received<Type extends ServerMessage['type']>(type: Type): Promise<MessageOf<Type>> {
     for (;;) {
-      const at = this.#heard.findIndex((message) => message.type === type);
-      if (at >= 0) return this.#heard.splice(at, 1)[0] as MessageOf<Type>;
+      const at = this.#inbox.findIndex((message) => message.type === type);
+      if (at >= 0) return this.#inbox.splice(at, 1)[0] as MessageOf<Type>;
       if (this.#close !== undefined) throw new Error(`closed (${this.#close.code}) without ${type}`);
-      await once(this.socket, 'told');
+      await once(this.socket, 'received', { signal: AbortSignal.timeout(WAIT_MS) });
     }
   }
 
-  /** How the connection ended. */
+  /** Waits until the connection has ended. */
   async closed(): Promise<{ code: number; reason: string }> {
-    while (this.#close === undefined) await once(this.socket, 'told');
+    while (this.#close === undefined)
+      await once(this.socket, 'received', { signal: AbortSignal.timeout(WAIT_MS) });
     return this.#close;
   }
 }

@@ -1,4 +1,4 @@
-import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 import type { DnsClient } from '../../dns/dns-client.js';
 import { PublicHosts } from '../../egress/public-hosts.js';
 import type { Prober } from '../../probe/prober.js';
@@ -11,14 +11,14 @@ import { testGuard } from './node-server.js';
 export interface TestAgent {
   readonly agent: ProbeAgent;
   readonly lines: readonly string[];
-  /** Resolves after its end; with what it threw. */
+  /** Resolves when the agent ends, with the error it threw. */
   readonly ended: Promise<unknown>;
 }
 
-/** Names that a test agent knows, and their addresses. */
+/** Addresses by name. */
 export type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Starts one that comes back at once; it ends with the test at the latest. `servers` are roots, http. */
+/** Starts an agent that reconnects immediately. Stopped when the test ends. `servers` are http roots. */
 export async function startTestAgent(
   t: Lifetime,
   {
@@ -26,22 +26,26 @@ export async function startTestAgent(
     token,
     names = {},
     prober = new TcpProber(),
-    most = 5,
+    maxJobs = 5,
     ...more
   }: {
     servers: readonly string[];
     token: string;
     names?: Names;
     prober?: Prober;
-    most?: number;
+    maxJobs?: number;
   } & Partial<Pick<AgentParts, 'selfTest' | 'reconnectMs'>>,
 ): Promise<TestAgent> {
   const lines: string[] = [];
   const hosts = new PublicHosts(knowing(names), await testGuard());
   const [first, ...rest] = servers.map((server) => new URL(server.replace('http', 'ws')));
   const agent = new ProbeAgent({
-    ...{ servers: [first!, ...rest], token, ipv6: false, hosts, prober },
-    runner: new JobRunner({ hosts, prober, most }),
+    servers: [first!, ...rest],
+    token,
+    ipv6: false,
+    hosts,
+    prober,
+    runner: new JobRunner({ hosts, prober, maxJobs }),
     log: (line) => lines.push(line),
     reconnectMs: () => 20,
     ...more,
@@ -51,7 +55,7 @@ export async function startTestAgent(
   return { agent, lines, ended };
 }
 
-/** Of what agents ask a resolver. */
+/** Returns a resolver that knows exactly these names. */
 export function knowing(names: Names): Pick<DnsClient, 'addressesOf'> {
   return { addressesOf: (name) => Promise.resolve(names[name] ?? []) };
 }

@@ -2,14 +2,14 @@ import { leftOf, type Deadline } from '../../deadline.js';
 import type { NodeProbe, NodeProbeResult, NodeRelay } from '../../nodes/node-relay.js';
 import type { OnlineNode } from '../../nodes/probe-node.js';
 
-/** What a node does when it is asked; `error` is thrown. */
+/** How a node replies. `error` is thrown. */
 export type Script = NodeProbeResult | { readonly kind: 'error'; readonly error: Error };
 
-/** Nodes that answer as they are told to, for what is above the relay. */
+/** A relay whose nodes follow a script. */
 export class ScriptedNodes implements NodeRelay {
   readonly asked: { readonly code: string; readonly probe: NodeProbe; readonly leftMs: number }[] = [];
 
-  /** By code; the first two letters are the country's. */
+  /** Scripts by node code. The first two letters of a code are the country. */
   constructor(readonly scripts: Map<string, Script>) {}
 
   online(): readonly OnlineNode[] {
@@ -25,13 +25,19 @@ export class ScriptedNodes implements NodeRelay {
 
 function onlineNode(id: number, code: string): OnlineNode {
   return {
-    ...{ id, code, name: `节点 ${code}`, name_en: `Node ${code}`, isp: 'example', region: 'Asia' },
-    ...{
-      country: 'Somewhere',
-      country_code: code.slice(0, 2).toUpperCase(),
-      province: '',
-      city: `${code} City`,
-    },
-    ...{ ipv6: 1, agent_version: '1.0.0', status: 1, last_seen: '2026-11-21T00:00:00.000Z' },
+    id,
+    code,
+    name: `节点 ${code}`,
+    name_en: `Node ${code}`,
+    isp: 'example',
+    region: 'Asia',
+    country: 'Somewhere',
+    country_code: code.slice(0, 2).toUpperCase(),
+    province: '',
+    city: `${code} City`,
+    ipv6: 1,
+    agent_version: '1.0.0',
+    status: 1,
+    last_seen: '2026-11-21T00:00:00.000Z',
   };
 }

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { Lifetime } from '../../../pipeline/jobs/testing/lifetime.js';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 
-/** Somebody to connect to. */
+/** A TCP listener. */
 export interface TcpTarget {
   readonly port: number;
-  /** When connections came, ms of `performance.now()`. */
+  /** Times of the connections, ms of `performance.now()`. */
   readonly connectedMs: readonly number[];
 }
 
-/** Accepts; `onSocket` says what then. Gone when the test ends. */
+/** Starts a listener that accepts connections and passes them to `onSocket`. Closed when the test ends. */
 export async function acceptingTarget(
   t: Lifetime,
   { host = '127.0.0.1', onSocket }: { host?: string; onSocket?: (socket: Socket) => void } = {},
@@ -28,7 +28,7 @@ export async function acceptingTarget(
   return { port, connectedMs };
 }
 
-/** A port that nobody listens on: connections are refused. */
+/** Returns a port without a listener, so connections are refused. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   const port = await listenOn(server, '127.0.0.1');
@@ -37,16 +37,16 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A listener that accepts nobody until it is woken. */
+/** A listener that accepts no connections until it is woken. */
 export interface SilentTarget {
   readonly port: number;
-  /** From now on everybody is accepted. */
+  /** Starts accepting connections. */
   readonly wake: () => void;
 }
 
 /**
- * Says nothing to who connects, at any address of the loopback: it listens in a thread that sleeps, and its backlog is
- * full, so that Linux drops every SYN. Gone when the test ends.
+ * Starts a listener that never answers, on every loopback address. It runs in a sleeping thread with a full backlog, so
+ * Linux drops every SYN. Closed when the test ends.
  */
 export async function silentTarget(t: Lifetime): Promise<SilentTarget> {
   const bell = new Int32Array(new SharedArrayBuffer(4));

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../pipeline/net/address.js';
 
-/** Addresses of one family, both ends included. */
+/** A range of addresses of one family, both ends included. */
 export interface AddressRange {
   readonly version: 4 | 6;
   readonly start: bigint;
@@ -8,8 +8,8 @@ export interface AddressRange {
 }
 
 /**
- * A range as registries write it: `192.0.2.0 - 192.0.2.255`, `192.0.2.0/24`, `2001:db8::/32`, `200.160/16`. Absent when
- * it is none.
+ * Parses a range as whois servers write it: `192.0.2.0 - 192.0.2.255`, `192.0.2.0/24`, `2001:db8::/32`, `200.160/16`.
+ * Absent for other text.
  */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const written = text.slice(0, MAX_RANGE).trim();
@@ -26,11 +26,12 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   return ofPrefix(address, length);
 }
 
-/** How many addresses it has. */
+/** Returns the number of addresses. */
 export function sizeOf(range: AddressRange): bigint {
   return range.end - range.start + 1n;
 }
 
+/** Returns whether a range contains another. */
 export function holds(range: AddressRange, inner: AddressRange): boolean {
   return range.version === inner.version && range.start <= inner.start && inner.end <= range.end;
 }

@@ -2,8 +2,7 @@ import t from 'tap';
 import { parseHostName } from '../../targets/host-name.js';
 import { UpstreamError } from '../../upstream-error.js';
 import { parseAddressRange } from './address-range.js';
-import { decodeAnswer } from './decode-answer.js';
-import { readAnswer } from './read-answer.js';
+import { decodeAnswer, readAnswer } from './read-answer.js';
 import { parseWhoisHost, referralIn } from './referral.js';
 import { splitFields } from './split-fields.js';
 import { DOMAIN_SAMPLES, NETWORK_SAMPLES, type Sample } from './testing/samples.js';
@@ -27,7 +26,7 @@ const PIECES = [
   '- ',
 ];
 
-/** The same numbers every time (a linear congruential generator). */
+/** Returns a seeded linear congruential generator. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -36,7 +35,7 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Reads bytes as an answer: a kind, or the reason of an UpstreamError; everything else is thrown on. */
+/** Reads bytes as a reply. Returns the kind of answer or the reason of an UpstreamError. Rethrows other errors. */
 function outcomeOf({ server, target }: Sample, bytes: Buffer): string {
   const text = decodeAnswer(bytes, undefined);
   referralIn(splitFields(text), target.kind, 43);
@@ -60,7 +59,7 @@ function requireShape(record: object): void {
   }
 }
 
-t.test('samples that are cut, mixed and damaged at random are an answer or an UpstreamError', (t) => {
+t.test('randomly cut, mixed and damaged samples yield an answer or an UpstreamError', (t) => {
   const below = numbersFrom(43);
   const outcomes = new Map<string, number>();
   const absent = new Set<string>();
@@ -72,7 +71,7 @@ t.test('samples that are cut, mixed and damaged at random are an answer or an Up
   }
   t.ok(outcomes.get('found')! > 1000);
   t.ok(outcomes.get('malformed')! > 100);
-  // An AS's block without the AS is what RIPE answers where there is none.
+  // RIPE answers an unassigned AS with the block that contains it.
   t.same([...absent], ['asn at whois.ripe.net']);
   t.end();
 });
@@ -102,7 +101,7 @@ function damaged({ text }: Sample, below: (n: number) => number): Buffer {
   return bytes;
 }
 
-t.test('512 kB of anything take linear time', (t) => {
+t.test('512 kB of any text take linear time', (t) => {
   const texts = [
     'x',
     ' ',
@@ -124,26 +123,23 @@ t.test('512 kB of anything take linear time', (t) => {
     '# ',
     '>',
   ];
+  // prettier-ignore
   const repeated = [
-    ...[
-      'no match ',
-      'example.com ',
-      'Domain Name: ',
-      'Registrar:\n',
-      'status: a,',
-      'nserver: a.b\n',
-      'inetnum: ::/1\n',
-    ],
-    ...[
-      'created: 2026-01-02 ',
-      'quota for ',
-      'exceeded ',
-      'netname: x\n',
-      'refer: whois://',
-      'person: x\n\n',
-      'a: x\n\n',
-    ],
-    ...['holder-c: x\n\nnic-hdl: x\n\n', 'aut-num: AS1\n', 'registrant:\n x\n', '* ', '** ', '#\n'],
+    'no match ',
+    'example.com ',
+    'Domain Name: ',
+    'Registrar:\n',
+    'status: a,',
+    'nserver: a.b\n',
+    'inetnum: ::/1\n',
+    'created: 2026-01-02 ',
+    'quota for ',
+    'exceeded ',
+    'netname: x\n',
+    'refer: whois://',
+    'person: x\n\n',
+    'a: x\n\n',
+    'holder-c: x\n\nnic-hdl: x\n\n', 'aut-num: AS1\n', 'registrant:\n x\n', '* ', '** ', '#\n',
   ];
   for (const piece of [...texts, ...repeated]) {
     const bytes = Buffer.from(piece.repeat(Math.floor((512 * 1024) / piece.length)));
@@ -151,14 +147,14 @@ t.test('512 kB of anything take linear time', (t) => {
       const start = performance.now();
       outcomeOf(sample, bytes);
       const ms = performance.now() - start;
-      // Some 100 ms on a quiet machine; what is not linear takes minutes.
+      // About 100 ms on an idle machine. Non-linear time would take minutes.
       t.ok(ms < 5000, `${JSON.stringify(piece)} ${sample.target.kind} ${Math.round(ms)} ms`);
     }
   }
   t.end();
 });
 
-t.test('hosts and ranges are read from any text', (t) => {
+t.test('parses hosts and ranges from any text without an exception', (t) => {
   const below = numbersFrom(7);
   const alphabet = '0123456789abcdef.:/-[]@%?# \u00e9xwhois';
   for (let i = 0; i < 20_000; i++) {

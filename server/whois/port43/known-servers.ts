@@ -1,6 +1,6 @@
 /**
- * Servers of top-level domains that IANA does not name, or may be asked without it when it does not answer; below the
- * longest suffix. General knowledge: what IANA says of a server comes first.
+ * Returns the built-in whois server of a domain's longest known suffix. Used for top-level domains without a server at
+ * IANA, and when IANA does not answer. An entry at IANA takes precedence.
  */
 export function knownServerOf(name: string): string | undefined {
   const labels = name.split('.');
@@ -11,8 +11,8 @@ export function knownServerOf(name: string): string | undefined {
   return undefined;
 }
 
-/** Knows of every address and AS who keeps it. */
-export const KNOWN_REGISTRY = 'whois.arin.net';
+/** Fallback for addresses and AS numbers: ARIN refers to the responsible RIR for each of them. */
+export const FALLBACK_NETWORK_SERVER = 'whois.arin.net';
 
 const VERISIGN = 'whois.verisign-grs.com';
 

@@ -1,13 +1,13 @@
-/** What a server's dates mean where they do not say it. */
+/** How a server writes dates without a zone or with an ambiguous order. */
 export interface DateHabits {
-  /** Minutes east of UTC of times without a zone; 0 when absent. */
+  /** Offset of times without a zone, minutes east of UTC; default 0. */
   readonly utcOffset?: number;
   readonly dayFirst?: true;
 }
 
 /**
- * A date as registries write it, as `2026-01-02T03:04:05Z`; midnight where no time is said. `''` when it is not
- * understood, or is no day of the calendar.
+ * Parses a date as whois servers write it. Returns `2026-01-02T03:04:05Z`, midnight for a date without a time, and `''`
+ * for an unknown format or an invalid date.
  */
 export function parseDate(text: string, habits: DateHabits = {}): string {
   const written = text.slice(0, MAX_DATE).trim();
@@ -23,7 +23,7 @@ interface Day {
   /** 1 to 12 */
   readonly month: number;
   readonly day: number;
-  /** Characters that it takes, the weekday before it included. */
+  /** Characters matched, including a weekday before the date. */
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ const WEEKDAY = '(?:before )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?';
 
 /** `2026-01-02`, `2026.01.02`, `2026/1/2`, `2026. 01. 02.` */
 const YEAR_FIRST = /^(?<year>\d{4})[-./] ?(?<month>\d{1,2})[-./] ?(?<day>\d{1,2})(?!\d)\.?/;
-/** `20260102`, with a time behind it or without. */
+/** `20260102`, optionally followed by a time. */
 const COMPACT = /^(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?=$|\D|\d{6}(?!\d))/;
 /** `2026-Jan-02` */
 const YEAR_NAME = new RegExp(`^(?<year>\\d{4})[- ]${MONTH}[- ](?<day>\\d{1,2})(?!\\d)\\.?`, 'i');
@@ -49,12 +49,12 @@ const NAME_DAY = new RegExp(
   `^${WEEKDAY}${MONTH}[- ]{1,2}(?<day>\\d{1,2})(?:st|nd|rd|th)?,?[- ]+(?<year>\\d{4})(?!\\d)`,
   'i',
 );
-/** `Fri Jan  2 03:04:05 UTC 2026`, as ctime(3) has it. */
+/** `Fri Jan  2 03:04:05 UTC 2026`, the format of ctime(3). */
 const CTIME = new RegExp(
   `^${WEEKDAY}${MONTH} {1,2}(?<day>\\d{1,2}) (?<time>\\d\\d:\\d\\d:\\d\\d(?: [a-z]{3,4})?) (?<year>\\d{4})$`,
   'i',
 );
-/** `02.01.2026`, which may be read in two ways. */
+/** `02.01.2026`, which is ambiguous without knowing the server. */
 const DAY_FIRST = /^(?<day>\d{1,2})[-./](?<month>\d{1,2})[-./](?<year>\d{4})(?!\d)/;
 
 const FORMATS = [YEAR_FIRST, COMPACT, YEAR_NAME, DAY_NAME, NAME_DAY, CTIME];
@@ -72,18 +72,18 @@ function readDay(text: string, dayFirst: boolean): Day | undefined {
 }
 
 interface Time {
-  /** Of the day. */
+  /** Seconds since midnight. */
   readonly seconds: number;
   /** Seconds east of UTC. */
   readonly offset: number;
 }
 
-/** A time with its zone; colons may be missing behind a date without hyphens. */
+/** A time with an optional zone. The colons may be missing after a date without hyphens. */
 const TIME = /^[T ]?\s?(?<h>\d{2}):?(?<m>\d{2})(?::?(?<s>\d{2})(?:[.,]\d{1,9})?)?\s?(?<zone>.*)$/i;
 /** `+03:00`, `(GMT+0:00)`, `UTC+8` */
 const OFFSET = /^\(?(?:utc|gmt)?(?<sign>[+-])(?<h>\d{1,2}):?(?<m>\d{2})?\)?/i;
 const UTC_ZONES = /^\(?(?:z|utc|gmt|utc0)\b/i;
-/** Hours east of UTC of the names that registries use and that mean one zone only. */
+/** Unambiguous zone names, as hours east of UTC. */
 const ZONES: Readonly<Record<string, number>> = { jst: 9, kst: 9, cet: 1, cest: 2, eet: 2, eest: 3, msk: 3 };
 
 function readTime(text: string, utcOffset: number): Time {
@@ -92,7 +92,7 @@ function readTime(text: string, utcOffset: number): Time {
   const { h, m, s = '0', zone = '' } = groups;
   const seconds = Number(h) * 3600 + Number(m) * 60 + Number(s);
   const offset = readZone(zone, utcOffset * 60);
-  // A time without a place in the world says no more than its day.
+  // With an unknown zone or an invalid time only the date is known.
   if (offset === undefined || Number(h) > 23 || Number(m) > 59) return { seconds: 0, offset: 0 };
   return { seconds, offset };
 }

@@ -1,15 +1,15 @@
+import type { RecordFields } from '../whois-record.js';
 import { parseDomainName, parseHostName } from '../../targets/host-name.js';
 import { UpstreamError } from '../../upstream-error.js';
-import { saysRedacted } from '../redaction.js';
+import { isRedacted } from '../redaction.js';
 import { partOf, REGISTRANT_LABELS, type DomainPart } from './domain-labels.js';
 import { parseDate, type DateHabits } from './parse-date.js';
 import { codesOfStatusLines } from './status-lines.js';
 import type { Field } from './split-fields.js';
-import type { RecordFields } from './record-fields.js';
 
 /**
- * The record of a domain. Absent when the text holds none: neither registrar, dates, name servers nor status. Throws
- * UpstreamError when it is about another domain.
+ * Reads the record of a domain. Absent if the text has no registrar, date, name server or status. Throws UpstreamError
+ * if it is about another domain.
  */
 export function parseDomain(
   fields: readonly Field[],
@@ -36,13 +36,13 @@ export function parseDomain(
   return isRecord(record) ? record : undefined;
 }
 
-/** Values by what they tell, in the order of the text. */
+/** Values by what they contain, in the order of the text. */
 interface Collected {
   first(part: DomainPart): string | undefined;
   all(part: DomainPart): readonly string[];
 }
 
-/** Paragraphs about people and sets of servers say only which name servers there are. */
+/** Ignores paragraphs about people and sets of servers, except for name servers and keys. */
 function collect(fields: readonly Field[]): Collected {
   const values = new Map<DomainPart, string[]>();
   const others = paragraphsOfOthers(fields);
@@ -57,12 +57,20 @@ function collect(fields: readonly Field[]): Collected {
   return { all, first: (part) => all(part)[0] };
 }
 
-/** No registry has as many name servers or statuses for one domain. */
+/** Limit of values per part. No real domain has this many. */
 const MAX_VALUES = 100;
 
-/** What a paragraph begins with that is about a person, a set of name servers or of keys. */
+/** First labels of paragraphs about a person, a set of name servers or a set of keys. */
 const HANDLE_LABELS: ReadonlySet<string> = new Set([
-  ...['nic-hdl', 'nic-hdl-br', 'contact', 'person', 'role', 'personname', 'nsset', 'keyset', 'handle'],
+  'nic-hdl',
+  'nic-hdl-br',
+  'contact',
+  'person',
+  'role',
+  'personname',
+  'nsset',
+  'keyset',
+  'handle',
 ]);
 
 function paragraphsOfOthers(fields: readonly Field[]): ReadonlySet<number> {
@@ -76,22 +84,22 @@ function paragraphsOfOthers(fields: readonly Field[]): ReadonlySet<number> {
   return others;
 }
 
-/** Registries may write the name in any spelling; what is no name at all says nothing. */
+/** Compares names in any spelling. Ignores text that is not a domain name. */
 function requireSameName(written: string | undefined, name: string): void {
   if (written === undefined) return;
   const parsed = parseDomainName(written.split(/[\s(]/, 1)[0]!);
   if (parsed === undefined || parsed === name) return;
-  throw new UpstreamError('malformed', `the answer for ${name} is about ${parsed}`);
+  throw new UpstreamError('malformed', `expected a record for ${name}, received one for ${parsed}`);
 }
 
-/** Without the tags and addresses behind it: `Example Ltd [Tag = EXAMPLE]`, `Example(http://www.example.kr)`. */
+/** Removes a trailing tag or URL: `Example Ltd [Tag = EXAMPLE]`, `Example(http://www.example.kr)`. */
 function registrarName(text: string | undefined): string {
   if (text === undefined) return '';
   const ends = ['[Tag', '(http'].map((mark) => text.indexOf(mark)).filter((at) => at > 0);
   return text.slice(0, Math.min(text.length, ...ends)).trim();
 }
 
-/** The names alone: glue addresses may follow them. */
+/** Returns the host names without glue addresses. */
 function nameServers(values: readonly string[]): readonly string[] {
   const words = values.map((value) => value.split(/[\s,(]/, 1)[0]!);
   const names = words.map((word) => parseHostName(word)).filter((name) => name !== undefined);
@@ -107,7 +115,7 @@ function dnssecOf(found: Collected): string {
   return found.all('key').length > 0 ? 'signedDelegation' : '';
 }
 
-/** `''` when it is redacted, in whatever words. */
+/** Returns the holder, or `''` if it is redacted. */
 function registrantOf(fields: readonly Field[]): string {
   for (const wanted of REGISTRANT_LABELS) {
     const field = fields.find(
@@ -115,12 +123,12 @@ function registrantOf(fields: readonly Field[]): string {
     );
     if (!field) continue;
     const named = nameBehind(field.value, fields);
-    return saysRedacted(named) ? '' : named;
+    return isRedacted(named) ? '' : named;
   }
   return '';
 }
 
-/** Where the holder is a handle: the name in the paragraph of that handle. */
+/** Returns the holder's name. If the value is a handle, the name is in the handle's paragraph. */
 function nameBehind(value: string, fields: readonly Field[]): string {
   const handle = fields.find((field) => field.value === value && HANDLE_LABELS.has(field.label));
   if (!handle) return value;
@@ -131,7 +139,7 @@ function nameBehind(value: string, fields: readonly Field[]): string {
 
 const NAME_LABELS = ['organization', 'org', 'org-name', 'contact', 'name', 'personname', 'person', 'role'];
 
-/** What is written about a free domain too is no record. */
+/** Returns whether the fields are more than what servers print for a free domain. */
 function isRecord(record: RecordFields): boolean {
   return (
     record.registrar !== '' ||

@@ -1,21 +1,21 @@
+import type { RecordFields } from '../whois-record.js';
 import { holds, parseAddressRange, sizeOf, type AddressRange } from './address-range.js';
 import { parseDate, type DateHabits } from './parse-date.js';
-import type { RecordFields } from './record-fields.js';
 import type { Field } from './split-fields.js';
 import { codesOfStatusLines } from './status-lines.js';
 
-/** The addresses or the AS that a record is looked for. */
+/** The address range or AS to find a record for. */
 export type NetworkTarget =
   { readonly kind: 'ip'; readonly range: AddressRange } | { readonly kind: 'asn'; readonly asn: number };
 
 /**
- * The record of the smallest network around the addresses, or of the AS. Absent when the text holds none: what covers
- * all addresses, and what says that another registry is responsible, is none.
+ * Reads the record of the smallest network around the addresses, or of the AS. Absent if the text has none. A network
+ * of all addresses or a placeholder for another RIR does not count.
  */
 export function parseNetwork(
   fields: readonly Field[],
   target: NetworkTarget,
-  habits: DateHabits & { readonly registry?: string },
+  habits: DateHabits & { readonly rir?: string },
 ): RecordFields | undefined {
   const [resource] = resourcesIn(fields)
     .map((resource) => ({ resource, size: sizeAround(resource, target) }))
@@ -24,12 +24,12 @@ export function parseNetwork(
   return resource && recordOf(resource.resource, habits);
 }
 
-/** Whether a network's record says no more than that another registry keeps it. */
-export function namesOtherRegistry(fields: readonly Field[]): boolean {
-  return fields.some(({ label, value }) => label === 'netname' && OTHER_REGISTRY.test(value));
+/** Returns whether the record only says that another RIR is responsible. */
+export function namesOtherRir(fields: readonly Field[]): boolean {
+  return fields.some(({ label, value }) => label === 'netname' && OTHER_RIR.test(value));
 }
 
-/** Whether a text has nothing but the root of a registry's tree, or the block that an AS number would come from. */
+/** Returns whether the text contains only the RIR's root object, or the block that contains an unassigned AS. */
 export function namesPoolOnly(fields: readonly Field[], kind: NetworkTarget['kind']): boolean {
   if (kind === 'asn') return hasLabel(fields, 'as-block') && !hasLabel(fields, 'as-name');
   return fields.some(({ label, value }) => label === 'netname' && ROOT.test(value));
@@ -39,21 +39,26 @@ function hasLabel(fields: readonly Field[], wanted: string): boolean {
   return fields.some(({ label }) => label === wanted);
 }
 
-const OTHER_REGISTRY = /^(?:non-ripe-ncc-managed-address-block|erx-netblock|iana-netblock)/i;
-/** What registries call all addresses. */
+const OTHER_RIR = /^(?:non-ripe-ncc-managed-address-block|erx-netblock|iana-netblock)/i;
+/** Names of the objects for all addresses. */
 const ROOT = /^(?:iana-blk|root)$/i;
 
-/** A network or AS with what is said below it: its organisation, for instance. */
+/** A network or AS with the fields after it, such as its organisation. */
 interface Resource {
   readonly key: Field;
   readonly fields: readonly Field[];
 }
 
 const IP_KEYS: ReadonlySet<string> = new Set([
-  ...['netrange', 'inetnum', 'inet6num', 'ipv4 address', 'ipv6 address', 'network number'],
+  'netrange',
+  'inetnum',
+  'inet6num',
+  'ipv4 address',
+  'ipv6 address',
+  'network number',
 ]);
 const ASN_KEYS: ReadonlySet<string> = new Set(['aut-num', 'asnumber', 'as number']);
-/** Other objects that servers send along, with dates of their own. */
+/** Keys of other objects in a reply, which have dates of their own. */
 const OTHER_KEYS: ReadonlySet<string> = new Set(['route', 'route6', 'as-block', 'as-set']);
 
 function resourcesIn(fields: readonly Field[]): readonly Resource[] {
@@ -66,7 +71,7 @@ function resourcesIn(fields: readonly Field[]): readonly Resource[] {
   return resources;
 }
 
-/** How much it covers; absent when the target is not in it, or it covers everything. */
+/** Returns the resource's size. Absent if it does not contain the target or covers all addresses. */
 function sizeAround({ key }: Resource, target: NetworkTarget): bigint | undefined {
   if (target.kind === 'asn') return ASN_KEYS.has(key.label) ? asnsAround(key.value, target.asn) : undefined;
   if (!IP_KEYS.has(key.label)) return undefined;
@@ -76,7 +81,7 @@ function sizeAround({ key }: Resource, target: NetworkTarget): bigint | undefine
   return size === 1n << (range.version === 4 ? 32n : 128n) ? undefined : size;
 }
 
-/** `AS64500`, `64500`, `64500 - 64510` */
+/** Parses `AS64500`, `64500` or `64500 - 64510` and returns the size of the range around the AS. */
 function asnsAround(text: string, asn: number): bigint | undefined {
   const match = /^(?:AS)?(?<first>\d{1,10})(?:\s?-\s?(?:AS)?(?<last>\d{1,10}))?(?!\d)/i.exec(text);
   if (!match?.groups) return undefined;
@@ -87,11 +92,11 @@ function asnsAround(text: string, asn: number): bigint | undefined {
 
 function isPlaceholder({ fields }: Resource): boolean {
   return fields.some(
-    ({ label, value }) => label === 'netname' && (OTHER_REGISTRY.test(value) || ROOT.test(value)),
+    ({ label, value }) => label === 'netname' && (OTHER_RIR.test(value) || ROOT.test(value)),
   );
 }
 
-function recordOf(resource: Resource, habits: DateHabits & { readonly registry?: string }): RecordFields {
+function recordOf(resource: Resource, habits: DateHabits & { readonly rir?: string }): RecordFields {
   const own = resource.fields.filter(({ paragraph }) => paragraph === resource.key.paragraph);
   const valuesOf = (labels: readonly string[]): readonly string[] =>
     own.filter(({ label }) => labels.includes(label)).map(({ value }) => value);
@@ -100,7 +105,7 @@ function recordOf(resource: Resource, habits: DateHabits & { readonly registry?:
       .map((text) => parseDate(text, habits))
       .find((date) => date !== '') ?? '';
   return {
-    registrar: registryOf(resource.fields) ?? habits.registry ?? '',
+    registrar: rirIn(resource.fields) ?? habits.rir ?? '',
     creation_date: dateOf(['regdate', 'created', 'registration date', 'assigned date']),
     expiry_date: '',
     updated_date: dateOf(['updated', 'last-modified', 'changed', 'last update', 'last updated date']),
@@ -112,8 +117,16 @@ function recordOf(resource: Resource, habits: DateHabits & { readonly registry?:
 }
 
 const HOLDER_LABELS = [
-  ...['custname', 'orgname', 'org-name', 'owner', 'organization name', 'organization', 'descr'],
-  ...['netname', 'as-name', 'asname'],
+  'custname',
+  'orgname',
+  'org-name',
+  'owner',
+  'organization name',
+  'organization',
+  'descr',
+  'netname',
+  'as-name',
+  'asname',
 ];
 
 function holderOf(fields: readonly Field[]): string {
@@ -124,10 +137,10 @@ function holderOf(fields: readonly Field[]): string {
   return '';
 }
 
-/** ARIN keeps an entry for what another registry looks after, in that one's name. */
-function registryOf(fields: readonly Field[]): string | undefined {
+/** Returns the RIR that an ARIN placeholder record names as its organisation. */
+function rirIn(fields: readonly Field[]): string | undefined {
   const id = fields.find(({ label }) => label === 'orgid')?.value.toUpperCase();
-  return REGISTRY_IDS.find((registry) => registry === id);
+  return RIR_IDS.find((rir) => rir === id);
 }
 
-const REGISTRY_IDS = ['RIPE', 'APNIC', 'LACNIC', 'AFRINIC'];
+const RIR_IDS = ['RIPE', 'APNIC', 'LACNIC', 'AFRINIC'];

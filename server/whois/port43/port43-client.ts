@@ -2,32 +2,37 @@ import { deadlineIn, type Deadline } from '../../deadline.js';
 import type { PublicHosts } from '../../egress/public-hosts.js';
 import { UpstreamError } from '../../upstream-error.js';
 import type { PerHostLimit } from '../per-host-limit.js';
-import type { RegistryClient } from '../registry-client.js';
-import type { WhoisAnswer, WhoisTarget } from '../whois-record.js';
-import { decodeAnswer } from './decode-answer.js';
+import type { WhoisAnswer, WhoisTarget, WhoisClient } from '../whois-record.js';
 import { Discovery } from './discovery.js';
-import { mergeThin, readAnswer } from './read-answer.js';
+import { decodeAnswer, mergeThin, readAnswer } from './read-answer.js';
 import { referralIn } from './referral.js';
 import { habitsOf, queryFor } from './server-habits.js';
 import { splitFields } from './split-fields.js';
 import { askWhoisServer } from './whois-connection.js';
 
+/** Settings of a whois client for port 43. */
 export interface Port43Options {
   readonly hosts: Pick<PublicHosts, 'require'>;
-  /** IANA's server, which refers to all others: a host name. */
+  /** Host name of IANA's server, which refers to all others. */
   readonly root: string;
-  /** 43 but for tests. */
+  /** 43, except in tests. */
   readonly port: number;
-  /** Shared with whoever else asks the same servers. */
+  /** Shared with the RDAP client, which may query the same hosts. */
   readonly limit: PerHostLimit;
-  /** Of a whole question; 6 s when absent (ruling 25). */
+  /** Time limit for a lookup; default 6 s (decision 25). */
   readonly budgetMs?: number;
-  /** Of one attempt to connect; 3 s when absent. */
+  /** Time limit per connection attempt; default 3 s. */
   readonly connectMs?: number;
 }
 
-/** Whois on port 43 (RFC 3912): the server that IANA names, and the one that it refers to. */
-export class Port43Client implements RegistryClient {
+/** A target and the time limit of its lookup. */
+interface Question {
+  readonly target: WhoisTarget;
+  readonly deadline: Deadline;
+}
+
+/** Looks up targets by whois on port 43 (RFC 3912): at the server IANA names and the one it refers to. */
+export class Port43Client implements WhoisClient {
   readonly #options: Required<Port43Options>;
   readonly #discovery: Discovery;
 
@@ -39,24 +44,24 @@ export class Port43Client implements RegistryClient {
 
   async ask(target: WhoisTarget, outer: Deadline): Promise<WhoisAnswer> {
     const deadline = deadlineIn(this.#options.budgetMs, outer);
+    const question = { target, deadline };
     const server = await this.#discovery.serverFor(target, deadline);
-    if (server === undefined) return { kind: 'no-registry' };
+    if (server === undefined) return { kind: 'no-server' };
     const text = await this.#textOf(server, queryFor(server, target), deadline);
     const next = referralIn(splitFields(text), target.kind, this.#options.port);
     if (next === undefined || next === server || next === this.#options.root)
-      return this.#orAround(server, readAnswer(server, text, target), target, deadline);
-    // The second hop is the last one.
-    if (target.kind !== 'domain')
-      return this.#fromOther(next, () => readAnswer(server, text, target), target, deadline);
-    return this.#withRegistrar(next, readAnswer(server, text, target), target, deadline);
+      return this.#orEnclosing(server, readAnswer(server, text, target), question);
+    // Only one referral is followed.
+    return target.kind === 'domain'
+      ? this.#withRegistrar(next, readAnswer(server, text, target), question)
+      : this.#fromOtherRir(next, () => readAnswer(server, text, target), question);
   }
 
-  /** Where a server knows prefixes only as they were given away: the network around a part of one. */
-  async #orAround(
+  /** Retries an absent prefix as a single address, for servers that only find prefixes as they were allocated. */
+  async #orEnclosing(
     server: string,
     answer: WhoisAnswer,
-    target: WhoisTarget,
-    deadline: Deadline,
+    { target, deadline }: Question,
   ): Promise<WhoisAnswer> {
     if (answer.kind !== 'absent' || target.kind !== 'ip' || target.length === undefined) return answer;
     if (habitsOf(server).prefixIsExact !== true) return answer;
@@ -65,42 +70,32 @@ export class Port43Client implements RegistryClient {
     return readAnswer(server, text, target);
   }
 
-  /** What a registry says of a domain, with what its registrar adds; without it where that one fails. */
-  async #withRegistrar(
-    registrar: string,
-    first: WhoisAnswer,
-    target: WhoisTarget,
-    deadline: Deadline,
-  ): Promise<WhoisAnswer> {
+  /** Completes a domain registry's answer from the registrar's. If the registrar fails, returns it unchanged. */
+  async #withRegistrar(registrar: string, first: WhoisAnswer, question: Question): Promise<WhoisAnswer> {
     if (first.kind !== 'found') return first;
-    const second = await this.#answerIfAny(registrar, target, deadline);
+    const second = await this.#answerIfAny(registrar, question);
     if (second?.kind !== 'found') return first;
     return { kind: 'found', registration: mergeThin(first.registration, second.registration) };
   }
 
   /**
-   * What the registry says that we were sent to; else what the first one had to say. Absence at the second counts where
-   * the first one's record only names it.
+   * Returns the record of the RIR referred to, otherwise the first RIR's answer. Absence at the second one counts if
+   * the first record only names it.
    */
-  async #fromOther(
+  async #fromOtherRir(
     server: string,
     readFirst: () => WhoisAnswer,
-    target: WhoisTarget,
-    deadline: Deadline,
+    question: Question,
   ): Promise<WhoisAnswer> {
-    const second = await this.#answerIfAny(server, target, deadline);
+    const second = await this.#answerIfAny(server, question);
     if (second?.kind === 'found') return second;
     const first = readFirst();
-    const isNamed = first.kind === 'found' && first.registration.registrar === habitsOf(server).registry;
+    const isNamed = first.kind === 'found' && first.registration.registrar === habitsOf(server).rir;
     return second !== undefined && isNamed ? second : first;
   }
 
-  /** Absent where the server gives no answer. */
-  async #answerIfAny(
-    server: string,
-    target: WhoisTarget,
-    deadline: Deadline,
-  ): Promise<WhoisAnswer | undefined> {
+  /** Queries a server. Returns undefined if it fails. */
+  async #answerIfAny(server: string, { target, deadline }: Question): Promise<WhoisAnswer | undefined> {
     try {
       return readAnswer(server, await this.#textOf(server, queryFor(server, target), deadline), target);
     } catch (error) {

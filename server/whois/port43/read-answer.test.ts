@@ -8,7 +8,7 @@ const DOMAIN: WhoisTarget = { kind: 'domain', name: 'example.com' };
 const IP: WhoisTarget = { kind: 'ip', ip: '192.0.2.8', version: 4 };
 const ASN: WhoisTarget = { kind: 'asn', asn: 64500 };
 
-/** Why a text is no answer; its kind where it is one. */
+/** Returns the kind of answer, or the reason of the UpstreamError. */
 function outcomeOf(server: string, text: string, target: WhoisTarget): string {
   try {
     return readAnswer(server, text, target).kind;
@@ -19,14 +19,14 @@ function outcomeOf(server: string, text: string, target: WhoisTarget): string {
 }
 
 for (const { server, target, text, record } of [...DOMAIN_SAMPLES, ...NETWORK_SAMPLES]) {
-  t.test(`R27: ${target.kind} records are read as ${server} writes them`, (t) => {
+  t.test(`decision 27: reads ${target.kind} records of ${server}`, (t) => {
     const answer = readAnswer(server, text, target);
     t.same(answer, { kind: 'found', registration: { raw: text, ...record } });
     t.end();
   });
 }
 
-t.test('R26: words for absence at the start of a line, where there is no record', (t) => {
+t.test('decision 26: recognises absence by words at the start of a line, if there is no record', (t) => {
   const absent: readonly (readonly [string, string?])[] = [
     ['No match for "EXAMPLE.COM".\r\n>>> Last update of whois database: 2026-11-01T00:00:00Z <<<'],
     ['NOT FOUND\n'],
@@ -52,7 +52,7 @@ t.test('R26: words for absence at the start of a line, where there is no record'
   t.end();
 });
 
-t.test('R26: what registries say of addresses and ASes that nobody has been given', (t) => {
+t.test('decision 26: recognises unassigned addresses and AS numbers', (t) => {
   const answers: readonly (readonly [WhoisTarget, string])[] = [
     [IP, '#\nNo match found for n + 192.0.2.8.\n'],
     [IP, '%ERROR:101: no entries found\n'],
@@ -65,7 +65,7 @@ t.test('R26: what registries say of addresses and ASes that nobody has been give
   t.end();
 });
 
-t.test('R11: too many questions is never absence', (t) => {
+t.test('decision 11: a rate limit is never read as absence', (t) => {
   const texts = [
     '%ERROR:201: access denied for 192.0.2.1\n%\n% No entries found\n',
     '% Error: 55000000002 Connection refused; access control limit exceeded.\n',
@@ -82,7 +82,7 @@ t.test('R11: too many questions is never absence', (t) => {
   t.end();
 });
 
-t.test('a record stands though its small print speaks of limits and absence', (t) => {
+t.test('a record is found although its legal notice mentions limits and absence', (t) => {
   const text = [
     'Domain Name: example.com',
     'Registrar: Example Inc.',
@@ -94,7 +94,7 @@ t.test('a record stands though its small print speaks of limits and absence', (t
   t.end();
 });
 
-t.test('R11: what is no answer is not absence', (t) => {
+t.test('decision 11: an unusable reply is not read as absence', (t) => {
   const texts = [
     '\n',
     'Internal error\n',
@@ -112,7 +112,7 @@ t.test('R11: what is no answer is not absence', (t) => {
   t.end();
 });
 
-t.test('R27: the name may be written in Unicode; what is no name says nothing', (t) => {
+t.test('decision 27: the name may be in Unicode, and a value that is not a name is ignored', (t) => {
   const target: WhoisTarget = { kind: 'domain', name: 'xn--bcher-kva.de' };
   const text = 'Domain: Bücher.de\nDomain-Ace: xn--bcher-kva.de\nStatus: connect\n';
   t.equal(readAnswer('whois.denic.de', text, target).kind, 'found');
@@ -120,21 +120,21 @@ t.test('R27: the name may be written in Unicode; what is no name says nothing', 
   t.end();
 });
 
-t.test('ARIN names the registry that keeps what it does not', (t) => {
+t.test('an ARIN record names the RIR responsible for the network', (t) => {
   const text = 'NetRange: 192.0.0.0 - 192.255.255.255\nNetName: RIPE-C3\nOrgName: RIPE\nOrgId: RIPE\n';
   const answer = readAnswer('whois.arin.net', text, IP);
   t.match(answer, { registration: { registrar: 'RIPE' } });
   t.end();
 });
 
-t.test('the registrar adds what the registry does not say, and changes nothing', (t) => {
+t.test("the registrar's record fills empty fields of the domain registry's and changes none", (t) => {
   const [thin, thick] = DOMAIN_SAMPLES.map(({ record, text }) => ({ raw: text, ...record }));
   const merged = mergeThin(thin!, { ...thick!, status: ['clientHold'] });
   t.same(merged, { ...thin, registrant: 'Example Organisation', raw: `${thin!.raw}\n${thick!.raw}` });
   t.end();
 });
 
-t.test('raw is cut to 256 kB between two characters', (t) => {
+t.test('raw is truncated to 256 kB between two characters', (t) => {
   const text = `Domain Name: example.com\nRegistrar: X\n\n${'ü'.repeat(200_000)}`;
   const answer = readAnswer('whois.example.net', text, DOMAIN);
   const raw = answer.kind === 'found' ? answer.registration.raw : '';

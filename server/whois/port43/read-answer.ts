@@ -1,38 +1,58 @@
 import { UpstreamError } from '../../upstream-error.js';
 import { cutRaw } from '../raw-text.js';
-import type { Registration, WhoisAnswer, WhoisTarget } from '../whois-record.js';
+import {
+  fillFromRegistrar,
+  type RecordFields,
+  type Registration,
+  type WhoisAnswer,
+  type WhoisTarget,
+} from '../whois-record.js';
 import { parseAddressRange } from './address-range.js';
 import { parseDomain } from './parse-domain.js';
 import { namesPoolOnly, parseNetwork } from './parse-network.js';
-import type { RecordFields } from './record-fields.js';
 import { refusalIn } from './refusal.js';
 import { habitsOf } from './server-habits.js';
 import { splitFields } from './split-fields.js';
 
 /**
- * What a server's text says of a target. Words for absence count only where there is no record. Throws UpstreamError
- * when the server has enough of us, or the text is neither.
+ * Reads a server's reply about a target. Phrases for absence only count if the reply has no record. Throws
+ * UpstreamError for a rate limit and for an unusable reply.
  */
 export function readAnswer(server: string, text: string, target: WhoisTarget): WhoisAnswer {
   const record = recordIn(server, text, target);
   const raw = cutRaw(text);
   if (record) return { kind: 'found', registration: { raw, ...record } };
-  const refusal = refusalIn(text, askedText(target)) ?? poolOnly(text, target);
+  const refusal = refusalIn(text, queryText(target)) ?? poolOnly(text, target);
   if (refusal === 'absent') return { kind: 'absent', raw };
-  if (refusal === 'rate-limited')
-    throw new UpstreamError('rate-limited', `${server} has enough of our questions`);
-  throw new UpstreamError('malformed', `${server} answers with no record`);
+  if (refusal === 'rate-limited') throw new UpstreamError('rate-limited', `${server} rate-limited us`);
+  throw new UpstreamError('malformed', `${server} returned no record`);
 }
 
-/** A registry's record with what its registrar adds: the registry's word stands where both have one. */
-export function mergeThin(registry: Registration, registrar: Registration): Registration {
-  const entries = Object.entries<string | readonly string[]>({ ...registry });
-  const thin = entries.filter(([, value]) => value.length > 0);
-  return {
-    ...registrar,
-    ...(Object.fromEntries(thin) as Partial<Registration>),
-    raw: cutRaw(`${registry.raw}\n${registrar.raw}`),
-  };
+/** Fills empty fields of a domain registry's record from the registrar's. `raw` contains both replies. */
+export function mergeThin(thin: Registration, registrar: Registration): Registration {
+  return { ...fillFromRegistrar(thin, registrar), raw: cutRaw(`${thin.raw}\n${registrar.raw}`) };
+}
+
+/** Decodes a reply: UTF-8 if it is valid, otherwise the server's charset, otherwise windows-1252. */
+export function decodeAnswer(bytes: Uint8Array, charset: string | undefined): string {
+  // ISO-2022-JP is also valid UTF-8, because it consists of ASCII bytes.
+  if (charset === 'iso-2022-jp' && bytes.includes(ESCAPE)) return decode(bytes, charset);
+  return decodeUtf8(bytes) ?? decode(bytes, charset ?? 'windows-1252');
+}
+
+const ESCAPE = 0x1b;
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array, charset: string): string {
+  return new TextDecoder(charset).decode(bytes);
 }
 
 function recordIn(server: string, text: string, target: WhoisTarget): RecordFields | undefined {
@@ -40,16 +60,16 @@ function recordIn(server: string, text: string, target: WhoisTarget): RecordFiel
   const habits = habitsOf(server);
   if (target.kind === 'domain') return parseDomain(fields, target.name, habits);
   if (target.kind === 'asn') return parseNetwork(fields, target, habits);
-  const range = parseAddressRange(askedText(target));
+  const range = parseAddressRange(queryText(target));
   return range && parseNetwork(fields, { kind: 'ip', range }, habits);
 }
 
-/** Registries answer with the pool that they give out of where nobody has been given what was asked for. */
+/** RIRs answer for an unassigned address or AS with the pool it belongs to. */
 function poolOnly(text: string, target: WhoisTarget): 'absent' | undefined {
   return target.kind !== 'domain' && namesPoolOnly(splitFields(text), target.kind) ? 'absent' : undefined;
 }
 
-function askedText(target: WhoisTarget): string {
+function queryText(target: WhoisTarget): string {
   switch (target.kind) {
     case 'domain':
       return target.name;

@@ -1,11 +1,11 @@
 import { parseHostName } from '../../targets/host-name.js';
 import type { WhoisTarget } from '../whois-record.js';
-import { namesOtherRegistry } from './parse-network.js';
+import { namesOtherRir } from './parse-network.js';
 import type { Field } from './split-fields.js';
 
 /**
- * The server that an answer sends us to: a checked host name. Absent without one, and for what is no whois server on a
- * port of ours: `rwhois://` for instance.
+ * Returns the host name of the whois server an answer refers to. Absent without a referral, or if it is not a whois
+ * server on our port, such as `rwhois://`.
  */
 export function referralIn(
   fields: readonly Field[],
@@ -13,14 +13,14 @@ export function referralIn(
   port: number,
 ): string | undefined {
   const labels = kind === 'domain' ? REGISTRAR_LABELS : NETWORK_LABELS;
-  // ARIN names the one that is closest to the network last.
+  // ARIN names the server closest to the network last.
   const field = fields.findLast(({ label }) => labels.includes(label));
   const named = field && parseWhoisHost(field.value, port);
   if (named !== undefined || kind === 'domain') return named;
-  return namesOtherRegistry(fields) ? 'whois.arin.net' : undefined;
+  return namesOtherRir(fields) ? 'whois.arin.net' : undefined;
 }
 
-/** A host as servers write it: `whois.example.net`, `whois://whois.example.net:43/`. */
+/** Parses a host as servers write it: `whois.example.net`, `whois://whois.example.net:43/`. */
 export function parseWhoisHost(text: string, port: number): string | undefined {
   const written = text
     .slice(0, MAX_HOST)

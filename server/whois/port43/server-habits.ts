@@ -1,30 +1,30 @@
 import type { WhoisTarget } from '../whois-record.js';
 
-/** How one server differs from the others, as is generally known: of a server that changed it is only a worse query. */
+/** How a server differs from the default, as generally known. An outdated entry only leads to a worse query. */
 export interface ServerHabits {
-  /** The query with `{}` for what is asked: a name, an address, a prefix, an AS number. */
+  /** Query templates. `{}` stands for a name, an address, a prefix or an AS number. */
   readonly domain?: string;
   readonly address?: string;
   readonly prefix?: string;
   readonly asn?: string;
-  /** A prefix is found only as it was given away, not a part of one. */
+  /** Finds a prefix only as it was allocated, not a part of it. */
   readonly prefixIsExact?: true;
-  /** Of what is not UTF-8; a label that TextDecoder knows. */
+  /** Charset of text that is not UTF-8, as a label for TextDecoder. */
   readonly charset?: string;
-  /** Minutes east of UTC of times without a zone. */
+  /** Offset of times without a zone, minutes east of UTC. */
   readonly utcOffset?: number;
-  /** Dates in figures have the day first: `02.01.2026`. */
+  /** Writes numeric dates with the day first: `02.01.2026`. */
   readonly dayFirst?: true;
-  /** The regional registry that runs it. */
-  readonly registry?: string;
+  /** The RIR that runs the server. */
+  readonly rir?: string;
 }
 
-/** What is known of a server; of most there is nothing to know. */
+/** Returns what is known about a server. Most servers follow the defaults. */
 export function habitsOf(server: string): ServerHabits {
   return HABITS.get(server) ?? {};
 }
 
-/** The line to send, made of nothing but the server's words and a checked target. */
+/** Returns the query to send. It consists only of the server's template and a validated target. */
 export function queryFor(server: string, target: WhoisTarget): string {
   const habits = habitsOf(server);
   switch (target.kind) {
@@ -38,7 +38,7 @@ export function queryFor(server: string, target: WhoisTarget): string {
   }
 }
 
-/** RPSL servers send personal objects along unless they are told not to, and count them. */
+/** Without `-r`, RPSL servers include personal objects in the reply and count them towards a limit. */
 const RPSL = { address: '-r {}', prefix: '-r {}', asn: '-r AS{}' } as const;
 const JST = 9 * 60;
 const CST = 8 * 60;
@@ -52,13 +52,13 @@ const HABITS: ReadonlyMap<string, ServerHabits> = new Map<string, ServerHabits>(
   ['whois.nic.ad.jp', { address: '{}/e', prefix: '{}/e', charset: 'iso-2022-jp', utcOffset: JST }],
   [
     'whois.arin.net',
-    { address: 'n + {}', prefix: 'r + = {}', prefixIsExact: true, asn: 'a {}', registry: 'ARIN' },
+    { address: 'n + {}', prefix: 'r + = {}', prefixIsExact: true, asn: 'a {}', rir: 'ARIN' },
   ],
-  ['whois.ripe.net', { ...RPSL, registry: 'RIPE' }],
-  ['whois.apnic.net', { ...RPSL, charset: LATIN_1, registry: 'APNIC' }],
-  ['whois.afrinic.net', { ...RPSL, registry: 'AFRINIC' }],
-  ['whois.lacnic.net', { charset: LATIN_1, registry: 'LACNIC' }],
-  ['whois.registro.br', { charset: LATIN_1, registry: 'LACNIC' }],
+  ['whois.ripe.net', { ...RPSL, rir: 'RIPE' }],
+  ['whois.apnic.net', { ...RPSL, charset: LATIN_1, rir: 'APNIC' }],
+  ['whois.afrinic.net', { ...RPSL, rir: 'AFRINIC' }],
+  ['whois.lacnic.net', { charset: LATIN_1, rir: 'LACNIC' }],
+  ['whois.registro.br', { charset: LATIN_1, rir: 'LACNIC' }],
   ['whois.punktum.dk', { domain: '--show-handles {}' }],
   ['whois.dk-hostmaster.dk', { domain: '--show-handles {}' }],
   ['whois.cnnic.cn', { utcOffset: CST }],

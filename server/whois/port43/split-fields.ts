@@ -1,18 +1,18 @@
-/** A label with its value, as registries write them. */
+/** A label with its value. */
 export interface Field {
   /** Lower case, without dots and colon: `domain name`. */
   readonly label: string;
   /** Never empty. */
   readonly value: string;
-  /** The label of the section that it stands in, `''` outside. */
+  /** The label of its section, `''` outside sections. */
   readonly section: string;
-  /** Counts what empty lines divide. */
+  /** Number of the paragraph. Empty lines separate paragraphs. */
   readonly paragraph: number;
 }
 
 /**
- * Reads `Label: value`, `Label....: value`, `[Label] value`, `Label<tab>value`; and values on lines of their own below
- * a label. A section is a label without a value, and the lines below it.
+ * Splits text into fields: `Label: value`, `Label....: value`, `[Label] value`, `Label<tab>value`, and values on lines
+ * below a label. A label without a value starts a section.
  */
 export function splitFields(text: string): readonly Field[] {
   const reader = new FieldReader();
@@ -25,14 +25,14 @@ export function splitFields(text: string): readonly Field[] {
   return reader.fields;
 }
 
-/** No record has as many: what stands below is not looked at, nor what stands further right in a line. */
+/** Limits of lines and characters. Real records are shorter; the rest is ignored. */
 const MAX_LINES = 5000;
 const MAX_LINE = 1000;
 const MAX_LABEL = 48;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{N} \-_/()&'#]*$/u;
-/** Comments, but not the stars before the labels of one registry. */
+/** Comment lines, except the asterisks one server writes before labels. */
 const COMMENT = /^\s*(?:[%#;]|\*{3})/;
-/** Headings that stand without a colon over lines that are not indented. */
+/** Headings without a colon whose lines are not indented. */
 const BARE_HEADINGS: ReadonlySet<string> = new Set([
   'name servers',
   'nameservers',
@@ -55,7 +55,7 @@ class FieldReader {
   readonly fields: Field[] = [];
   #paragraph = 0;
   #section: Section | undefined;
-  /** The label above, and how far it was indented, for values that go on below. */
+  /** The label above and its indentation, for continuation lines. */
   #last: { readonly label: string; readonly indent: number } | undefined;
 
   line(line: string, next: string): void {
@@ -81,7 +81,7 @@ class FieldReader {
     }
   }
 
-  /** Lines right below a label without a value belong to it though they stand no further right. */
+  /** Unindented lines directly below a label without a value still belong to its section. */
   #leaveSection(indent: number, labelled: Labelled | undefined): void {
     const section = this.#section;
     if (!section || indent > section.indent) return;
@@ -89,7 +89,7 @@ class FieldReader {
     if (!isBelow) this.#section = undefined;
   }
 
-  /** An empty line may come before the first line, none between the others. */
+  /** An empty line may precede the first line of a section, but not separate the others. */
   #isOpenFor(section: Section): boolean {
     return !section.hasLines || this.fields.at(-1)?.paragraph === this.#paragraph;
   }
@@ -101,7 +101,7 @@ class FieldReader {
   }
 
   #open(label: string, indent: number): void {
-    // A label without a value inside a section says nothing of what follows.
+    // A nested label without a value does not start another section.
     if (this.#section) return;
     this.#section = { label, indent, hasLines: false };
     this.#last = undefined;
@@ -121,7 +121,7 @@ function readLabel(text: string): Labelled | undefined {
   return readBracketLabel(text) ?? readLabelBefore(text, ':') ?? readLabelBefore(text, '\t');
 }
 
-/** `[State]  Connected`, with a letter for the field before it: `a. [Domain Name]  EXAMPLE.JP`. */
+/** Reads `[State]  Connected`, optionally with a field letter: `a. [Domain Name]  EXAMPLE.JP`. */
 function readBracketLabel(text: string): Labelled | undefined {
   const start = /^(?:[a-z]\. )?\[/.exec(text)?.[0].length;
   if (start === undefined) return undefined;
@@ -148,7 +148,7 @@ function withoutDots(label: string): string {
   return label.slice(0, end);
 }
 
-/** A short line with indented ones right below it, or one that is known to be a heading. */
+/** Returns whether a line is a heading: a known one, or a short line followed by an indented one. */
 function isHeading(text: string, indent: number, next: string): boolean {
   if (text.length > MAX_LABEL || !LABEL.test(text)) return false;
   return (

@@ -1,9 +1,8 @@
 import { eppStatusOf } from '../epp-status.js';
 
 /**
- * The codes in the status lines of a whois answer, in the spelling of EPP (RFC 8056): of
- * `clientHold https://icann.org/epp#clientHold`, `client hold`, and lists with commas. Words for a free name are no
- * status.
+ * Extracts EPP codes (RFC 8056) from status lines: `clientHold https://icann.org/epp#clientHold`, `client hold`, and
+ * comma-separated lists. Omits words for a free name.
  */
 export function codesOfStatusLines(values: readonly string[]): readonly string[] {
   const codes = values
@@ -15,15 +14,13 @@ export function codesOfStatusLines(values: readonly string[]): readonly string[]
 
 const MAX_CODE = 64;
 const NO_STATUS: ReadonlySet<string> = new Set([
-  ...[
-    'free',
-    'available',
-    'availableforregistration',
-    'invalid',
-    'notregistered',
-    'unassigned',
-    'noobjectfound',
-  ],
+  'free',
+  'available',
+  'availableforregistration',
+  'invalid',
+  'notregistered',
+  'unassigned',
+  'noobjectfound',
 ]);
 
 function codeOf(text: string): string {
@@ -37,7 +34,7 @@ function codeOf(text: string): string {
   return eppStatusOf(code);
 }
 
-/** `CONNECTED` and `Connected` are words, `clientHold` is a code. */
+/** `CONNECTED` and `Connected` are words to lower-case. `clientHold` is already a code. */
 function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
 }

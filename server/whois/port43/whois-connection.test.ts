@@ -15,7 +15,7 @@ function ask(server: WhoisServer, { ips = ['127.0.0.1'], ms = 5000 } = {}): Prom
   return askWhoisServer({ ips, port, query: 'example.com', deadline: deadlineIn(ms), connectMs: 3000 });
 }
 
-t.test('a question is one line, an answer is what comes until the server closes', async (t) => {
+t.test('a query is one line, and the answer ends when the server closes', async (t) => {
   const server = await serverOf(t, async (socket) => {
     socket.write('first ');
     await sleep(20);
@@ -25,14 +25,14 @@ t.test('a question is one line, an answer is what comes until the server closes'
   t.same(server.asked, ['example.com\r\n']);
 });
 
-t.test('the largest answer is taken, one byte more is none', async (t) => {
+t.test('accepts an answer of the maximum size and rejects a longer one', async (t) => {
   const full = Buffer.alloc(MAX_ANSWER_BYTES, 'x');
   t.equal((await ask(await serverOf(t, full))).length, MAX_ANSWER_BYTES);
   const more = await serverOf(t, Buffer.alloc(MAX_ANSWER_BYTES + 1, 'x'));
   await t.rejects(ask(more), { name: 'UpstreamError', reason: 'malformed' });
 });
 
-t.test('R25: servers that stall, drip, never end, break off or say nothing', async (t) => {
+t.test('decision 25: rejects servers that stall, drip, never end, disconnect or send nothing', async (t) => {
   const cases: readonly (readonly [string, WhoisReply])[] = [
     ['timeout', () => undefined],
     ['timeout', drip('Domain Name: example.com\n', 2)],
@@ -55,13 +55,13 @@ t.test('R25: servers that stall, drip, never end, break off or say nothing', asy
   }
 });
 
-t.test('a server that is not there is unreachable', async (t) => {
+t.test('a port without a listener is unreachable', async (t) => {
   const server = await serverOf(t, '');
   await server.close();
   await t.rejects(ask(server), { name: 'UpstreamError', reason: 'unreachable' });
 });
 
-t.test('the next address is taken where one refuses', async (t) => {
+t.test('tries the next address when one refuses', async (t) => {
   const server = await serverOf(t, 'answer');
   t.equal((await ask(server, { ips: ['127.0.0.77', '127.0.0.78', '127.0.0.1'] })).toString(), 'answer');
   await t.rejects(ask(server, { ips: ['127.0.0.77', '127.0.0.78'] }), {
@@ -70,7 +70,7 @@ t.test('the next address is taken where one refuses', async (t) => {
   });
 });
 
-t.test('no more than four addresses are tried, and none without time', async (t) => {
+t.test('tries at most four addresses, and none without time', async (t) => {
   const server = await serverOf(t, 'answer');
   const refusing = [71, 72, 73, 74].map((n) => `127.0.0.${n}`);
   await t.rejects(ask(server, { ips: [...refusing, '127.0.0.1'] }), {

@@ -3,23 +3,23 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { deadlineIn, leftOf, type Deadline } from '../../deadline.js';
 import { UpstreamError } from '../../upstream-error.js';
 
-/** A question to a whois server (RFC 3912). */
+/** A query to a whois server (RFC 3912). */
 export interface WhoisQuestion {
-  /** Where the server may be connected to; the next one is taken where one cannot be reached. */
+  /** Addresses of the server, tried in turn until one connects. */
   readonly ips: readonly string[];
   readonly port: number;
-  /** Without the line's end. */
+  /** Without the line end. */
   readonly query: string;
-  /** Of everything. */
+  /** For the whole exchange. */
   readonly deadline: Deadline;
-  /** Of one attempt to connect. */
+  /** Time limit per connection attempt. */
   readonly connectMs: number;
 }
 
-/** A longer answer is none (ruling 25). */
+/** Longer answers are rejected (decision 25). */
 export const MAX_ANSWER_BYTES = 512 * 1024;
 
-/** The bytes of an answer until the server closes; at least one. Throws UpstreamError for everything else. */
+/** Returns all bytes until the server closes, at least one. Throws UpstreamError otherwise. */
 export async function askWhoisServer(question: WhoisQuestion): Promise<Buffer> {
   const socket = await connectToAny(question);
   try {
@@ -29,11 +29,11 @@ export async function askWhoisServer(question: WhoisQuestion): Promise<Buffer> {
   }
 }
 
-/** Of a host with many addresses more are not tried. */
+/** Limit of addresses tried per host. */
 const MAX_ADDRESSES = 4;
 
 async function connectToAny({ ips, port, deadline, connectMs }: WhoisQuestion): Promise<Socket> {
-  let failure = new UpstreamError('timeout', 'no time is left to connect');
+  let failure = new UpstreamError('timeout', 'no time left to connect');
   for (const ip of ips.slice(0, MAX_ADDRESSES)) {
     if (leftOf(deadline) === 0) break;
     const outcome = await connectTo(ip, port, deadlineIn(connectMs, deadline));
@@ -43,10 +43,10 @@ async function connectToAny({ ips, port, deadline, connectMs }: WhoisQuestion): 
   throw failure;
 }
 
-/** A socket that is connected, or why it is none. */
+/** Returns a connected socket, or the reason for the failure. */
 async function connectTo(ip: string, port: number, deadline: Deadline): Promise<Socket | UpstreamError> {
   const socket = connectSocket({ host: ip, port });
-  const late = new UpstreamError('timeout', `${ip} does not take the connection in time`);
+  const late = new UpstreamError('timeout', `${ip}: connection not established in time`);
   const timer = setTimeout(() => socket.destroy(late), leftOf(deadline));
   try {
     await once(socket, 'connect');
@@ -64,7 +64,7 @@ function exchange(socket: Socket, { query, deadline }: WhoisQuestion): Promise<B
     const chunks: Buffer[] = [];
     let received = 0;
     const timer = setTimeout(() => {
-      socket.destroy(new UpstreamError('timeout', `${ip} does not come to an end in time`));
+      socket.destroy(new UpstreamError('timeout', `${ip}: answer not complete in time`));
     }, leftOf(deadline));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
@@ -75,20 +75,21 @@ function exchange(socket: Socket, { query, deadline }: WhoisQuestion): Promise<B
       reject(error instanceof UpstreamError ? error : unreachable(ip, error));
     });
     socket.on('end', () => {
-      if (received === 0) reject(new UpstreamError('malformed', `${ip} closed without an answer`));
+      if (received === 0)
+        reject(new UpstreamError('malformed', `${ip} closed the connection without an answer`));
       else resolve(Buffer.concat(chunks));
     });
-    // Settles what has neither ended nor failed before.
+    // No effect if the promise is already settled.
     socket.on('close', () => {
       clearTimeout(timer);
-      reject(new UpstreamError('unreachable', `${ip} broke the connection off`));
+      reject(new UpstreamError('unreachable', `${ip} broke the connection`));
     });
     socket.write(`${query}\r\n`);
   });
 }
 
 function tooLong(ip: string): UpstreamError {
-  return new UpstreamError('malformed', `${ip} answers with more than ${MAX_ANSWER_BYTES} bytes`);
+  return new UpstreamError('malformed', `${ip}: answer longer than ${MAX_ANSWER_BYTES} bytes`);
 }
 
 function unreachable(ip: string, cause: unknown): UpstreamError {

@@ -8,7 +8,7 @@ const COM: WhoisTarget = { kind: 'domain', name: 'example.com' };
 const names = (host: string) => JSON.stringify({ services: [[['com'], [`https://${host}.example.com/`]]] });
 
 t.test(
-  'of each file the first folder’s good one is used, and a torn one leaves what was there',
+  'each file comes from the first folder with a valid copy, and an invalid one keeps the copy in use',
   async (t) => {
     const [fresh, bundled] = ['fresh', 'bundled'].map((name) =>
       join(t.testdir({ fresh: {}, bundled: {} }), name),
@@ -25,7 +25,7 @@ t.test(
       bootstrap.close();
     });
     const host = async () => (await bootstrap.serversOf(COM))?.[0]?.host;
-    t.equal(await host(), 'bundled.example.com', 'the first one who asks waits for the files');
+    t.equal(await host(), 'bundled.example.com', 'the first query waits for the files');
     writeFileSync(file, names('new'));
     await bootstrap.look();
     t.equal(await host(), 'new.example.com');
@@ -33,7 +33,7 @@ t.test(
     await bootstrap.look();
     await bootstrap.look();
     t.equal(await host(), 'new.example.com', 'torn');
-    t.equal(lines.length, 1, 'told once');
+    t.equal(lines.length, 1, 'logged once');
     rmSync(file);
     await bootstrap.look();
     t.equal(await host(), 'new.example.com', 'gone');
@@ -44,12 +44,12 @@ t.test(
     t.equal(
       await bootstrap.serversOf({ kind: 'ip', ip: '192.0.2.1', version: 4 }),
       undefined,
-      'there is no ipv4.json',
+      'ipv4.json does not exist',
     );
   },
 );
 
-t.test('a torn file at the start gives way to the next folder’s', async (t) => {
+t.test('an invalid file at startup is skipped for the next folder', async (t) => {
   const dir = t.testdir({ a: { 'dns.json': '{' }, b: { 'dns.json': names('b') } });
   const bootstrap = new RdapBootstrap({ dirs: [join(dir, 'a'), join(dir, 'b')], allowPorts: false });
   t.equal((await bootstrap.serversOf(COM))?.[0]?.host, 'b.example.com');

@@ -6,31 +6,31 @@ import {
   indexAsns,
   indexDomains,
   indexPrefixes,
-  type AskedPrefix,
+  type QueriedPrefix,
   type FindServers,
 } from './service-index.js';
 
-/** Where bootstrap files lie, and how they are read. */
+/** Where the bootstrap files are and how to read them. */
 export interface BootstrapOptions {
-  /** Of each file the first folder's that has a good one. */
+  /** Folders in order of preference. Each file is taken from the first folder with a valid copy. */
   readonly dirs: readonly string[];
-  /** Takes URLs with a port: for tests. */
+  /** Allows URLs with a port. For tests. */
   readonly allowPorts: boolean;
-  /** How often the files are looked at. */
+  /** Milliseconds between checks for changed files; default one minute. */
   readonly lookEveryMs?: number;
-  /** Hears of files that are no bootstrap files, each once. */
+  /** Receives a line for each invalid file, once. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Says which RDAP servers know of something (RFC 9224). The files are read when they have changed, beside the requests;
- * one that is torn or gone leaves what was read before.
+ * Knows the RDAP servers for domains, addresses and AS numbers (RFC 9224). Rereads changed files in the background. If
+ * a file becomes invalid or disappears, keeps the copy it has read before.
  */
 export class RdapBootstrap {
   readonly #files: readonly WatchedFile[];
   readonly #dns: IndexFile<string>;
-  readonly #ipv4: IndexFile<AskedPrefix>;
-  readonly #ipv6: IndexFile<AskedPrefix>;
+  readonly #ipv4: IndexFile<QueriedPrefix>;
+  readonly #ipv6: IndexFile<QueriedPrefix>;
   readonly #asn: IndexFile<number>;
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void>;
@@ -46,9 +46,9 @@ export class RdapBootstrap {
     this.#timer = setInterval(() => void this.look(), lookEveryMs).unref();
   }
 
-  /** The base URLs to ask one after another until one answers; absent where nobody is listed. */
+  /** Returns base URLs to try in turn. Absent if no server is listed. */
   async serversOf(target: WhoisTarget): Promise<readonly URL[] | undefined> {
-    // For the first one who asks: later looks go on beside.
+    // Only the first query waits. Later rereads run in the background.
     if (this.#files.every(({ isRead }) => !isRead)) await this.#looking;
     switch (target.kind) {
       case 'domain':
@@ -62,7 +62,7 @@ export class RdapBootstrap {
     }
   }
 
-  /** Reads what has changed since the last look. */
+  /** Rereads files that changed since the last check. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#lookAll());
     return this.#looking;
@@ -80,12 +80,12 @@ export class RdapBootstrap {
 
 type WatchedFile = Pick<IndexFile<never>, 'isRead' | 'look'>;
 
-/** One of the files, as it was last good. */
+/** One bootstrap file, as of its last valid version. */
 class IndexFile<Query> {
   find: FindServers<Query> | undefined;
   isRead = false;
   #path: string | undefined;
-  /** What was seen last at each path; such a file is not read again. */
+  /** Last seen version of each path. A seen version is not read again. */
   readonly #seen = new Map<string, string>();
 
   constructor(
@@ -100,28 +100,28 @@ class IndexFile<Query> {
         if (await this.#take(path)) break;
       } catch (error) {
         if (!isMissing(error))
-          log(`${path} is left out: ${error instanceof Error ? error.message : String(error)}`);
+          log(`${path} ignored: ${error instanceof Error ? error.message : String(error)}`);
       }
-      // The copy that is in use is better than that of a folder further down.
+      // The copy in use is preferred over those in later folders.
       if (this.#path === path) break;
     }
     this.isRead = true;
   }
 
-  /** False for a file that was refused before. Throws what is wrong with it. */
+  /** Reads a changed file. Returns whether its current version is the one in use. Throws if the file is invalid. */
   async #take(path: string): Promise<boolean> {
     const { mtimeMs, size, ino } = await stat(path);
     const version = `${ino} ${mtimeMs} ${size}`;
     if (this.#seen.get(path) === version) return this.#path === path;
     this.#seen.set(path, version);
-    if (size > MAX_BYTES) throw new Error(`${size} bytes are too many`);
+    if (size > MAX_BYTES) throw new Error(`file has ${size} bytes, at most ${MAX_BYTES} allowed`);
     this.find = this.index(parseRdapBootstrap(await readFile(path, 'utf8')));
     this.#path = path;
     return true;
   }
 }
 
-/** Of the largest, dns.json, IANA's has 70 kB. */
+/** IANA's largest file, dns.json, has about 70 kB. */
 const MAX_BYTES = 5_000_000;
 
 function isMissing(error: unknown): boolean {

@@ -14,7 +14,7 @@ const ADDRESS: WhoisTarget = { kind: 'ip', ip: '193.0.6.139', version: 4 };
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Servers by their first label, all on one port, and a client whose bootstrap names some of them. */
+/** Starts servers by their first label on one port, and a client whose bootstrap lists some of them. */
 async function world(
   t: Test,
   replies: Readonly<Record<string, Reply>>,
@@ -47,7 +47,7 @@ const json =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** A thin domain whose registrar's link is on the same port. */
+/** A thin domain with a link to the registrar on the same port. */
 const thin =
   (type = 'application/rdap+json'): Reply =>
   (request, response) => {
@@ -56,7 +56,7 @@ const thin =
     json(200, { ...THIN_DOMAIN, links: [{ rel: 'related', type, href }] })(request, response);
   };
 
-t.test('RFC 9082: what is asked for, and how', async (t) => {
+t.test('RFC 9082: path and headers of queries', async (t) => {
   let accept: unknown;
   const { ask, asked } = await world(t, {
     registry: (request, response) => {
@@ -83,14 +83,14 @@ t.test('RFC 9082: what is asked for, and how', async (t) => {
   t.equal(accept, 'application/rdap+json, application/json;q=0.9');
 });
 
-t.test('nobody listed is no registry', async (t) => {
+t.test('without a listed server the answer is no-server', async (t) => {
   const bootstrap = { serversOf: () => Promise.resolve(undefined) };
-  const http = { request: () => Promise.reject(new Error('nobody is to be asked')) };
+  const http = { request: () => Promise.reject(new Error('unexpected request')) };
   const client = new RdapClient({ bootstrap, http, limit: new PerHostLimit(4) });
-  t.same(await client.ask(DOMAIN, deadlineIn(1000)), { kind: 'no-registry' });
+  t.same(await client.ask(DOMAIN, deadlineIn(1000)), { kind: 'no-server' });
 });
 
-t.test('a thin registry’s answer is completed by the registrar, who is asked once', async (t) => {
+t.test("a thin domain registry's answer is completed from the registrar, with one query", async (t) => {
   const { ask, asked } = await world(t, { registry: thin(), registrar: thin() });
   await ask(DOMAIN);
   t.same(asked, ['registry /rdap/domain/example.com', 'registrar /domain/EXAMPLE.COM']);
@@ -101,7 +101,7 @@ t.test('a thin registry’s answer is completed by the registrar, who is asked o
   });
 });
 
-t.test('whatever the registrar does, the registry has answered', async (t) => {
+t.test("a failing registrar leaves the domain registry's answer", async (t) => {
   const failures: Reply[] = [
     json(404, {}),
     json(500, {}),
@@ -123,20 +123,20 @@ t.test('whatever the registrar does, the registry has answered', async (t) => {
   t.ok(performance.now() - before < 3000);
 });
 
-t.test('R25: what does not answer gives way to the next server', async (t) => {
+t.test('decision 25: after a failure the next server is queried', async (t) => {
   const failures: Readonly<Record<string, Reply>> = {
     429: json(429, {}),
     400: json(400, {}),
     500: json(503, 'busy'),
-    'no JSON': json(200, '<html>'),
+    'not JSON': json(200, '<html>'),
     'an array': json(200, []),
     'cut short': json(200, '{"objectClassName":"dom'),
     'another domain': json(200, { ...THIN_DOMAIN, ldhName: 'example.net' }),
     'another kind': json(200, RIPE_NETWORK),
     'too much': json(200, `"${'x'.repeat(1_000_001)}"`),
-    'broken off': (_, response) => response.destroy(),
+    disconnect: (_, response) => response.destroy(),
     silence: () => undefined,
-    'a page that sends us to ourselves': (_, response) => response.writeHead(302, { Location: '?' }).end(),
+    'a redirect loop': (_, response) => response.writeHead(302, { Location: '?' }).end(),
     'a private address': (_, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end(),
     'plain http': (_, response) => response.writeHead(301, { Location: 'http://nic.example.com/' }).end(),
     'deep nesting': json(200, '['.repeat(400_000)),
@@ -147,7 +147,7 @@ t.test('R25: what does not answer gives way to the next server', async (t) => {
   }
 });
 
-t.test('R11: nobody who answers is an UpstreamError that says why', async (t) => {
+t.test('decision 11: if every server fails, an UpstreamError names the reason', async (t) => {
   const reasonOf = async (registry: Reply, budgetMs = 8000) => {
     const { ask } = await world(t, { registry });
     return ask(DOMAIN, budgetMs).then(
@@ -163,7 +163,7 @@ t.test('R11: nobody who answers is an UpstreamError that says why', async (t) =>
   t.ok(performance.now() - before < 2000);
 });
 
-t.test('at most four redirects are followed, and each hop is guarded', async (t) => {
+t.test('follows at most four redirects and checks each hop with the guard', async (t) => {
   const hops =
     (count: number): Reply =>
     (request, response) => {
@@ -179,10 +179,10 @@ t.test('at most four redirects are followed, and each hop is guarded', async (t)
     allowLoopback: false,
   });
   await t.rejects(closed.ask(DOMAIN), { name: 'UpstreamError', reason: 'not-public' });
-  t.same(closed.asked, [], 'nobody was connected to');
+  t.same(closed.asked, [], 'no connection was made');
 });
 
-t.test('404 is an absent object; of a domain only where the listed server says so', async (t) => {
+t.test('404 means absent; for a domain only from the listed server itself', async (t) => {
   const elsewhere: Reply = (request, response) => {
     const port = String(request.headers[':authority']).split(':')[1] ?? '';
     const Location = `https://second.${ZONE}:${port}${request.url ?? ''}`;
@@ -194,14 +194,10 @@ t.test('404 is an absent object; of a domain only where the listed server says s
   t.match(await said.ask(DOMAIN), { kind: 'absent' });
   const passed = await world(t, { registry: elsewhere, second: json(404, {}) });
   await t.rejects(passed.ask(DOMAIN), { name: 'UpstreamError', reason: 'failed' });
-  t.match(
-    await passed.ask(ADDRESS),
-    { kind: 'absent' },
-    'registries send each other questions about numbers',
-  );
+  t.match(await passed.ask(ADDRESS), { kind: 'absent' }, 'RIRs redirect queries for numbers to each other');
 });
 
-t.test('R25: one server gets four questions at a time', async (t) => {
+t.test('decision 25: a server gets at most four concurrent queries', async (t) => {
   let running = 0;
   let most = 0;
   const { ask } = await world(t, {

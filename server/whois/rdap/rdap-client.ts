@@ -3,34 +3,39 @@ import type { HttpClient, HttpReply } from '../../egress/http-client.js';
 import { UpstreamError } from '../../upstream-error.js';
 import type { PerHostLimit } from '../per-host-limit.js';
 import { cutRaw } from '../raw-text.js';
-import type { RegistryClient } from '../registry-client.js';
-import type { Registration, WhoisAnswer, WhoisTarget } from '../whois-record.js';
+import {
+  fillFromRegistrar,
+  type Registration,
+  type WhoisAnswer,
+  type WhoisClient,
+  type WhoisTarget,
+} from '../whois-record.js';
 import type { RdapBootstrap } from './bootstrap.js';
-import { registrarUrlOf } from './registrar-link.js';
-import { tellsOfRegistrant } from './registrant.js';
-import { completedBy, registrationOf } from './registration.js';
+import { registrarUrlOf } from './server-urls.js';
+import { hasRegistrantField } from './entities.js';
+import { registrationOf } from './registration.js';
 import { isAbout } from './right-object.js';
 import { fieldOf } from './untrusted-json.js';
 
-/** What RDAP is spoken over. */
+/** What an RDAP client needs. */
 export interface RdapParts {
   readonly bootstrap: Pick<RdapBootstrap, 'serversOf'>;
   readonly http: Pick<HttpClient, 'request'>;
   readonly limit: PerHostLimit;
 }
 
-/** Asks the registries by RDAP (RFC 9082, RFC 9083): those that IANA's bootstrap files name, one after another. */
-export class RdapClient implements RegistryClient {
+/** Queries RDAP servers (RFC 9082, RFC 9083): those in IANA's bootstrap files, in turn. */
+export class RdapClient implements WhoisClient {
   constructor(private readonly parts: RdapParts) {}
 
   async ask(target: WhoisTarget, deadline: Deadline): Promise<WhoisAnswer> {
     const servers = await this.parts.bootstrap.serversOf(target);
-    if (!servers) return { kind: 'no-registry' };
+    if (!servers) return { kind: 'no-server' };
     let failure: UpstreamError | undefined;
     for (const [n, server] of servers.entries()) {
       const left = servers.length - n;
       try {
-        // Each gets an equal share of what is left, so that a silent one does not use up all of it.
+        // Each server gets an equal share of the time left, so that a silent one does not use all of it.
         return await this.#askServer(server, target, deadlineIn(leftOf(deadline) / left));
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
@@ -49,10 +54,10 @@ export class RdapClient implements RegistryClient {
     const object = parseJson(raw, url);
     if (fieldOf(object, 'errorCode') === 404) return absent(target, url, reply, raw);
     if (!isAbout(object, target)) {
-      throw new UpstreamError('malformed', `${url.host} answers with something else than it was asked for`);
+      throw new UpstreamError('malformed', `${url.host} returned an object that is not about the query`);
     }
     const registration = registrationOf(target, { object, raw, hosts: [reply.url.hostname, url.hostname] });
-    if (target.kind !== 'domain' || tellsOfRegistrant(object)) return { kind: 'found', registration };
+    if (target.kind !== 'domain' || hasRegistrantField(object)) return { kind: 'found', registration };
     return {
       kind: 'found',
       registration: await this.#complete(registration, { object, target, reply }, deadline),
@@ -60,8 +65,8 @@ export class RdapClient implements RegistryClient {
   }
 
   /**
-   * A thin registry knows no holder, but links to the registrar, who is asked once. Whatever becomes of that, what the
-   * registry said is an answer.
+   * Adds the registrar's data. A thin domain registry has no holder but links to the registrar, which gets one query.
+   * If that fails, the registry's answer is returned unchanged.
    */
   async #complete(
     registration: Registration,
@@ -75,7 +80,7 @@ export class RdapClient implements RegistryClient {
       const raw = TEXT.decode(answer.body);
       const linked = answer.status === 200 ? parseJson(raw, url) : undefined;
       if (!isAbout(linked, target)) return registration;
-      return completedBy(registration, registrationOf(target, { object: linked, raw, hosts: [] }));
+      return fillFromRegistrar(registration, registrationOf(target, { object: linked, raw, hosts: [] }));
     } catch (error) {
       if (error instanceof UpstreamError) return registration;
       throw error;
@@ -98,13 +103,13 @@ export class RdapClient implements RegistryClient {
 
 const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 4;
-/** A registrar adds a holder's name at best: not worth a long wait. */
+/** Short, because a registrar adds the holder's name at most. */
 const REGISTRAR_BUDGET_MS = 2500;
 
-/** RFC 9083 §1.1: UTF-8. Bytes that are none become U+FFFD. */
+/** RFC 9083 §1.1 requires UTF-8. Invalid bytes become U+FFFD. */
 const TEXT = new TextDecoder();
 
-/** RFC 9082 §3.1. */
+/** Returns the path of a query (RFC 9082 §3.1). */
 function pathOf(target: WhoisTarget): string {
   switch (target.kind) {
     case 'domain':
@@ -116,22 +121,27 @@ function pathOf(target: WhoisTarget): string {
   }
 }
 
-/** A registry passes questions about numbers on to others; that a domain is free only the registry itself can say. */
+/**
+ * RIRs redirect queries about numbers to each other. For a domain only its own registry's server can report absence.
+ */
 function absent({ kind }: WhoisTarget, asked: URL, reply: HttpReply, raw: string): WhoisAnswer {
   if (kind === 'domain' && reply.url.hostname !== asked.hostname) {
-    throw new UpstreamError('failed', `${asked.host} sends us to ${reply.url.host}, which does not know`);
+    throw new UpstreamError('failed', `${asked.host} redirects to ${reply.url.host}, which returned 404`);
   }
   return { kind: 'absent', raw: cutRaw(raw) };
 }
 
 function refused({ status, url }: HttpReply): UpstreamError {
-  return new UpstreamError(status === 429 ? 'rate-limited' : 'failed', `${url.host} answers HTTP ${status}`);
+  return new UpstreamError(
+    status === 429 ? 'rate-limited' : 'failed',
+    `${url.host} returned HTTP ${status}, expected 200`,
+  );
 }
 
 function parseJson(text: string, { host }: URL): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UpstreamError('malformed', `${host} answers with what is no JSON`, { cause });
+    throw new UpstreamError('malformed', `${host} returned invalid JSON`, { cause });
   }
 }

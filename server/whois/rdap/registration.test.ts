@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { WhoisTarget } from '../whois-record.js';
-import { registrarUrlOf } from './registrar-link.js';
-import { tellsOfRegistrant } from './registrant.js';
-import { completedBy, registrationOf } from './registration.js';
+import { fillFromRegistrar, type WhoisTarget } from '../whois-record.js';
+import { registrarUrlOf } from './server-urls.js';
+import { hasRegistrantField } from './entities.js';
+import { registrationOf } from './registration.js';
 import { isAbout } from './right-object.js';
 import {
   ARIN_AUTNUM,
@@ -20,9 +20,9 @@ const ASN: WhoisTarget = { kind: 'asn', asn: 15_169 };
 const read = (target: WhoisTarget, object: unknown) =>
   registrationOf(target, { object, raw: 'raw', hosts: [] });
 
-t.test('R27: a domain of a thin registry', (t) => {
+t.test('decision 27: a domain of a thin domain registry', (t) => {
   t.ok(isAbout(THIN_DOMAIN, DOMAIN));
-  t.notOk(tellsOfRegistrant(THIN_DOMAIN));
+  t.notOk(hasRegistrantField(THIN_DOMAIN));
   t.same(read(DOMAIN, THIN_DOMAIN), {
     raw: 'raw',
     registrar: 'RESERVED-Internet Assigned Numbers Authority',
@@ -37,9 +37,9 @@ t.test('R27: a domain of a thin registry', (t) => {
   t.end();
 });
 
-t.test('R27: redaction, nested entities, odd dates and status words', (t) => {
+t.test('decision 27: redaction, nested entities, unusual dates and status values', (t) => {
   t.ok(isAbout(REDACTED_IDN, IDN));
-  t.ok(tellsOfRegistrant(REDACTED_IDN));
+  t.ok(hasRegistrantField(REDACTED_IDN));
   t.same(read(IDN, REDACTED_IDN), {
     raw: 'raw',
     registrar: 'Registrar AG',
@@ -54,7 +54,7 @@ t.test('R27: redaction, nested entities, odd dates and status words', (t) => {
   t.end();
 });
 
-t.test('a holder whose name says that it is redacted has none', (t) => {
+t.test('a holder with a redacted name is empty', (t) => {
   const holder = (fn: string, org?: string) =>
     read(DOMAIN, { entities: [{ roles: ['registrant'], vcardArray: card(fn, org) }] }).registrant;
   t.equal(holder('REDACTED FOR PRIVACY', 'REDACTED FOR PRIVACY'), '');
@@ -64,7 +64,7 @@ t.test('a holder whose name says that it is redacted has none', (t) => {
   t.end();
 });
 
-t.test('R27: the registrar of addresses and ASes is their regional registry', (t) => {
+t.test('decision 27: the registrar of addresses and AS numbers is their RIR', (t) => {
   t.ok(isAbout(RIPE_NETWORK, ADDRESS));
   t.match(read(ADDRESS, RIPE_NETWORK), {
     registrar: 'RIPE',
@@ -86,13 +86,16 @@ t.test('R27: the registrar of addresses and ASes is their regional registry', (t
   t.end();
 });
 
-t.test('what the registrar says completes the registry’s words and changes none', (t) => {
-  const whole = completedBy(read(DOMAIN, THIN_DOMAIN), { ...read(DOMAIN, REGISTRAR_DOMAIN), raw: 'other' });
+t.test("the registrar's data fills empty fields of the domain registry's and changes none", (t) => {
+  const whole = fillFromRegistrar(read(DOMAIN, THIN_DOMAIN), {
+    ...read(DOMAIN, REGISTRAR_DOMAIN),
+    raw: 'other',
+  });
   t.same(whole, { ...read(DOMAIN, THIN_DOMAIN), registrant: 'Example Org' });
   t.end();
 });
 
-t.test('an object about something else is none', (t) => {
+t.test('recognises an object that is not about the query', (t) => {
   const wrong: readonly (readonly [unknown, WhoisTarget])[] = [
     [{ ...THIN_DOMAIN, ldhName: 'example.net' }, DOMAIN],
     [{ ...THIN_DOMAIN, ldhName: undefined }, DOMAIN],
@@ -118,34 +121,27 @@ t.test('the link to the registrar is RDAP on another public host', (t) => {
     'https://rdap.example.com/x/domain/EXAMPLE.COM?a=b',
   );
   t.equal(link('https://rdap.example.com'), 'https://rdap.example.com/');
+  // prettier-ignore
   const refused = [
-    ...[
-      'http://rdap.example.com/',
-      'https://rdap.verisign.com/com/v1/domain/example.com',
-      'https://127.0.0.1/',
-      '',
-      7,
-    ],
-    ...[
-      'https://user@rdap.example.com/',
-      'https://rdap.example.com:8443/',
-      'https://localhost/',
-      'https://0x7f.1/',
-    ],
-    ...[
-      'https://[::1]/',
-      'https://rdap.example.com\\@evil.example.org/',
-      'ftp://rdap.example.com/',
-      null,
-      {},
-      [],
-    ],
-    ...[
-      'https://rdap.internal/',
-      'https://rdap.example.com/ x',
-      'https://rdap.example.com/\nx',
-      '//rdap.example.com/',
-    ],
+    'http://rdap.example.com/',
+    'https://rdap.verisign.com/com/v1/domain/example.com',
+    'https://127.0.0.1/',
+    '',
+    7,
+    'https://user@rdap.example.com/',
+    'https://rdap.example.com:8443/',
+    'https://localhost/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://rdap.example.com\\@evil.example.org/',
+    'ftp://rdap.example.com/',
+    null,
+    {},
+    [],
+    'https://rdap.internal/',
+    'https://rdap.example.com/ x',
+    'https://rdap.example.com/\nx',
+    '//rdap.example.com/',
   ];
   for (const href of refused) t.equal(link(href), undefined, JSON.stringify(href));
   t.equal(link('https://rdap.example.com/', { rel: 'self' }), undefined);
@@ -153,7 +149,7 @@ t.test('the link to the registrar is RDAP on another public host', (t) => {
   t.end();
 });
 
-t.test('hostile: whatever the JSON is, it is read without an exception', (t) => {
+t.test('hostile: any JSON is read without an exception', (t) => {
   const deep = (n: number) => JSON.parse(`${'{"entities":['.repeat(n)}${']}'.repeat(n)}`) as unknown;
   const odd: unknown[] = [
     null,
@@ -198,7 +194,7 @@ t.test('hostile: whatever the JSON is, it is read without an exception', (t) => 
       };
       for (const object of [value, whole, nested, events]) {
         isAbout(object, target);
-        tellsOfRegistrant(object);
+        hasRegistrantField(object);
         registrarUrlOf(object, from);
         const { status, nameservers, ...texts } = read(target, object);
         if (![...status, ...nameservers, ...Object.values(texts)].every((text) => typeof text === 'string'))
@@ -209,7 +205,7 @@ t.test('hostile: whatever the JSON is, it is read without an exception', (t) => 
   t.end();
 });
 
-t.test('raw is cut at 256 kB, between characters', (t) => {
+t.test('raw is truncated to 256 kB between two characters', (t) => {
   const { raw } = registrationOf(DOMAIN, { object: {}, raw: `x${'ü'.repeat(200_000)}`, hosts: [] });
   t.equal(Buffer.byteLength(raw), 262_143);
   t.ok(raw.endsWith('ü'));

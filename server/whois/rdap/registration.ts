@@ -1,23 +1,21 @@
-import type { Registration, WhoisTarget } from '../whois-record.js';
+import { eppStatusOf } from '../epp-status.js';
 import { cutRaw } from '../raw-text.js';
-import { entityWithRole, nameOf, publicIdOf } from './entities.js';
-import { eventDatesOf } from './event-dates.js';
-import { registrantOf } from './registrant.js';
-import { registryNameOf } from './registry-name.js';
-import { codesOfStatusValues } from './status-values.js';
+import type { Registration, WhoisTarget } from '../whois-record.js';
+import { entityWithRole, nameOf, publicIdOf, registrantOf } from './entities.js';
 import { fieldOf, listOf, textOf } from './untrusted-json.js';
+import { utcDate } from './utc-date.js';
 
-/** An RDAP object as it was received. */
+/** A received RDAP object. */
 export interface ReceivedObject {
-  /** Parsed JSON, of which nothing is known. */
+  /** Parsed JSON that has not been validated. */
   readonly object: unknown;
-  /** Its text. */
+  /** The text it was parsed from. */
   readonly raw: string;
-  /** The server asked, and the one that answered where we were sent on, the last one first. */
+  /** Hosts of the server that replied and, before redirects, the one queried. */
   readonly hosts: readonly string[];
 }
 
-/** What an RDAP object says, in the fields of the API (RFC 9083; ruling 27). Whatever it is, nothing is thrown. */
+/** Reads an RDAP object into the fields of the API (RFC 9083; decision 27). Never throws, whatever the object is. */
 export function registrationOf({ kind }: WhoisTarget, { object, raw, hosts }: ReceivedObject): Registration {
   const registrar = entityWithRole(object, 'registrar');
   return {
@@ -25,31 +23,26 @@ export function registrationOf({ kind }: WhoisTarget, { object, raw, hosts }: Re
     registrar:
       kind === 'domain'
         ? nameOf(registrar, ['fn', 'org']) || publicIdOf(registrar)
-        : registryNameOf([textOf(fieldOf(object, 'port43')), ...hosts]),
+        : rirNameOf([textOf(fieldOf(object, 'port43')), ...hosts]),
     ...eventDatesOf(object),
     nameservers: kind === 'domain' ? nameserversOf(object) : [],
-    status: codesOfStatusValues(object),
+    status: statusCodesOf(object),
     registrant: registrantOf(object),
     dnssec: kind === 'domain' ? dnssecOf(object) : '',
   };
 }
 
-/**
- * A registry's words completed by the registrar's: what the registry says stays, as it alone decides on dates, status
- * and delegation; `raw` is the registry's.
- */
-export function completedBy(registry: Registration, registrar: Registration): Registration {
-  const list = (one: readonly string[], other: readonly string[]) => (one.length > 0 ? one : other);
+/** Reads the dates of an object (RFC 9083 §4.5). `last update of RDAP database` is not a date of the object. */
+function eventDatesOf(object: unknown): Pick<Registration, 'creation_date' | 'expiry_date' | 'updated_date'> {
+  const events = listOf(fieldOf(object, 'events'));
+  const dateOf = (action: string): string => {
+    const event = events.find((one) => textOf(fieldOf(one, 'eventAction')).toLowerCase() === action);
+    return utcDate(textOf(fieldOf(event, 'eventDate')));
+  };
   return {
-    raw: registry.raw,
-    registrar: registry.registrar || registrar.registrar,
-    creation_date: registry.creation_date || registrar.creation_date,
-    expiry_date: registry.expiry_date || registrar.expiry_date,
-    updated_date: registry.updated_date || registrar.updated_date,
-    nameservers: list(registry.nameservers, registrar.nameservers),
-    status: list(registry.status, registrar.status),
-    registrant: registry.registrant || registrar.registrant,
-    dnssec: registry.dnssec || registrar.dnssec,
+    creation_date: dateOf('registration'),
+    expiry_date: dateOf('expiration') || dateOf('registrar expiration'),
+    updated_date: dateOf('last changed'),
   };
 }
 
@@ -63,10 +56,52 @@ function nameserversOf(object: unknown): readonly string[] {
 const MAX_NAMESERVERS = 100;
 const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
-/** RFC 9083 §5.3, in the words of ICANN's whois. */
+/** Reads DNSSEC (RFC 9083 §5.3) in the terms of ICANN's whois. */
 function dnssecOf(object: unknown): string {
   const secure = fieldOf(object, 'secureDNS');
   const isSigned = fieldOf(secure, 'delegationSigned');
   if (isSigned === true || listOf(fieldOf(secure, 'dsData')).length > 0) return 'signedDelegation';
   return isSigned === false ? 'unsigned' : '';
+}
+
+/** Returns the status values of an object (RFC 9083 §10.2.2) as EPP codes (RFC 8056 §2), without duplicates. */
+function statusCodesOf(object: unknown): readonly string[] {
+  const codes = listOf(fieldOf(object, 'status')).map((value) => statusCode(textOf(value)));
+  return [...new Set(codes.filter((code) => code !== ''))].slice(0, MAX_CODES);
+}
+
+/** Converts `client transfer prohibited` to `clientTransferProhibited`, also for values that EPP does not define. */
+function statusCode(text: string): string {
+  if (!WORDS.test(text)) return '';
+  // Some servers write the EPP code itself.
+  const [first = '', ...rest] = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _-]+/);
+  const code = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+  return eppStatusOf(code);
+}
+
+const MAX_CODES = 50;
+const WORDS = /^[A-Za-z]+(?:[ _-][A-Za-z]+){0,5}$/;
+
+/** Returns the RIR that owns the first matching host, in capitals (decision 27), or `''`. */
+function rirNameOf(hosts: readonly string[]): string {
+  for (const host of hosts) {
+    const found = RIRS.find(([, domain]) => isWithin(host.toLowerCase(), domain));
+    if (found) return found[0];
+  }
+  return '';
+}
+
+const RIRS = [
+  ['AFRINIC', 'afrinic.net'],
+  ['APNIC', 'apnic.net'],
+  ['ARIN', 'arin.net'],
+  ['LACNIC', 'lacnic.net'],
+  ['RIPE', 'ripe.net'],
+] as const;
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
 }

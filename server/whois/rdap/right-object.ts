@@ -3,7 +3,7 @@ import { parseDomainName } from '../../targets/host-name.js';
 import type { WhoisTarget } from '../whois-record.js';
 import { fieldOf, textOf } from './untrusted-json.js';
 
-/** Whether an RDAP object is about what was asked: of its kind, with its name or around it where it tells so. */
+/** Returns whether an RDAP object is about the query: of its kind, and with its name or around it if stated. */
 export function isAbout(object: unknown, target: WhoisTarget): boolean {
   if (textOf(fieldOf(object, 'objectClassName')) !== CLASS_NAMES[target.kind]) return false;
   switch (target.kind) {
@@ -19,8 +19,8 @@ export function isAbout(object: unknown, target: WhoisTarget): boolean {
 const CLASS_NAMES = { domain: 'domain', ip: 'ip network', asn: 'autnum' } as const;
 
 function isNamed(object: unknown, name: string): boolean {
-  const told = textOf(fieldOf(object, 'ldhName')) || textOf(fieldOf(object, 'unicodeName'));
-  return told !== '' && parseDomainName(told) === name;
+  const stated = textOf(fieldOf(object, 'ldhName')) || textOf(fieldOf(object, 'unicodeName'));
+  return stated !== '' && parseDomainName(stated) === name;
 }
 
 function isWithin(start: unknown, asn: number, end: unknown): boolean {
@@ -28,7 +28,7 @@ function isWithin(start: unknown, asn: number, end: unknown): boolean {
   return start <= asn && asn <= (typeof end === 'number' ? end : start);
 }
 
-/** Some write addresses with a length behind them (`192.0.2.0/24`). */
+/** Compares addresses. Some servers append a prefix length (`192.0.2.0/24`). */
 function hasAddress(object: unknown, ip: string): boolean {
   const [start, asked, end] = [fieldOf(object, 'startAddress'), ip, fieldOf(object, 'endAddress')].map(
     (text) => parseAddress(textOf(text).split('/', 1)[0] ?? ''),

@@ -1,22 +1,22 @@
 import { commonBits, parseAddress, type Family } from '../../../pipeline/net/address.js';
 import { parsePrefix } from '../../../pipeline/net/prefix.js';
 import type { RdapService } from '../../../pipeline/net/rdap-bootstrap.js';
-import { parseBaseUrl } from './base-url.js';
+import { parseBaseUrl } from './server-urls.js';
 
-/** The servers of one bootstrap file, by what is asked. Absent where nobody is listed for it. */
+/** Returns the servers of one bootstrap file for a query. Absent if none is listed. */
 export type FindServers<Query> = (query: Query) => readonly URL[] | undefined;
 
-/** A prefix to ask for; a single address has all bits of its family. */
-export interface AskedPrefix {
+/** A prefix to look up. A single address has the full length of its family. */
+export interface QueriedPrefix {
   readonly ip: string;
   readonly version: Family;
-  /** As people write it: 24 of 192.0.2.0/24. */
+  /** The length as written: 24 for 192.0.2.0/24. */
   readonly length: number;
 }
 
 /**
- * Domains (RFC 9224 §4): of the names that are the asked one or above it, the one with the most labels. Names are
- * A-labels in lower case.
+ * Indexes domains (RFC 9224 §4). A lookup returns the entry with the most labels among the name and its parents. Names
+ * are A-labels in lower case.
  */
 export function indexDomains(services: readonly RdapService[], allowPorts: boolean): FindServers<string> {
   const byName = new Map<string, URL[]>();
@@ -33,11 +33,11 @@ export function indexDomains(services: readonly RdapService[], allowPorts: boole
   };
 }
 
-/** Prefixes (RFC 9224 §5.1, §5.2): of those that contain the whole asked one, the longest. */
+/** Indexes prefixes (RFC 9224 §5.1, §5.2). A lookup returns the longest prefix that contains the whole query. */
 export function indexPrefixes(
   services: readonly RdapService[],
   allowPorts: boolean,
-): FindServers<AskedPrefix> {
+): FindServers<QueriedPrefix> {
   const rows = entriesOf(services, allowPorts)
     .flatMap(({ key, urls }) => {
       const prefix = key.includes('/') ? parsePrefix(key) : undefined;
@@ -56,7 +56,7 @@ export function indexPrefixes(
   };
 }
 
-/** AS numbers (RFC 9224 §5.3): ranges do not overlap. */
+/** Indexes ranges of AS numbers (RFC 9224 §5.3), which do not overlap. */
 export function indexAsns(services: readonly RdapService[], allowPorts: boolean): FindServers<number> {
   const rows = entriesOf(services, allowPorts).flatMap(({ key, urls }) => {
     const [, first, last = first] = ASN_RANGE.exec(key) ?? [];
@@ -73,7 +73,7 @@ interface Entry {
   readonly urls: readonly URL[];
 }
 
-/** Each key by itself, with the URLs that may be asked; none without one. */
+/** Returns one entry per key with its valid URLs. Omits services without a valid URL. */
 function entriesOf(services: readonly RdapService[], allowPorts: boolean): Entry[] {
   return services.flatMap(({ keys, urls: texts }) => {
     const urls = texts.flatMap((text) => parseBaseUrl(text, allowPorts) ?? []);
@@ -87,7 +87,7 @@ function inOrderOfPreference(
   return new Map([...byName].map(([name, urls]) => [name, httpsFirst(urls)]));
 }
 
-/** RFC 9224 §8: who has both is asked by HTTPS. */
+/** Moves HTTPS URLs to the front (RFC 9224 §8). */
 function httpsFirst(urls: readonly URL[]): readonly URL[] {
   const secure = urls.filter(({ protocol }) => protocol === 'https:');
   return [...secure, ...urls.filter((url) => !secure.includes(url))];

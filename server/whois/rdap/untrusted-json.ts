@@ -1,15 +1,15 @@
-/** The own property of an object; undefined for everything else, whatever the value is. */
+/** Returns an object's own property, or undefined for any other value. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** The first entries of an array; none of everything else. */
+/** Returns the first entries of an array, or none for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [];
 }
 
-/** A line of text without white space at its ends; `''` for everything else. */
+/** Returns a string as one trimmed line, or `''` for any other value. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
@@ -18,6 +18,6 @@ export function textOf(value: unknown): string {
     .trim();
 }
 
-/** No registry's answer has more in one place. */
+/** Limits of entries and characters. Real answers stay below them. */
 const MAX_ENTRIES = 1000;
 const MAX_TEXT = 1000;

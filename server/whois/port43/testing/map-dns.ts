@@ -3,9 +3,9 @@ import { EgressGuard } from '../../../egress/egress-guard.js';
 import { PublicHosts } from '../../../egress/public-hosts.js';
 import { readReservedSpace } from '../../../targets/reserved-space.js';
 
-/** Addresses of names out of a table, in the place of name servers. */
+/** Resolves names from a table instead of name servers. */
 export class MapDns implements Pick<DnsClient, 'addressesOf'> {
-  /** Names as they were asked for. */
+  /** The queried names. */
   readonly asked: string[] = [];
 
   constructor(readonly addresses: Map<string, readonly string[]>) {}
@@ -16,7 +16,7 @@ export class MapDns implements Pick<DnsClient, 'addressesOf'> {
   }
 }
 
-/** Hosts of a table, behind the real guard with the loopback let through. */
+/** Returns hosts of a table behind the real guard, with loopback allowed. */
 export async function publicHostsOf(dns: MapDns, registryDir: string): Promise<PublicHosts> {
   const reserved = await readReservedSpace(registryDir);
   return new PublicHosts(dns, new EgressGuard({ reserved, denied: [], allowLoopback: true }));

@@ -1,7 +1,6 @@
-import type { WhoisTarget } from '../../whois-record.js';
-import type { RecordFields } from '../record-fields.js';
+import type { RecordFields, WhoisTarget } from '../../whois-record.js';
 
-/** An answer in the form of one registry, and what is to be read out of it. */
+/** A reply in the format of one server, and the fields it contains. */
 export interface Sample {
   readonly server: string;
   readonly target: WhoisTarget;
@@ -45,6 +44,7 @@ function network(
 
 const NS = ['ns1.example.net', 'ns2.example.net'];
 
+/** Replies with domain records. */
 export const DOMAIN_SAMPLES: readonly Sample[] = [
   domain(
     'whois.verisign-grs.com',
@@ -596,6 +596,7 @@ export const DOMAIN_SAMPLES: readonly Sample[] = [
 
 const IP_8 = { kind: 'ip', ip: '192.0.2.8', version: 4 } as const;
 
+/** Replies with records of networks and AS numbers. */
 export const NETWORK_SAMPLES: readonly Sample[] = [
   network(
     'whois.arin.net',

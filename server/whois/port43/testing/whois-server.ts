@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a server does with a question: text or bytes to send before it closes, or whatever it likes. */
+/** A server's reply: text or bytes to send before closing, or a function that uses the socket. */
 export type WhoisReply = string | Uint8Array | ((socket: Socket, query: string) => void | Promise<void>);
 
-/** A whois server on an address of the loopback (RFC 3912) that answers by the question's line. */
+/** A whois server (RFC 3912) on a loopback address. Replies by query. */
 export class WhoisServer {
-  /** Lines as they came, with their ends. */
+  /** The received queries with their line ends. */
   readonly asked: string[] = [];
-  /** Most questions so far that waited for their answer at a time. */
+  /** The highest number of concurrent queries so far. */
   most = 0;
   readonly port: number;
   #running = 0;
@@ -17,7 +17,7 @@ export class WhoisServer {
 
   private constructor(
     private readonly server: Server,
-    /** By the question's line; `*` for all others. May be changed while it runs. */
+    /** Replies by query; `*` for all others. Tests may change it while the server runs. */
     readonly replies: Map<string, WhoisReply>,
   ) {
     this.port = (server.address() as AddressInfo).port;
@@ -26,7 +26,7 @@ export class WhoisServer {
     });
   }
 
-  /** `port` 0 takes any free one. */
+  /** Starts a server. `port` 0 means any free port. */
   static async start(
     ip: string,
     port: number,
@@ -49,7 +49,7 @@ export class WhoisServer {
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // Clients that hang up are none of its business.
+    // Ignores clients that disconnect.
     socket.on('error', () => socket.destroy());
     let received = '';
     socket.on('data', (chunk) => {
@@ -70,7 +70,7 @@ export class WhoisServer {
   }
 }
 
-/** Sends text byte by byte, and never comes to an end. */
+/** Returns a reply that sends text byte by byte and never ends. */
 export function drip(text: string, everyMs: number): WhoisReply {
   return async (socket) => {
     for (let i = 0; !socket.destroyed; i++) {
@@ -80,7 +80,7 @@ export function drip(text: string, everyMs: number): WhoisReply {
   };
 }
 
-/** Sends without end, as fast as it is taken. */
+/** Returns a reply that sends data as fast as possible and never ends. */
 export function endless(chunk: string): WhoisReply {
   return async (socket) => {
     while (!socket.destroyed) {

@@ -7,10 +7,10 @@ import { WhoisServer, type WhoisReply } from './whois-server.js';
 
 const REGISTRY_DIR = fileURLToPath(new URL('../../../../../fixtures/feeds/iana', import.meta.url));
 
-/** Replies of servers by their names; the root's is `whois.iana.org`. */
+/** Replies by server name. The root server is `whois.iana.org`. */
 export type WhoisWorld = Readonly<Record<string, Readonly<Record<string, WhoisReply>>>>;
 
-/** Servers that are all on one port of the loopback, each on an address of its own, and a client that asks them. */
+/** Whois servers on different loopback addresses with one port, and a client for them. */
 export interface RunningWorld {
   readonly client: Port43Client;
   readonly dns: MapDns;
@@ -18,9 +18,10 @@ export interface RunningWorld {
   readonly server: (name: string) => WhoisServer;
 }
 
+/** Host name of the root server. */
 export const ROOT = 'whois.iana.org';
 
-/** Goes with the test. */
+/** Starts the servers. Closed when the test ends. */
 export async function startWorld(
   test: Test,
   world: WhoisWorld,

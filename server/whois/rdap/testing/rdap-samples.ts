@@ -1,4 +1,4 @@
-/** A contact's card (RFC 7095) with a name and, where given, an organisation in parts. */
+/** Builds a contact card (RFC 7095) with a name and optionally an organisation, possibly in parts. */
 export function card(fn: string, org?: string | readonly string[]): readonly unknown[] {
   const rows: unknown[] = [
     ['version', {}, 'text', '4.0'],
@@ -8,7 +8,9 @@ export function card(fn: string, org?: string | readonly string[]): readonly unk
   return ['vcard', rows];
 }
 
-/** A domain as a thin registry tells of it: no holder, and a link to the registrar (after Verisign's answers). */
+/**
+ * A domain in the answer of a thin domain registry: no holder, and a link to the registrar (modelled on Verisign's).
+ */
 export const THIN_DOMAIN = {
   objectClassName: 'domain',
   handle: '2336799_DOMAIN_COM-VRSN',
@@ -45,7 +47,7 @@ export const THIN_DOMAIN = {
   rdapConformance: ['rdap_level_0', 'icann_rdap_response_profile_1'],
 } as const;
 
-/** The same domain as its registrar tells of it. */
+/** The same domain in the registrar's answer. */
 export const REGISTRAR_DOMAIN = {
   objectClassName: 'domain',
   ldhName: 'example.com',
@@ -56,7 +58,7 @@ export const REGISTRAR_DOMAIN = {
   events: [{ eventAction: 'expiration', eventDate: '2031-01-01T00:00:00Z' }],
 } as const;
 
-/** An IDN with a redacted holder (RFC 9537), registrar within another entity. */
+/** An IDN with a redacted holder (RFC 9537) and the registrar nested in another entity. */
 export const REDACTED_IDN = {
   objectClassName: 'domain',
   ldhName: 'xn--bcher-kva.example.net',
@@ -82,7 +84,7 @@ export const REDACTED_IDN = {
   secureDNS: { delegationSigned: false },
 } as const;
 
-/** A network as RIPE NCC tells of it. */
+/** A network in an answer of RIPE NCC. */
 export const RIPE_NETWORK = {
   objectClassName: 'ip network',
   handle: '193.0.0.0 - 193.0.7.255',
@@ -106,7 +108,7 @@ export const RIPE_NETWORK = {
   port43: 'whois.ripe.net',
 } as const;
 
-/** An AS as ARIN tells of it. */
+/** An AS in an answer of ARIN. */
 export const ARIN_AUTNUM = {
   objectClassName: 'autnum',
   handle: 'AS15169',
@@ -122,21 +124,28 @@ export const ARIN_AUTNUM = {
   port43: 'whois.arin.net',
 } as const;
 
-/** A domain of which everything is told by the registry. */
+/** A domain whose registry's answer is complete. */
 export const WHOLE_DOMAIN = {
   ...THIN_DOMAIN,
   links: [],
   status: ['active', 'client transfer prohibited'],
 } as const;
 
-/** A network and an AS as APNIC tells of them. */
+/** A network in an answer of APNIC. */
 export const APNIC_NETWORK = {
   ...RIPE_NETWORK,
-  ...{ handle: '1.1.1.0 - 1.1.1.255', startAddress: '1.1.1.0', endAddress: '1.1.1.255', name: 'APNIC-LABS' },
+  handle: '1.1.1.0 - 1.1.1.255',
+  startAddress: '1.1.1.0',
+  endAddress: '1.1.1.255',
+  name: 'APNIC-LABS',
   port43: 'whois.apnic.net',
 } as const;
+/** An AS in an answer of APNIC. */
 export const APNIC_AUTNUM = {
   ...ARIN_AUTNUM,
-  ...{ handle: 'AS13335', startAutnum: 13_335, endAutnum: 13_335, name: 'CLOUDFLARENET' },
+  handle: 'AS13335',
+  startAutnum: 13_335,
+  endAutnum: 13_335,
+  name: 'CLOUDFLARENET',
   port43: 'whois.apnic.net',
 } as const;

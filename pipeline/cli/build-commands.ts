@@ -1,0 +1,47 @@
+import { Option, type Command } from 'commander';
+import { chooseReporter } from '../jobs/progress.js';
+import { ACCEPTABLE_GATES } from '../release/gate-names.js';
+import { print, type CommandContext } from './context.js';
+import { buildSettings, concurrencyOf, type BuildFlags } from './environment.js';
+import { ACCEPT_SMALL } from './fetch-command.js';
+
+/** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
+export function addBuildCommands(program: Command, context: CommandContext): void {
+  const { environment, setExitCode, isJson } = context;
+  const reporter = () => chooseReporter({ json: isJson(), stream: environment.stderr });
+  const accept = new Option('--accept <gate...>', 'publish this build even if these gates fail').choices(
+    ACCEPTABLE_GATES,
+  );
+  program
+    .command('build')
+    .description(
+      'read the feeds, compile the datasets and publish a release; unchanged files are not read again',
+    )
+    .option('--force', 'compile and publish even if no input has changed')
+    .addOption(accept)
+    .option(...ACCEPT_SMALL)
+    .action(async (flags: BuildFlags) => {
+      const settings = buildSettings(environment, flags);
+      const { build, EXIT_REFUSALS } = await import('./build.js');
+      const { redisUrl, processor } = environment;
+      const { result, manifest, text } = await build({
+        settings,
+        redisUrl,
+        processor,
+        reporter: reporter(),
+      });
+      print({ ...result, manifest }, text, context);
+      const isRefused = result.refusals.some(({ refusal }) => refusal !== 'skipped');
+      if (isRefused || result.keptIsp !== undefined) setExitCode(EXIT_REFUSALS);
+    });
+  program
+    .command('worker')
+    .description('run jobs of a build that was started elsewhere, with the same REDIS_URL and OUTPUT')
+    .action(async () => {
+      const { outputDir, redisUrl, processor } = environment;
+      const concurrency = concurrencyOf(environment);
+      const options = { redisUrl, processor, reporter: reporter() };
+      const { runJoinedWorker } = await import('../jobs/run-build.js');
+      await runJoinedWorker({ outputDir, concurrency }, options);
+    });
+}

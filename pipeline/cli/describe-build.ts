@@ -1,0 +1,171 @@
+import type { BuildResult } from '../publish/publish.js';
+import { alignColumns, grouped } from '../release/columns.js';
+import type {
+  Manifest,
+  ManifestFile,
+  ManifestIndex,
+  ManifestInput,
+  ManifestInputFile,
+  ManifestRefusal,
+} from '../release/contract.js';
+import { ownFiles } from '../release/own-files.js';
+import { releaseDir } from '../release/release-store.js';
+import { routingSourceById } from '../snapshot/sources.js';
+import { listById } from '../lists/catalogue.js';
+import { describeProxies } from './describe-proxies.js';
+import { describeRouting } from './describe-routing.js';
+
+/** Returns the summary of a finished build. */
+export function describeBuild(built: {
+  readonly result: BuildResult;
+  readonly manifest: Manifest;
+  readonly outputDir: string;
+  readonly tookMs: number;
+}): string {
+  const { result, manifest, outputDir, tookMs } = built;
+  const sources = manifest.inputs.filter(({ feed }) => routingSourceById(feed));
+  const lists = manifest.inputs.filter(({ feed }) => listById(feed));
+  const feeds = manifest.inputs.filter(
+    (input) =>
+      ![...sources, ...lists].includes(input) && (input.networks !== undefined || input.refusals.length > 0),
+  );
+  const rows = [FEED_HEAD, ...feeds.map(feedRow)];
+  const seconds = (tookMs / 1000).toFixed(1);
+  const outcome = result.published
+    ? `Published ${result.id} in ${seconds} s`
+    : `Nothing new: release ${result.id} has the same inputs (${seconds} s)`;
+  return [
+    '',
+    ...alignColumns(rows),
+    ...feeds.flatMap(rejectionLines),
+    ...feeds.flatMap(unresolvedLines),
+    ...describeSources(sources),
+    ...describeLists(lists),
+    ...sectionOf(describeRouting(manifest)),
+    ...sectionOf(describeProxies(manifest)),
+    ...sectionOf(describeRegions(manifest)),
+    '',
+    ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
+    ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
+    ...result.refusals.map(describeRefusal),
+    ...(result.keptIsp === undefined ? [] : [`NOT PUBLISHED isp.mmdb: ${result.keptIsp}`]),
+    outcome,
+    `  ${releaseDir(outputDir, result.id)}`,
+  ].join('\n');
+}
+
+function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal): string {
+  const what = refusal === 'skipped' ? `SKIPPED ${file}: ${found}` : `REFUSED ${file}: ${refusal}: ${found}`;
+  return `${what}. Used instead: ${usedInstead}`;
+}
+
+/** The table of routing sources, and their rejected rows. */
+function describeSources(sources: readonly ManifestInput[]): string[] {
+  if (sources.length === 0) return [];
+  const rows = sources.map((input) => [input.feed, ...rowCells(input)]);
+  return ['', ...alignColumns([SOURCE_HEAD, ...rows]), ...sources.flatMap(rejectionLines)];
+}
+
+/** The table of lists, and their rejected rows. */
+function describeLists(lists: readonly ManifestInput[]): string[] {
+  if (lists.length === 0) return [];
+  const rows = lists.map((input) => [input.feed, ...rowCells(input), networksCell(input)]);
+  return ['', ...alignColumns([LIST_HEAD, ...rows]), ...lists.flatMap(rejectionLines)];
+}
+
+/** How the regions of global DNS compare with this release, and a line for each mismatch. */
+function describeRegions({ regions }: Manifest): string[] {
+  if (regions === undefined) return [];
+  const { checked, confirmed, countryOnly, unknown, mismatches } = regions;
+  return [
+    `global DNS regions: ${confirmed} of ${checked} confirmed, ${countryOnly} by country only, ` +
+      `${unknown} not in the datasets, ${mismatches.length} mismatched`,
+    ...mismatches.map(
+      ({ code, subnet, label, expected, found }) =>
+        `  region ${code} ${label}, ${subnet}: expected ${expected}, found ${found}`,
+    ),
+  ];
+}
+
+/** A section after an empty line; nothing for a section without lines. */
+function sectionOf(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+const SOURCE_HEAD = ['source', 'rows', 'accepted', 'rejected'];
+const LIST_HEAD = ['list', 'rows', 'accepted', 'rejected', 'networks'];
+const FEED_HEAD = ['feed', 'rows', 'accepted', 'rejected', 'networks', 'city', 'region', 'country'];
+const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'terms'];
+
+function fileRow({ name, coverage, records, sizeBytes, terms }: ManifestFile): string[] {
+  const { networks, ipv4Addresses } = coverage;
+  return [name, grouped(networks), grouped(ipv4Addresses), grouped(records), grouped(sizeBytes), terms];
+}
+
+/** A warning for each download with data that may not be redistributed: DATASET_FEEDS can name such feeds. */
+function licenceLines({ name, kind, terms, sources }: ManifestFile, { inputs }: Manifest): string[] {
+  if (kind !== 'download' || terms === 'free' || terms === 'share-alike') return [];
+  const named = inputs.filter(({ feed, licence }) => sources.includes(feed) && licence.terms === terms);
+  const feeds = named.map(({ feed }) => feed).join(', ');
+  return [`WARNING ${name} contains data of ${feeds}: redistribution requires the publisher's consent`];
+}
+
+/** The row of a file that is not an MMDB: it has no networks. */
+function indexRow({ name, sizeBytes, terms }: ManifestIndex): string[] {
+  return [name, '', '', '', grouped(sizeBytes), terms];
+}
+
+/** The sums of rows, accepted rows and rejected rows over all files. */
+function rowCells(input: ManifestInput): string[] {
+  const files = ownFiles(input);
+  const sum = (figure: (file: ManifestInputFile) => number): string =>
+    grouped(files.reduce((total, file) => total + figure(file), 0));
+  return [sum((file) => file.rows), sum((file) => file.accepted), sum((file) => file.rejected)];
+}
+
+function feedRow(input: ManifestInput): string[] {
+  return [input.feed, ...rowCells(input), networksCell(input), ...placeCells(input.places)];
+}
+
+function networksCell({ networks }: ManifestInput): string {
+  return networks === undefined ? 'none' : grouped(networks);
+}
+
+/** Shares of networks by the most detailed place level known for them. */
+function placeCells(places: ManifestInput['places']): string[] {
+  if (!places || places.total === 0) return ['', '', ''];
+  const { total, levels } = places;
+  return [levels.city, levels.region, levels.country].map(
+    (count) => `${((100 * count) / total).toFixed(1)} %`,
+  );
+}
+
+const NAMES_SHOWN = 3;
+
+/** The feed's most frequent place names that the gazetteer could not match. */
+function unresolvedLines({ feed, places }: ManifestInput): string[] {
+  if (!places) return [];
+  const names = [...places.unresolvedRegions, ...places.unresolvedCities].sort((a, b) => b.count - a.count);
+  const shown = names.slice(0, NAMES_SHOWN).map(({ country, name, count }) => {
+    return `${printable(name)} (${country}) ${grouped(count)}`;
+  });
+  return shown.length === 0 ? [] : [`  ${feed}: unmatched place names: ${shown.join(', ')}`];
+}
+
+/** The rejected rows of each file by reason, with the first example. */
+function rejectionLines(input: ManifestInput): string[] {
+  return ownFiles(input).flatMap(({ id, rejected, rejections }) => {
+    if (rejected === 0) return [];
+    const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${grouped(count)}`);
+    const [first] = Object.values(rejections)
+      .flatMap(({ examples }) => examples)
+      .sort((a, b) => a.position - b.position);
+    const example = first ? `; first at ${first.position}: ${printable(first.excerpt)}` : '';
+    return [`  ${id}: ${reasons.join(', ')}${example}`];
+  });
+}
+
+/** Removes control characters from a publisher's text: they could control the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}

@@ -1,0 +1,99 @@
+import { alignColumns } from '../release/columns.js';
+import { describeIsp } from './describe-isp.js';
+import { describeRouting } from './describe-route.js';
+import type { Answer } from './inspect-file.js';
+import type { GeoRecord, LevelShown, VerdictShown } from './inspect-records.js';
+import type { Inspection } from './inspect.js';
+
+/** Returns an inspection as text: the merged record, the verdict of each feed, the ISP record and the route. */
+export function describeInspection({ ip, release, geo, feeds, routing, service }: Inspection): string {
+  const merged = geo?.record;
+  const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
+  const rows = [HEAD, geo ? mergedRow(geo) : ['merged', 'no record'], ...verdicts];
+  const table = alignColumns(rows, HEAD.length);
+  const parts = [
+    [`${ip} in release ${release}`],
+    table,
+    merged ? reasons(merged) : [],
+    describeIsp(service),
+    describeRouting(routing),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+const HEAD = ['', 'network', 'country', 'coordinates', 'region', 'city', 'agrees on', 'isp'];
+
+const LEVELS = ['country', 'region', 'city'] as const;
+
+function mergedRow({
+  prefix,
+  record: { country, subdivisions, city, location },
+}: Answer<GeoRecord>): string[] {
+  return [
+    'merged',
+    prefix,
+    country?.iso_code ?? '-',
+    coordinates(location?.latitude, location?.longitude),
+    subdivisions?.[0] ? nameOf(subdivisions[0]) : '-',
+    city ? nameOf(city) : '-',
+  ];
+}
+
+function verdictRow(
+  feed: string,
+  answer: Answer<VerdictShown> | undefined,
+  merged: GeoRecord | undefined,
+): string[] {
+  if (!answer) return [feed, 'no record'];
+  const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude, basis } =
+    answer.record;
+  return [
+    feed,
+    answer.prefix,
+    country ?? '-',
+    coordinates(latitude, longitude),
+    region ?? region_name ?? region_zh ?? '-',
+    city ?? city_zh ?? '-',
+    LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
+    [isp, basis && `(${basis})`].filter((text) => text !== undefined).join(' '),
+  ];
+}
+
+/** A line for each known level: `country CN China 中国: by vote of geolite2, dbip, confidence 90`. */
+function reasons({
+  country,
+  subdivisions,
+  city,
+  agreement,
+  registered_country,
+  location,
+}: GeoRecord): string[] {
+  const known = { country, region: subdivisions?.[0], city };
+  const lines = LEVELS.flatMap((name) => {
+    const found = known[name];
+    if (!found) return [];
+    const rule = name === 'country' && agreement?.rule !== undefined ? `${agreement.rule} of ` : '';
+    const feeds = agreement?.[name];
+    const reason = feeds === undefined ? '' : `by ${rule}${feeds.join(', ')}, `;
+    return [`${name} ${nameOf(found)}: ${reason}confidence ${found.confidence ?? '-'}`];
+  });
+  const details = [
+    registered_country?.iso_code === undefined ? [] : [`registered in ${registered_country.iso_code}`],
+    location?.accuracy_radius === undefined ? [] : [`within ${location.accuracy_radius} km`],
+    location?.time_zone ?? [],
+  ].flat();
+  return details.length === 0 ? lines : [...lines, details.join(', ')];
+}
+
+function nameOf({ iso_code, names }: LevelShown): string {
+  const text = [names?.en, names?.['zh-CN']].filter((name) => name !== undefined).join(' ');
+  return [iso_code, text].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** Formats latitude and longitude in degrees. 0 is a valid value. */
+function coordinates(latitude: number | undefined, longitude: number | undefined): string {
+  return latitude === undefined || longitude === undefined ? '-' : `${latitude},${longitude}`;
+}

@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import type { Environment } from './environment.js';
+
+/** The parts of an environment that are not variables. */
+export type OfProcess = Pick<Environment, 'processor' | 'stdout' | 'stderr'> & {
+  /** The project's folder. */
+  readonly projectDir: string;
+};
+
+/** Reads the variables of a process. An empty variable counts as not set. */
+export function processEnvironment(
+  env: NodeJS.ProcessEnv,
+  { projectDir, ...ofProcess }: OfProcess,
+): Environment {
+  return {
+    feeds: env['FEEDS'] ?? '',
+    buildFeeds: env['BUILD_FEEDS'] ?? '',
+    datasetFeeds: env['DATASET_FEEDS'] ?? '',
+    bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
+    outputDir: resolve(env['OUTPUT'] ?? env['OUTPUT_DIR'] ?? resolve(projectDir, 'output')),
+    redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],
+    sourceDateEpoch: env['SOURCE_DATE_EPOCH'] ?? '',
+    buildJobs: env['BUILD_JOBS'] ?? '',
+    processors: availableParallelism(),
+    mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
+    ribCollectors: env['RIB_COLLECTORS'] ?? '',
+    relaysAreProxies: env['RELAYS_ARE_PROXIES'] ?? '',
+    readVariable: (name) => env[name],
+    ...ofProcess,
+  };
+}

@@ -1,0 +1,66 @@
+import { Command, CommanderError } from 'commander';
+import { BuildRunningError } from '../jobs/build-lock.js';
+import { InterruptedError } from '../jobs/interruption.js';
+import { addCommands } from './commands.js';
+import type { Environment } from './environment.js';
+import { UsageError } from './usage-error.js';
+import { BUILD_VARIABLES, describeVariables } from './variables.js';
+
+/** Exit code for an invalid command line or environment: EX_USAGE of sysexits.h. */
+export const EXIT_USAGE = 64;
+/** Exit code when another build is running: EX_TEMPFAIL of sysexits.h. */
+export const EXIT_RUNNING = 75;
+
+/** Runs the command line and returns the exit code. Never throws: an error is one line on stderr. */
+export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
+  let exitCode = 0;
+  const setExitCode = (code: number): void => {
+    exitCode = code;
+  };
+  const program = new Command('ipatlas')
+    .description(
+      'Builds IP geolocation, ASN, routing and ISP databases (MMDB), manages releases and serves the API.',
+    )
+    .option('--json', 'print JSON for machines')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(see ipatlas --help)')
+    .configureOutput({
+      writeOut: (text) => void environment.stdout.write(text),
+      writeErr: (text) => void environment.stderr.write(text),
+    })
+    .exitOverride();
+  const context = {
+    environment,
+    setExitCode,
+    isJson: () => program.opts<{ json?: boolean }>().json === true,
+  };
+  try {
+    await addCommands(program, context, argv);
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own message. Help and version are not errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    environment.stderr.write(`ipatlas: ${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT_USAGE;
+  if (error instanceof BuildRunningError) return EXIT_RUNNING;
+  return error instanceof InterruptedError ? error.exitCode : 1;
+}
+
+const HELP = `
+Environment:
+${describeVariables(BUILD_VARIABLES)}
+
+  "ipatlas serve --help" lists the variables of the server.
+
+Exit codes:
+  0   done
+  1   failed; nothing was published, the last release stays current
+  3   done, but a file was refused, missing or not downloaded, or isp.mmdb failed a gate: see the last lines
+  64  invalid command line or environment
+  75  another build is running`;

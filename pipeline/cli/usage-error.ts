@@ -1,0 +1,4 @@
+/** The command line or the environment is invalid. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

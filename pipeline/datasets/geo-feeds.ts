@@ -1,0 +1,69 @@
+import { readClaimTable } from '../input/claims/claim-table-file.js';
+import { CLAIM_FORMAT } from '../input/claims/claim.js';
+import type { Claim } from '../input/claims/claim.js';
+import type { FeedId } from '../feeds/feed-id.js';
+import type { Gazetteer } from '../gazetteer/gazetteer.js';
+import { resolvePlaces, type ResolutionReport } from '../merge/resolve-places.js';
+import type { ManifestInput } from '../release/contract.js';
+import type { FlatTable } from '../table/flat-table.js';
+import { tableIn } from '../ingest/feed-reader.js';
+import type { IngestResult } from '../ingest/ingest-source.js';
+import { feedById } from '../snapshot/sources.js';
+
+/** One feed's normalised table, and its claims with places resolved by each gazetteer. */
+export interface GeoFeed {
+  readonly feed: FeedId;
+  readonly input: ManifestInput;
+  readonly table: FlatTable;
+  readonly claims: readonly Claim[];
+  /** Claims resolved with the open gazetteer; absent if the feed may not be in files for download. */
+  readonly openClaims: readonly Claim[] | undefined;
+}
+
+/** Gazetteers by permitted use of their names: `full` for the API only, `open` for redistribution. */
+export interface Gazetteers {
+  readonly full: Gazetteer;
+  readonly open: Gazetteer;
+}
+
+/** Loads the result of an ingest job. Returns undefined if no file of the feed was usable. */
+export function loadGeoFeed(
+  { input, kept }: IngestResult,
+  { full, open }: Gazetteers,
+  datasetFeeds: readonly string[],
+): GeoFeed | undefined {
+  if (!kept) return undefined;
+  const { id } = feedById(input.feed);
+  const networks = readClaimTable(tableIn(kept.dir), CLAIM_FORMAT);
+  const weights = networksPerClaim(networks.table, networks.claims.length);
+  const { claims, report } = resolvePlaces(networks.claims, full, weights);
+  return {
+    feed: id,
+    input: { ...input, places: placesOf(report) },
+    table: networks.table,
+    claims,
+    openClaims: datasetFeeds.includes(id) ? resolvePlaces(networks.claims, open).claims : undefined,
+  };
+}
+
+function placesOf({
+  total,
+  levels,
+  unresolvedRegions,
+  unresolvedCities,
+}: ResolutionReport): ManifestInput['places'] {
+  return {
+    total,
+    levels,
+    unresolvedRegions: [...unresolvedRegions],
+    unresolvedCities: [...unresolvedCities],
+  };
+}
+
+function networksPerClaim(table: FlatTable, claims: number): Uint32Array {
+  const counts = new Uint32Array(claims);
+  table.forEach((_address, _length, claimId) => {
+    counts[claimId]!++;
+  });
+  return counts;
+}

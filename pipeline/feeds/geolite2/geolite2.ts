@@ -1,0 +1,127 @@
+import { PrefixBuffer } from '../../net/prefix.js';
+import type { Family } from '../../net/address.js';
+import { columnsByName, readCsvRows, type CsvVisitor } from '../../input/rows/csv-rows.js';
+import type { ClaimSink } from '../../input/claims/claim-sink.js';
+import type { Feed } from '../feed.js';
+import type { PublishedFile, OpenFile } from '../../input/published-source.js';
+import { FeedError } from '../../input/feed-error.js';
+import { BLOCK_COLUMNS, BlockClaims, type BlockColumns } from './blocks.js';
+import { entryCalled, readLocations, type GeoLite2Location } from './locations.js';
+import type { Reason } from '../../input/tally.js';
+import { withZip, type ZipArchive } from '../../input/containers/zip-archive.js';
+
+/** The file of the feed (https://dev.maxmind.com/geoip/updating-databases/#directly-downloading-databases). */
+export const GEOLITE2_CITY_CSV: PublishedFile = {
+  folder: 'geolite2',
+  name: 'GeoLite2-City-CSV_*.zip',
+  container: 'zip',
+  required: true,
+  take: 'latest',
+  download: {
+    url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip',
+    sha256Url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip.sha256',
+    basicAuth: ['MAXMIND_ACCOUNT_ID', 'MAXMIND_LICENSE_KEY'],
+    minBytes: 10_000_000,
+  },
+};
+
+/**
+ * MaxMind GeoLite2 City, CSV edition: a zip of network blocks per family and of locations per language
+ * (https://dev.maxmind.com/geoip/docs/databases/city-and-country/#csv-databases). The rows counted are those of the two
+ * blocks files, and invalid rows of the locations.
+ */
+export const geolite2: Feed = {
+  id: 'geolite2',
+  publisher: 'MaxMind',
+  licence: {
+    name: 'GeoLite End User License Agreement',
+    url: 'https://www.maxmind.com/en/geolite/eula',
+    attribution:
+      'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com',
+    terms: 'closed',
+  },
+  files: [GEOLITE2_CITY_CSV],
+  cadence: 'Tuesday and Friday',
+  version: 1,
+  tolerance: 0.01,
+  layers: ['city'],
+  combine: (claims) => claims[0],
+  read: async (files, sinkFor) => {
+    for (const file of files) await withZip(file, (zip) => readSnapshot(file, zip, sinkFor(file)));
+  },
+};
+
+async function readSnapshot(file: OpenFile, zip: ZipArchive, sink: ClaimSink): Promise<void> {
+  const blocks = ([4, 6] as const).map((family) => ({
+    family,
+    entry: entryCalled(file, zip, `GeoLite2-City-Blocks-IPv${family}.csv`),
+  }));
+  const locations = new Map<string, GeoLite2Location>();
+  const bad = (reason: Reason, line: number, excerpt: string): void => {
+    sink.reject(reason, line, excerpt);
+  };
+  await readLocations(file, zip, 'en', { bad, location: (location) => locations.set(location.id, location) });
+  // Not needed for claims, but checked here: a snapshot is refused as a whole, and the gazetteer uses its Chinese
+  // names.
+  await readLocations(file, zip, 'zh-CN', { bad, location: () => undefined });
+  const rowClaims = new BlockClaims(locations, sink);
+  for (const { family, entry } of blocks) {
+    const rows = new BlockRows({ file, entry, family, rowClaims, sink });
+    await readCsvRows(file, zip.read(entry), { delimiter: ',', quote: true }, rows);
+    rows.end();
+  }
+}
+
+interface BlockFile {
+  readonly file: OpenFile;
+  readonly entry: string;
+  readonly family: Family;
+  readonly rowClaims: BlockClaims;
+  readonly sink: ClaimSink;
+}
+
+/** Reads the rows of one blocks file. */
+class BlockRows implements CsvVisitor {
+  readonly #blocks: BlockFile;
+  readonly #prefix = new PrefixBuffer();
+  #columns: BlockColumns | undefined;
+  #width = 0;
+
+  constructor(blocks: BlockFile) {
+    this.#blocks = blocks;
+  }
+
+  row(fields: string[], line: number): void {
+    if (this.#columns === undefined) {
+      const names = { of: this.#blocks.entry, ...BLOCK_COLUMNS };
+      this.#columns = columnsByName(fields, names, this.#blocks.file);
+      this.#width = fields.length;
+      return;
+    }
+    const reason = this.#place(fields, line, this.#columns);
+    if (reason !== undefined) this.#blocks.sink.reject(reason, line, fields.join(','));
+  }
+
+  bad(reason: Reason, line: number, excerpt: string): void {
+    this.#blocks.sink.reject(reason, line, excerpt);
+  }
+
+  end(): void {
+    if (this.#columns !== undefined) return;
+    throw new FeedError('header', this.#blocks.file.id, `${this.#blocks.entry} has no header`);
+  }
+
+  /** Passes a row to the sink, or returns the reason why it is rejected. */
+  #place(fields: readonly string[], line: number, at: BlockColumns): Reason | undefined {
+    const { sink, rowClaims, family } = this.#blocks;
+    if (fields.length !== this.#width) return 'columns';
+    if (!this.#prefix.parse(fields[at.network]!)) return 'address';
+    if (this.#prefix.family !== family) return 'family';
+    const rowClaim = rowClaims.of(fields, at);
+    if (rowClaim.refused !== undefined) return rowClaim.refused;
+    if (rowClaim.oddCoordinates) sink.note('coordinates');
+    if (rowClaim.claimId === undefined) sink.unknown();
+    else sink.prefix(0, this.#prefix, rowClaim.claimId, line);
+    return undefined;
+  }
+}

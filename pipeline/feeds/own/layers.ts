@@ -1,0 +1,47 @@
+import type { Claim } from '../../input/claims/claim.js';
+
+/** The layers of the feed `own`, the strongest first. */
+export const OWN_LAYERS = ['override', 'geofeed', 'whois', 'delegation'] as const;
+
+/** The indexes of the layers in OWN_LAYERS. */
+export const OVERRIDE = 0;
+export const GEOFEED = 1;
+export const WHOIS = 2;
+export const DELEGATION = 3;
+
+/**
+ * The claim of an operator that asks for no location (RFC 8805 §2.1.2). It is inserted into the geofeed layer and so
+ * hides the weaker layers whois and delegation.
+ */
+export const NOT_LOCATED: Claim = { basis: 'geofeed' };
+
+/**
+ * Combines the layers of `own` for one network. The location is that of the strongest layer that has one; locations are
+ * not mixed. The country of registration is that of the delegation, else of whois. An override without a location adds
+ * only its ISP. Entry i of `claims` is the claim of layer i.
+ */
+export function combineOwn(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  const override = claims[OVERRIDE];
+  const located = locatingClaim(claims);
+  const registeredCountry = claims[DELEGATION]?.country ?? claims[WHOIS]?.country;
+  const isp = override?.isp;
+  if (!located && isp === undefined && registeredCountry === undefined) return undefined;
+  return {
+    ...(located ?? { basis: isp === undefined ? 'registration' : 'override' }),
+    ...(isp !== undefined && { isp }),
+    ...(registeredCountry !== undefined && { registeredCountry }),
+  };
+}
+
+function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  const override = claims[OVERRIDE];
+  if (override && hasLocation(override)) return override;
+  const geofeed = claims[GEOFEED];
+  if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
+  return claims[WHOIS] ?? claims[DELEGATION];
+}
+
+/** Whether a claim has a location. Every claim of this feed with a location has a country. */
+function hasLocation(claim: Claim): boolean {
+  return claim.country !== undefined;
+}

@@ -1,0 +1,30 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { absentIfMissing } from '../release/missing.js';
+
+/** Folders of the cache for normalised feeds, routing sources and lists. */
+export const NORMALISED_FOLDERS = { feed: 'tables', source: 'sources', list: 'lists' } as const;
+
+/** Folders of the cache with results that can be rebuilt from publishers' files. */
+export const REBUILDABLE_FOLDERS: readonly string[] = [...Object.values(NORMALISED_FOLDERS), 'gazetteer'];
+
+/** Removes the unfinished files of killed runs from the cache. Call it only while no other build runs. */
+export async function sweepCache(outputDir: string): Promise<void> {
+  for (const path of await keptPaths(outputDir)) {
+    if (UNFINISHED_NAME.test(basename(path))) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a folder; the suffix is unique for each writer. */
+const UNFINISHED_NAME = /\.tmp-/;
+
+/** Returns the paths of everything in the folders of the cache. */
+export async function keptPaths(outputDir: string): Promise<string[]> {
+  const folders = ['files', ...REBUILDABLE_FOLDERS].map((name) => join(outputDir, 'cache', name));
+  return (await Promise.all(folders.map(pathsIn))).flat();
+}
+
+async function pathsIn(dir: string): Promise<string[]> {
+  const names = (await absentIfMissing(readdir(dir))) ?? [];
+  return names.map((name) => join(dir, name));
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { openFileAt, PROJECT_ROOT } from '../../fixtures/open-file.js';
+import { own } from '../feeds/own/own.js';
+import { qqwry } from '../feeds/qqwry/qqwry.js';
+import { feedReader, tableIn } from './feed-reader.js';
+import { readNormalised, type FileTallies, type NormalisedInput } from './normalised-input.js';
+import { normalise } from './normalise.js';
+import { sweepCache } from './cache-folders.js';
+
+const NAME = 'own-0123456789abcdef';
+const QUIET = { judge: () => undefined, onProgress: () => undefined, log: () => undefined };
+
+/** Creates an output folder and returns the paths of the tables in its cache. */
+function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
+  const outputDir = t.testdir({ cache: { tables: {} } });
+  const tables = join(outputDir, 'cache', 'tables');
+  return { outputDir, tables, dir: join(tables, NAME) };
+}
+
+/** Makes the table of the feed `own` from its overrides only. */
+function makeTable(dir: string): Promise<NormalisedInput> {
+  const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
+  return normalise({ ...QUIET, reader: feedReader(own), open, dir });
+}
+
+t.test('an unfinished table of another worker with the same process id is not used', async (t) => {
+  const { outputDir, tables, dir } = newCache(t);
+  const others = `${NAME}.tmp-${process.pid}`;
+  mkdirSync(join(tables, others));
+  writeFileSync(join(tables, others, 'table.mmdb'), 'half a ta');
+  const { networks } = await makeTable(dir);
+  t.ok(networks! > 0);
+  t.same(readdirSync(tables), [NAME, others], 'no other files are left');
+  t.same(readdirSync(join(tables, others)), ['table.mmdb']);
+  await sweepCache(outputDir);
+  t.same(readdirSync(tables), [NAME], 'files of killed runs are removed when a build begins');
+});
+
+t.test('a stored table is found unchanged', async (t) => {
+  const { dir } = newCache(t);
+  const fail = (line: string): void => void t.fail(line);
+  t.equal(await readNormalised(dir, fail), undefined, 'no table exists yet');
+  const made = await makeTable(dir);
+  t.same(await readNormalised(dir, fail), made);
+});
+
+t.test('a refused file leaves no table', async (t) => {
+  const { dir, tables } = newCache(t);
+  const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
+  const judge = (tallies: FileTallies): void => {
+    throw new Error(`read ${Object.keys(tallies).join()}`);
+  };
+  const result = normalise({ ...QUIET, reader: feedReader(own), open, dir, judge });
+  await t.rejects(result, { message: /^read own\/overrides\.csv$/ });
+  t.same(readdirSync(tables), []);
+});
+
+t.test('an unread file is marked as unread, also when the table is found in the cache', async (t) => {
+  const { dir } = newCache(t);
+  const dat = join(t.testdirName, 'qqwry', 'qqwry.dat');
+  mkdirSync(dirname(dat));
+  writeFileSync(dat, 'not looked at');
+  const ipdb = join(PROJECT_ROOT, 'fixtures/feeds/qqwry/qqwry.ipdb');
+  const open = (onRead: (bytes: number) => void) =>
+    [ipdb, dat].map((path) => ({ ...openFileAt(path, 'plain'), onRead }));
+  const reading = { ...QUIET, reader: feedReader(qqwry), open, dir };
+  const { tallies } = await normalise(reading);
+  t.equal(tallies['qqwry/qqwry.dat']?.unread, true);
+  t.equal(tallies['qqwry/qqwry.ipdb']?.unread, undefined);
+  const fail = (line: string): void => void t.fail(line);
+  t.same((await readNormalised(dir, fail))?.tallies, tallies);
+});
+
+const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
+  'a table with a flipped bit': (dir) => {
+    const bytes = readFileSync(tableIn(dir));
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(tableIn(dir), bytes);
+  },
+  'a table cut short': (dir) => {
+    writeFileSync(tableIn(dir), readFileSync(tableIn(dir)).subarray(1));
+  },
+  'no table': (dir) => {
+    rmSync(tableIn(dir));
+  },
+  'a summary that is torn': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1');
+  },
+  'a summary of another shape': (dir) => {
+    writeFileSync(join(dir, 'summary.json'), '{"networks": 1, "tallies": {}}');
+  },
+};
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  t.test(`${name}: logged in one line, removed and made again`, async (t) => {
+    const { dir } = newCache(t);
+    const made = await makeTable(dir);
+    damage(dir);
+    const lines: string[] = [];
+    t.equal(await readNormalised(dir, (line) => lines.push(line)), undefined);
+    t.match(lines, [/damaged/]);
+    t.equal(lines.length, 1);
+    t.notOk(existsSync(dir));
+    t.same(await makeTable(dir), made);
+  });
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Tally } from '../input/tally.js';
+import { sha256File, type FileDigest } from '../release/digest.js';
+import { absentIfMissing } from '../release/missing.js';
+import { fileNames } from '../release/verify-release.js';
+
+const count = z.int().nonnegative();
+
+/** Row counts of one file, stored beside its normalised content. */
+const tallySchema = z.strictObject({
+  rows: count,
+  accepted: count,
+  rejected: count,
+  rejections: z.record(
+    z.string(),
+    z.strictObject({ count, examples: z.array(z.strictObject({ position: count, excerpt: z.string() })) }),
+  ),
+  notes: z.record(z.string(), count),
+  /** The file was not read although it is not empty. */
+  unread: z.literal(true).exactOptional(),
+});
+
+const summarySchema = z.strictObject({
+  /** By file id. */
+  tallies: z.record(z.string(), tallySchema),
+  /** Networks of the prefix table; absent without one. */
+  networks: count.exactOptional(),
+  /** Digests of the written files by name, to detect damage. */
+  files: z.record(z.string(), z.strictObject({ sizeBytes: count, sha256: z.string() })),
+});
+
+export type FileTally = Readonly<z.infer<typeof tallySchema>>;
+/** By file id. */
+export type FileTallies = Readonly<Record<string, FileTally>>;
+
+/** The normalised content of some files in a folder of the cache, and their row counts. */
+export interface NormalisedInput {
+  readonly dir: string;
+  readonly tallies: FileTallies;
+  readonly networks?: number;
+}
+
+/** Summary that a writer returns when its files are complete. */
+export interface NormalisedSummary extends Omit<NormalisedInput, 'dir'> {
+  /** Digests that are known already. The other files are read to compute theirs. */
+  readonly digests?: Readonly<Record<string, FileDigest>>;
+}
+
+/**
+ * Returns the normalised input in a folder, or undefined if it was never completed. If a file is damaged, logs it,
+ * removes the folder and returns undefined.
+ */
+export async function readNormalised(
+  dir: string,
+  log: (line: string) => void,
+): Promise<NormalisedInput | undefined> {
+  const json = await absentIfMissing(readFile(join(dir, SUMMARY), 'utf8'));
+  if (json === undefined) return undefined;
+  const summary = parseSummary(json);
+  if (summary && (await areWhole(dir, summary.files))) {
+    const { tallies, networks } = summary;
+    return { dir, tallies, ...(networks !== undefined && { networks }) };
+  }
+  log('the cached input of an earlier run is damaged: it is removed and read again');
+  await rm(dir, { recursive: true, force: true });
+  return undefined;
+}
+
+/**
+ * Calls `write` with an empty folder and moves the folder to `dir`, complete or not at all. Throws what `write` throws.
+ */
+export async function writeNormalised(
+  dir: string,
+  write: (dir: string) => Promise<NormalisedSummary>,
+): Promise<NormalisedInput> {
+  // Workers of several machines may share the folder, so a process id is not unique.
+  const beside = `${dir}.tmp-${randomUUID()}`;
+  try {
+    await mkdir(beside, { recursive: true });
+    const { tallies, networks, digests } = await write(beside);
+    const summary = { tallies, ...(networks !== undefined && { networks }) };
+    const files = await digestsOf(beside, digests ?? {});
+    await writeFile(join(beside, SUMMARY), JSON.stringify({ ...summary, files }, null, 2), { flush: true });
+    await rm(dir, { recursive: true, force: true });
+    await rename(beside, dir);
+    return { dir, ...summary };
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+}
+
+/** Returns tallies as plain JSON with their derived counts. */
+export function plainTallies(
+  tallies: Iterable<readonly [fileId: string, tally: Tally]>,
+  unread: ReadonlySet<string> = new Set(),
+): FileTallies {
+  const plain = [...tallies].map(([id, { rows, accepted, rejected, rejections, notes }]) => {
+    const tally = { rows, accepted, rejected, rejections, notes };
+    return [id, unread.has(id) ? { ...tally, unread: true } : tally] as const;
+  });
+  return Object.fromEntries(plain) as FileTallies;
+}
+
+const SUMMARY = 'summary.json';
+
+function parseSummary(json: string): z.infer<typeof summarySchema> | undefined {
+  try {
+    return summarySchema.safeParse(JSON.parse(json)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function areWhole(dir: string, files: Readonly<Record<string, FileDigest>>): Promise<boolean> {
+  for (const [name, { sha256 }] of Object.entries(files)) {
+    const found = await absentIfMissing(sha256File(join(dir, name)));
+    if (found?.sha256 !== sha256) return false;
+  }
+  return true;
+}
+
+async function digestsOf(
+  dir: string,
+  known: Readonly<Record<string, FileDigest>>,
+): Promise<Record<string, FileDigest>> {
+  const digests: Record<string, FileDigest> = {};
+  for (const name of await fileNames(dir)) {
+    const { sizeBytes, sha256 } = known[name] ?? (await sha256File(join(dir, name)));
+    digests[name] = { sizeBytes, sha256 };
+  }
+  return digests;
+}

@@ -1,0 +1,70 @@
+import { ClaimFormat } from './claim-format.js';
+
+/** The claim of one feed about one network, in the codes and spelling of the feed. Unknown fields are absent. */
+export interface Claim {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country?: string;
+  /** ISO 3166-2, for example `US-CA`. */
+  readonly region?: string;
+  /** The name of the region in the spelling of the feed, when the feed gives no code. */
+  readonly regionName?: string;
+  /** The GeoNames id of the city. */
+  readonly cityId?: number;
+  /** The name of the city in the spelling of the feed, when the feed gives no id. */
+  readonly cityName?: string;
+  /** Degrees, -90..90. */
+  readonly latitude?: number;
+  /** Degrees, -180..180. */
+  readonly longitude?: number;
+  /** Kilometres around the coordinates, 1..65535. */
+  readonly radiusKm?: number;
+  /** IANA time zone name. */
+  readonly timeZone?: string;
+  /** A district of the city, in the spelling of the feed. */
+  readonly districtName?: string;
+  readonly isp?: string;
+  /** The user of the network, when the feed names one besides the ISP. */
+  readonly organisation?: string;
+  /** The announcing AS and its names, according to the feed. */
+  readonly asn?: number;
+  readonly asName?: string;
+  readonly asDomain?: string;
+  /** The country of registration, ISO 3166-1 alpha-2. */
+  readonly registeredCountry?: string;
+  /** The publisher's accuracy class of the row: 1 (best) to 5 (worst). */
+  readonly accuracyClass?: number;
+  /** How the feed knows the location; absent for an ordinary observation. */
+  readonly basis?: ClaimBasis;
+}
+
+/**
+ * How a feed knows a location: `override` is our own correction, `geofeed` the operator's publication (RFC 8805),
+ * `registration` the country in a registry or whois block.
+ */
+export type ClaimBasis = (typeof BASES)[number];
+const BASES = ['override', 'geofeed', 'registration'] as const;
+
+/** The fields of a claim as they are compared and written, in writing order. */
+export const CLAIM_FORMAT = new ClaimFormat<Claim>(
+  { kind: 'feed', databaseType: 'ipatlas-Claims' },
+  {
+    country: 'string',
+    region: 'string',
+    regionName: 'string',
+    cityId: 'uint32',
+    cityName: 'string',
+    latitude: 'double',
+    longitude: 'double',
+    radiusKm: 'uint16',
+    timeZone: 'string',
+    districtName: 'string',
+    isp: 'string',
+    organisation: 'string',
+    asn: 'uint32',
+    asName: 'string',
+    asDomain: 'string',
+    registeredCountry: 'string',
+    accuracyClass: 'uint16',
+    basis: BASES,
+  },
+);

@@ -1,0 +1,39 @@
+import type { Download, PublishedFile } from '../../input/published-source.js';
+import type { List } from '../list.js';
+import type { ListClaim } from '../list-claim.js';
+import { plainFile } from '../plain-file.js';
+
+/** The folder with the files of all clouds in the input directory. */
+export const CLOUD_FOLDER = 'cloud';
+
+/** The common properties of lists of clouds. Their ranges change slowly, so an old copy is better than none. */
+export const CLOUD_TERMS = {
+  version: 1,
+  tolerance: 0.01,
+  maxAgeDays: 180,
+} as const satisfies Partial<List>;
+
+/** Creates a file in the folder of clouds. */
+export function cloudFile(name: string, download: Download): PublishedFile {
+  return plainFile(CLOUD_FOLDER, name, download);
+}
+
+/** A cloud's names for its service and region. Empty means absent. */
+export interface CloudLabel {
+  readonly service?: string | undefined;
+  readonly region?: string | undefined;
+}
+
+/** Creates the claim of a network in data centres of a cloud. */
+export function hostingClaim(cloud: string, label: CloudLabel = {}): ListClaim {
+  return { cloud, usageType: 'DCH', ...present(label) };
+}
+
+/** Creates the claim of a network at the edge of a content delivery network. */
+export function edgeClaim(cloud: string, label: CloudLabel = {}): ListClaim {
+  return { cloud, usageType: 'CDN', isEdge: true, ...present(label) };
+}
+
+function present({ service = '', region = '' }: CloudLabel): { service?: string; region?: string } {
+  return { ...(service !== '' && { service }), ...(region !== '' && { region }) };
+}

@@ -1,0 +1,153 @@
+import type { Claim } from '../input/claims/claim.js';
+import { hasRegions } from '../input/names/iso3166.js';
+import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
+import { spherePointOf, type SpherePoint } from './distance.js';
+import type { Coordinates, Places } from './places.js';
+import { COORDINATE_STEPS, rankOf, RULE_OF, weightsOf, type Rule, type Weights } from './precedence.js';
+
+/** Coordinates and, where known, the radius around them. */
+export interface Position extends Coordinates {
+  readonly radiusKm?: number | undefined;
+}
+
+/** The weight of a claim on each level, with its feed and rank. Claims of equal weight share one object. */
+export interface ClaimWeight extends Weights {
+  readonly feed: FeedId;
+  /** The feed's bit in a set of feeds. */
+  readonly bit: number;
+  /** The position in the precedence; lower is stronger. */
+  readonly rank: number;
+  readonly rule: Rule;
+}
+
+/** The gazetteer's facts about a city. All claims that name the city share one object. */
+interface KnownCity {
+  readonly position: Coordinates | undefined;
+  readonly point: SpherePoint | undefined;
+  readonly region: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+/**
+ * A claim ready for the decision: the fields that a decision depends on, with weight and gazetteer facts looked up.
+ * Claims that differ only in other fields have equal resolved claims.
+ */
+export interface ResolvedClaim {
+  readonly weight: ClaimWeight;
+  readonly country: string | undefined;
+  /** ISO 3166-2; the city's region if the feed names none. */
+  readonly region: string | undefined;
+  /** The feed's spelling of the region if the region has no code. */
+  readonly regionText: string | undefined;
+  readonly cityId: number | undefined;
+  /** The feed's spelling of the city if the city has no id. */
+  readonly cityText: string | undefined;
+  /** The position of the city according to the gazetteer, else according to the feed. Absent without a city. */
+  readonly point: SpherePoint | undefined;
+  /** The coordinates that the feed gives. */
+  readonly position: Position | undefined;
+  /** The coordinates of the city in the gazetteer. */
+  readonly cityPosition: Position | undefined;
+  /** The time zone of the city in the gazetteer, else the feed's. */
+  readonly timeZone: string | undefined;
+  readonly registeredCountry: string | undefined;
+}
+
+/** Resolves the claims of any number of networks; equal weights and cities become one object each. */
+export class ClaimResolver {
+  readonly #places: Places;
+  readonly #weights = new Map<string, ClaimWeight>();
+  readonly #cities = new Map<number, KnownCity>();
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** Returns the resolved claim; undefined if the claim names neither a country nor a registered country. */
+  resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
+    const { country, registeredCountry, cityId, cityName } = claim;
+    if (country === undefined && registeredCountry === undefined) return undefined;
+    const weight = this.#weightOf(feed, claim);
+    if (country === undefined) return { ...NO_PLACE, weight, registeredCountry };
+    const position = positionOf(claim, weight.rule === 'override');
+    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
+    const namesCity = cityId !== undefined || cityName !== undefined;
+    const region = regionOf(claim, city);
+    return {
+      weight,
+      country,
+      region,
+      regionText: hasRegions(country) && region === undefined ? claim.regionName : undefined,
+      cityId,
+      cityText: cityId === undefined ? cityName : undefined,
+      point: namesCity ? (city?.point ?? (position && spherePointOf(position))) : undefined,
+      position,
+      cityPosition: city?.position,
+      timeZone: city?.timeZone ?? claim.timeZone,
+      registeredCountry,
+    };
+  }
+
+  #weightOf(feed: FeedId, claim: Claim): ClaimWeight {
+    const basis = claim.basis ?? 'observation';
+    const key = `${feed} ${basis} ${claim.country ?? ''} ${claim.accuracyClass ?? ''}`;
+    let weight = this.#weights.get(key);
+    if (weight === undefined) {
+      const [bit, rank] = [bitOfFeed(feed), rankOf(feed, basis)];
+      weight = { feed, bit, rank, rule: RULE_OF[basis], ...weightsOf(feed, claim) };
+      this.#weights.set(key, weight);
+    }
+    return weight;
+  }
+
+  #cityOf(cityId: number): KnownCity {
+    let city = this.#cities.get(cityId);
+    if (city === undefined) {
+      const position = this.#places.coordinatesOf(cityId);
+      const region = this.#places.regionOfCity(cityId);
+      const timeZone = this.#places.timeZoneOf(cityId);
+      city = { position, point: position && spherePointOf(position), region, timeZone };
+      this.#cities.set(cityId, city);
+    }
+    return city;
+  }
+}
+
+/** Returns the feed's bit in a set of feeds: bit i is the feed FEED_IDS[i]. */
+export function bitOfFeed(feed: FeedId): number {
+  return 1 << FEED_IDS.indexOf(feed);
+}
+
+const NO_PLACE = {
+  country: undefined,
+  region: undefined,
+  regionText: undefined,
+  cityId: undefined,
+  cityText: undefined,
+  point: undefined,
+  position: undefined,
+  cityPosition: undefined,
+  timeZone: undefined,
+} as const;
+
+function regionOf({ country, region }: Claim, city: KnownCity | undefined): string | undefined {
+  if (country === undefined || !hasRegions(country)) return undefined;
+  if (region !== undefined) return region;
+  // The gazetteer may list the city under another country; its region then does not belong to this country.
+  return city?.region?.startsWith(`${country}-`) === true ? city.region : undefined;
+}
+
+/** Returns the claim itself if its coordinates need no rounding. */
+function positionOf(claim: Claim, isExact: boolean): Position | undefined {
+  const { latitude, longitude, radiusKm } = claim;
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const north = isExact ? latitude : rounded(latitude);
+  const east = isExact ? longitude : rounded(longitude);
+  if (north === latitude && east === longitude) return claim as Position;
+  return { latitude: north, longitude: east, radiusKm };
+}
+
+/** Adding 0 turns -0 into 0. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * COORDINATE_STEPS) / COORDINATE_STEPS + 0;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { buildSettingsSchema, type BuildSettings } from './settings.js';
+
+/** The kinds of jobs of a build, in the order of the data. */
+export const JOB_KINDS = ['fetch', 'ingest', 'gazetteer', 'compile', 'publish'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** Progress of a job. Counts are totals since the start of the job. */
+export const stageProgressSchema = z.strictObject({
+  bytesDone: z.number().nonnegative().exactOptional(),
+  bytesTotal: z.number().nonnegative().exactOptional(),
+  rows: z.number().nonnegative().exactOptional(),
+  rejected: z.number().nonnegative().exactOptional(),
+  /** The current step, such as `unpacking`. */
+  text: z.string().exactOptional(),
+});
+export type StageProgress = Readonly<z.infer<typeof stageProgressSchema>>;
+
+/** The context of a stage, besides its input. */
+export interface StageContext {
+  readonly settings: BuildSettings;
+  /** Reports progress. May be called every few hundred rows: only a few calls per second are forwarded. Fields are merged
+   * with those of earlier calls. */
+  readonly progress: (progress: StageProgress) => void;
+  /** Prints one line in the output of the build. */
+  readonly log: (line: string) => void;
+  /**
+   * Results by job name (`ingest:geolite2`): of the direct children of this job, and the results that they hand on. The
+   * stage parses them.
+   */
+  readonly children: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Does the work of one job in a worker thread. Throws TransientError for a fault that may pass; any other error fails
+ * the build. It may be killed at any instruction, so it writes to temporary names and renames. The result is small
+ * JSON.
+ */
+export type Stage = (input: unknown, context: StageContext) => Promise<unknown>;
+
+/** Loaders of the stages by kind. A thread loads only the code that it runs. */
+export type StageRegistry = Readonly<Record<JobKind, () => Promise<Stage>>>;
+
+/** The payload of a job: names and settings, never data. */
+export const jobPayloadSchema = z.strictObject({
+  kind: z.enum(JOB_KINDS),
+  input: z.record(z.string(), z.string()),
+  settings: buildSettingsSchema,
+  /** Names of the children whose results the job also passes to its parent. */
+  handsOn: z.array(z.string()).exactOptional(),
+});
+export type JobPayload = z.infer<typeof jobPayloadSchema>;
+
+/**
+ * The return value of a job: its result and its name, because Redis identifies children by number only. A job of a flow
+ * has exactly one parent. Results that other jobs need are handed on in `beside`, by job name.
+ */
+export const jobResultSchema = z.strictObject({
+  job: z.string(),
+  result: z.unknown(),
+  beside: z.record(z.string(), z.unknown()).exactOptional(),
+});
+
+/** A message of a running job. Sent as BullMQ progress, which reaches every listener immediately. */
+export const jobMessageSchema = z.union([
+  z.strictObject({ progress: stageProgressSchema }),
+  z.strictObject({ log: z.string() }),
+  z.strictObject({ retrying: z.string() }),
+]);
+export type JobMessage = z.infer<typeof jobMessageSchema>;

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Failure } from '../failure.js';
+import type { AccountStore, Authentication } from '../ledger/accounts/account.js';
+import { PLANS } from '../ledger/plans.js';
+import { accountSubject, anonymousSubject, keylessSubject, type Subject } from '../ledger/subject.js';
+import type { Exchange, PresentedKey } from './exchange.js';
+import type { Query } from './query.js';
+import type { Route, Terms } from './route.js';
+
+/**
+ * Authenticates the caller and records the result in the exchange. Returns the failure when the caller may not use the
+ * route. Synchronous for a recently checked key.
+ */
+export function checkCaller(
+  accounts: Pick<AccountStore, 'authenticate'>,
+  { terms }: Route,
+  { exchange, query }: { readonly exchange: Exchange; readonly query: Query },
+): Failure | undefined | Promise<Failure | undefined> {
+  if (terms.kind === 'keyless') return undefined;
+  const key = presentedKey(exchange.ctx.req.headers, query);
+  if (key === undefined) return whyRefused(exchange, terms);
+  exchange.key = key;
+  const record = (authentication: Authentication): Failure | undefined => {
+    if (authentication.kind === 'account') exchange.account = authentication.account;
+    exchange.isKeyInvalid = authentication.kind === 'invalid';
+    return whyRefused(exchange, terms, authentication);
+  };
+  const authentication = accounts.authenticate(key.key);
+  return authentication instanceof Promise ? authentication.then(record) : record(authentication);
+}
+
+type AnyTerms = Terms<unknown, unknown, unknown>;
+
+/** Returns the subject that a call counts against. */
+export function subjectOf({ account, client }: Exchange, terms: AnyTerms): Subject {
+  if (terms.kind === 'keyless') return keylessSubject(client, terms.bucket);
+  return account === undefined ? anonymousSubject(client) : accountSubject(account);
+}
+
+/** Returns why a caller may not use a route: 503, then 401, then 403 (decision 5). */
+function whyRefused(
+  { account, key }: Exchange,
+  terms: AnyTerms,
+  authentication?: Authentication,
+): Failure | undefined {
+  if (authentication?.kind === 'undecided')
+    return new Failure(503, 'API keys cannot be checked at the moment, try again later');
+  if (account === undefined) {
+    if (terms.kind === 'metered' && terms.key === 'optional') return undefined;
+    return new Failure(401, key === undefined ? 'API key required' : 'invalid API key');
+  }
+  return terms.kind === 'download' && !PLANS[account.plan].mayDownload
+    ? new Failure(403, 'downloads require the enterprise plan')
+    : undefined;
+}
+
+/** Longer keys are invalid. They are cut before anything is hashed or stored. */
+const LONGEST_KEY = 200;
+
+/** Returns the key of a call: `Authorization: Bearer` before `?token=` (decision 7). X-API-Key is not read. */
+function presentedKey(headers: IncomingHttpHeaders, query: Query): PresentedKey | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined) {
+    const key = BEARER.exec(authorization)?.[1];
+    if (key !== undefined) return { key: key.slice(0, LONGEST_KEY), inQuery: false };
+  }
+  const { token } = query;
+  return token === undefined || token === ''
+    ? undefined
+    : { key: token.slice(0, LONGEST_KEY), inQuery: true };
+}
+
+/** RFC 9110 §11.1: the scheme is case-insensitive. */
+const BEARER = /^bearer +(\S+) *$/i;

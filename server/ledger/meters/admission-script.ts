@@ -1,0 +1,151 @@
+import type { Scripts } from '../watched-redis.js';
+
+/** A Lua function: counts a call of a day in an account's usage, and deletes all but the last 32 days. */
+export const COUNT_USAGE = `local function countUsage(usage, date)
+  if redis.call('HINCRBY', usage, date, 1) ~= 1 then return end
+  redis.call('EXPIRE', usage, 3456000)
+  if redis.call('HLEN', usage) <= 40 then return end
+  local dates = redis.call('HKEYS', usage)
+  table.sort(dates)
+  for i = 1, #dates - 32 do redis.call('HDEL', usage, dates[i]) end
+end`;
+
+/**
+ * Runs a batch of operations on meters in order; each is atomic. ARGV[1] is a deadline in ms on Redis's clock. After it
+ * the script does nothing and returns an empty list, because the callers have given up. Otherwise it returns one
+ * integer per operation: (requests of the minute * 2^16 + ms left of the minute) * 4 + result, or -1 for a failed
+ * operation. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
+ *
+ *   operation  keys                          arguments after its letter
+ *   p peek     minute                        -
+ *   n count    minute                        per minute
+ *   c charge   minute day [credits usage]    per minute, per day (0: unlimited), per month (-1: none), cost, date
+ *   r reserve  the same, holds deadlines     the same, id, hold, ms until its deadline
+ *   t take     the same as r, without counting the minute
+ *   s settle   holds deadlines day [cr. us.] per month (-1: none), cost, date, id, succeeded (1 or 0)
+ */
+const ADMISSION_SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if now > tonumber(ARGV[1]) then return {} end
+local k, a = 0, 1
+local function key() k = k + 1 return KEYS[k] end
+local function arg() a = a + 1 return ARGV[a] end
+local MINUTE, DAY, CREDITS = 60000, 93600, 5356800
+
+local function count(minute)
+  local n = redis.call('INCR', minute)
+  local ms = n == 1 and -1 or redis.call('PTTL', minute)
+  if ms < 0 then
+    redis.call('PEXPIRE', minute, MINUTE)
+    ms = MINUTE
+  end
+  return n, ms
+end
+
+${COUNT_USAGE}
+
+local function terms()
+  local t = {}
+  t.perMonth = tonumber(arg())
+  t.cost = tonumber(arg())
+  t.date = arg()
+  t.day = key()
+  if t.perMonth >= 0 then
+    t.credits = key()
+    t.usage = key()
+  end
+  return t
+end
+
+local function take(t, perDay)
+  if perDay > 0 and tonumber(redis.call('GET', t.day) or 0) >= perDay then return 2 end
+  if t.credits then
+    local left = tonumber(redis.call('GET', t.credits) or -1)
+    if left < 0 then
+      left = t.perMonth
+      redis.call('SET', t.credits, left, 'EX', CREDITS)
+    end
+    if left < t.cost then return 3 end
+    redis.call('DECRBY', t.credits, t.cost)
+  end
+  if redis.call('INCR', t.day) == 1 then redis.call('EXPIRE', t.day, DAY) end
+  return 0
+end
+
+local function look(minute)
+  return tonumber(redis.call('GET', minute) or 0), math.max(redis.call('PTTL', minute), 0)
+end
+
+local operations = {}
+function operations.p(minute)
+  local n, ms = look(minute)
+  return n, ms, 0
+end
+function operations.n(minute)
+  local limit = tonumber(arg())
+  local n, ms = count(minute)
+  return n, ms, n > limit and 1 or 0
+end
+function operations.c(minute)
+  local limit, perDay = tonumber(arg()), tonumber(arg())
+  local t = terms()
+  local n, ms = count(minute)
+  if n > limit then return n, ms, 1 end
+  local result = take(t, perDay)
+  if result == 0 and t.usage then countUsage(t.usage, t.date) end
+  return n, ms, result
+end
+local function reserve(minute, counts)
+  local limit, perDay = tonumber(arg()), tonumber(arg())
+  local t = terms()
+  local holds, deadlines, id, hold, patience = key(), key(), arg(), arg(), tonumber(arg())
+  local n, ms = counts(minute)
+  if counts == count and n > limit then return n, ms, 1 end
+  local result = take(t, perDay)
+  if result == 0 then
+    redis.call('HSET', holds, id, hold)
+    redis.call('ZADD', deadlines, now + patience, id)
+  end
+  return n, ms, result
+end
+function operations.r(minute) return reserve(minute, count) end
+function operations.t(minute) return reserve(minute, look) end
+function operations.s(holds)
+  local deadlines = key()
+  local t = terms()
+  local id, succeeded = arg(), arg()
+  redis.call('ZREM', deadlines, id)
+  if redis.call('HDEL', holds, id) == 0 then return 0, 0, 1 end
+  if succeeded == '1' then
+    if t.usage then countUsage(t.usage, t.date) end
+    return 0, 0, 0
+  end
+  if tonumber(redis.call('GET', t.day) or 0) > 0 then redis.call('DECR', t.day) end
+  if t.credits and redis.call('EXISTS', t.credits) == 1 then redis.call('INCRBY', t.credits, t.cost) end
+  return 0, 0, 0
+end
+
+local WIDTH = {p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5}}
+local replies = {}
+while a < #ARGV do
+  local letter = arg()
+  local width = WIDTH[letter]
+  local priced = letter ~= 'p' and letter ~= 'n'
+  local perMonth = priced and tonumber(ARGV[a + (letter == 's' and 1 or 3)]) or -1
+  local nextKey = k + width[1] + (perMonth >= 0 and 2 or 0)
+  local nextArg = a + width[2]
+  local ok, n, ms, result = pcall(operations[letter], key())
+  replies[#replies + 1] = ok and (n * 65536 + ms) * 4 + result or -1
+  k, a = nextKey, nextArg
+end
+return replies
+`;
+
+/** ADMISSION_SCRIPT as a command of a connection. */
+export interface AdmissionCommands {
+  admit(keyCount: number, keys: readonly string[], args: readonly string[]): Promise<number[]>;
+}
+
+/** The script of AdmissionCommands. */
+export const ADMISSION_SCRIPTS: Scripts<AdmissionCommands> = { admit: { lua: ADMISSION_SCRIPT } };

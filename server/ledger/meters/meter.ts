@@ -1,0 +1,51 @@
+import type { Subject } from '../subject.js';
+
+/** The cost of a call besides one request of the minute: one call of the day, and credits. */
+export interface Price {
+  readonly credits: number;
+}
+
+/** The state of the minute's window, for the X-RateLimit headers. */
+export interface Window {
+  readonly limit: number;
+  /** Never below 0. */
+  readonly remaining: number;
+  /** Unix seconds, rounded up. */
+  readonly reset: number;
+}
+
+/** Why a call is refused. `unavailable`: the call costs credits and Redis is unavailable (decision 10). */
+export type Refusal = 'minute' | 'day' | 'credits' | 'unavailable';
+
+/** The result of an admission check. */
+export interface Admission {
+  readonly window: Window;
+  /** Absent when the call is admitted. */
+  readonly refused?: Refusal;
+}
+
+/** A price that was charged and is not yet settled. */
+export interface Hold {
+  /**
+   * Keeps the charge and counts the call in usage, or refunds the day and month that were charged. Only the first call
+   * has an effect. Never rejects. The reaper refunds a hold that cannot be settled within 2 minutes.
+   */
+  settle(succeeded: boolean): Promise<void>;
+}
+
+/**
+ * Limits and credits. Every method is one atomic operation in Redis on minute, day and credits. The minute is counted
+ * first and never refunded. While Redis is unavailable, subjects without credits are counted in this process.
+ */
+export interface Meter {
+  /** Returns the window without counting a request. */
+  peek(subject: Subject): Promise<Admission>;
+  /** Counts a request of the minute only. */
+  count(subject: Subject): Promise<Admission>;
+  /** Charges minute and price of a call with a ready answer. The charge is settled at once and counted in usage. */
+  charge(subject: Subject, price: Price): Promise<Admission>;
+  /** Charges minute and price of a call with work left to do. `hold` is present unless the call is refused. */
+  reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }>;
+  /** Charges the price of a call that `count` has admitted. `hold` is present unless the call is refused. */
+  reserveCounted(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }>;
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { AdmissionBatch } from './admission-batch.js';
+import type { Calendar } from '../calendar.js';
+import type { LocalMeter } from './local-meter.js';
+import type { Subject } from '../subject.js';
+import type { Admission, Hold, Meter, Price, Refusal } from './meter.js';
+import { chargeKeys, holdKeys, minuteKey, priceKeys, shardPrefix } from '../redis-keys.js';
+import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
+
+/** The parts of a RedisMeter. */
+export interface MeterParts {
+  readonly batch: AdmissionBatch;
+  readonly settlements: Settlements;
+  /** Counts while Redis is unavailable. */
+  readonly local: LocalMeter;
+  readonly calendar: Calendar;
+  /** How long a hold may stay open. Set by tests. */
+  readonly holdMs?: number;
+}
+
+/** The meters in Redis. */
+export class RedisMeter implements Meter {
+  readonly #parts: MeterParts;
+  readonly #holdMs: string;
+  /** The id of this process. Hold ids are this id and a counter. */
+  readonly #self = randomBytes(8).toString('hex');
+  #holds = 0;
+  /** Holds that are not settled, or with their settlement not yet sent. */
+  readonly #open = new Set<Hold>();
+
+  constructor(parts: MeterParts) {
+    this.#parts = parts;
+    this.#holdMs = String(parts.holdMs ?? HOLD_MS);
+  }
+
+  peek(subject: Subject): Promise<Admission> {
+    const { batch, local } = this.#parts;
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject)], ['p'], (reply) => {
+        resolve(reply === undefined ? local.peek(subject) : admission(subject, reply));
+      });
+    });
+  }
+
+  count(subject: Subject): Promise<Admission> {
+    const { batch, local } = this.#parts;
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject)], ['n', String(subject.requestsPerMinute)], (reply) => {
+        resolve(reply === undefined ? local.count(subject) : this.#counted(subject, reply));
+      });
+    });
+  }
+
+  charge(subject: Subject, price: Price): Promise<Admission> {
+    const { batch, local, calendar } = this.#parts;
+    const moment = calendar.today();
+    const keys = chargeKeys(subject, moment);
+    return new Promise((resolve) => {
+      batch.add(keys, priced('c', subject, price, moment.day), (reply) => {
+        resolve(reply === undefined ? local.take(subject) : this.#counted(subject, reply));
+      });
+    });
+  }
+
+  reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    return this.#reserve('r', subject, price);
+  }
+
+  reserveCounted(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    return this.#reserve('t', subject, price);
+  }
+
+  /** Refunds all open holds, when the server stops. Waits for pending settlements. */
+  async refundOpenHolds(): Promise<void> {
+    await Promise.all([...this.#open].map((hold) => hold.settle(false)));
+  }
+
+  #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
+    const { batch, calendar } = this.#parts;
+    const moment = calendar.today();
+    const { day } = moment;
+    const shard = shardPrefix(subject.id);
+    const id = `${this.#self}:${this.#holds++}`;
+    const keys = priceKeys(subject, moment);
+    const held: HeldPrice = { id, shard, keys, credits: price.credits, day };
+    const args = [...priced(letter, subject, price, day), id, JSON.stringify(held), this.#holdMs];
+    return new Promise((resolve) => {
+      batch.add([minuteKey(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
+        resolve(
+          reply === undefined ? this.#reserveLocally(letter, subject) : this.#reserved(subject, reply, held),
+        );
+      });
+    });
+  }
+
+  /** Converts a reply. Passes its count to the local meter if that would serve the subject without Redis. */
+  #counted(subject: Subject, reply: number): Admission {
+    const { requests, msLeft } = minuteOf(reply);
+    if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, requests, msLeft);
+    return admission(subject, reply);
+  }
+
+  #reserved(subject: Subject, reply: number, held: HeldPrice): Admission & { readonly hold?: Hold } {
+    const admitted = this.#counted(subject, reply);
+    return admitted.refused ? admitted : { ...admitted, hold: this.#holdOf(held) };
+  }
+
+  #reserveLocally(letter: 'r' | 't', subject: Subject): Admission & { readonly hold?: Hold } {
+    const { local } = this.#parts;
+    const admitted = letter === 'r' ? local.take(subject) : local.takeCounted(subject);
+    return admitted.refused ? admitted : { ...admitted, hold: local.hold(subject) };
+  }
+
+  #holdOf(held: HeldPrice): Hold {
+    let settled: Promise<void> | undefined;
+    const hold: Hold = { settle: (succeeded) => (settled ??= this.#settle(hold, held, succeeded)) };
+    this.#open.add(hold);
+    return hold;
+  }
+
+  async #settle(hold: Hold, held: HeldPrice, succeeded: boolean): Promise<void> {
+    await this.#parts.settlements.settle(held, succeeded);
+    this.#open.delete(hold);
+  }
+}
+
+/** Returns the arguments of a priced operation for ADMISSION_SCRIPT. */
+function priced(letter: 'c' | 'r' | 't', subject: Subject, { credits }: Price, day: string): string[] {
+  const { requestsPerMinute, requestsPerDay = 0, creditsPerMonth = -1 } = subject;
+  return [letter, `${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`, `${credits}`, day];
+}
+
+/** By the result of an operation of ADMISSION_SCRIPT. */
+const REFUSALS: readonly (Refusal | undefined)[] = [undefined, 'minute', 'day', 'credits'];
+const MINUTE_MS = 60_000;
+
+/** Unpacks a reply of ADMISSION_SCRIPT. */
+function admission({ requestsPerMinute }: Subject, reply: number): Admission {
+  const { requests, msLeft } = minuteOf(reply);
+  const window = {
+    limit: requestsPerMinute,
+    remaining: Math.max(0, requestsPerMinute - requests),
+    reset: Math.ceil((Date.now() + msLeft) / 1000),
+  };
+  const refused = REFUSALS[reply % 4];
+  return refused === undefined ? { window } : { window, refused };
+}
+
+function minuteOf(reply: number): { readonly requests: number; readonly msLeft: number } {
+  const rest = Math.floor(reply / 4);
+  const requests = Math.floor(rest / 65_536);
+  // No window is open: one that opened now would end in a minute.
+  return { requests, msLeft: requests === 0 ? MINUTE_MS : rest % 65_536 };
+}

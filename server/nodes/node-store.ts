@@ -1,0 +1,202 @@
+import type { RedisAddress } from '../config.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
+import {
+  CHANGES_CHANNEL,
+  CODES_KEY,
+  LAST_CONNECTION_KEY,
+  LAST_NODE_KEY,
+  NODES_KEY,
+  parseNodeRecord,
+  parsePresence,
+  presenceKey,
+  registrationOf,
+  SEEN_KEY,
+  TOKENS_KEY,
+  type NodeChange,
+  type NodeRecord,
+  type Presence,
+} from './node-records.js';
+import {
+  ADD_NODE_SCRIPT,
+  HOLD_NODE_SCRIPT,
+  LEAVE_NODE_SCRIPT,
+  REMOVE_NODE_SCRIPT,
+  ROTATE_TOKEN_SCRIPT,
+} from './node-scripts.js';
+import { hashOfToken, isNodeToken, newNodeToken } from './node-token.js';
+import type { NodeRegistration } from './probe-node.js';
+
+/** Thrown when a command is invalid. The message is for the operator. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError';
+}
+
+/** A registered node with its current state. */
+export interface KnownNode extends NodeRegistration {
+  readonly created: string;
+  /** ISO 8601. Absent if it was never online. */
+  readonly lastSeen: string | undefined;
+  /** Absent while the node is offline. */
+  readonly presence: Presence | undefined;
+}
+
+/** A connection with a valid node token. */
+export interface Admitted {
+  readonly node: NodeRegistration;
+  /** Hash of the token. */
+  readonly hash: string;
+  readonly connection: number;
+}
+
+/** The result of marking a node as online. */
+export type Held = 'held' | 'replaced' | 'revoked';
+
+/** How long a connecting node waits for Redis. */
+const PATIENCE_MS = 1000;
+
+interface Found {
+  readonly id: number;
+  readonly record: NodeRecord;
+}
+
+/** Registered nodes and their connections, in Redis. Methods reject when Redis fails. */
+export class NodeStore {
+  constructor(private readonly redis: WatchedRedis) {}
+
+  /** Registers a node. Throws NodeError if the code is taken. */
+  async add(asked: Omit<NodeRegistration, 'id'>): Promise<{ token: string; node: NodeRegistration }> {
+    const id = await this.#do(this.#client.incr(LAST_NODE_KEY));
+    const token = newNodeToken();
+    const record = { ...asked, hash: hashOfToken(token), created: new Date().toISOString() };
+    const keys = [CODES_KEY, NODES_KEY, TOKENS_KEY];
+    const added = await this.#run(ADD_NODE_SCRIPT, keys, [
+      id,
+      record.code,
+      record.hash,
+      JSON.stringify(record),
+    ]);
+    if (added === 0) throw new NodeError(`node ${asked.code} already exists`);
+    return { token, node: registrationOf(id, record) };
+  }
+
+  /** Lists all nodes by id. */
+  async list(): Promise<readonly KnownNode[]> {
+    const [records, seen] = await this.#do(
+      Promise.all([this.#client.hgetall(NODES_KEY), this.#client.hgetall(SEEN_KEY)]),
+    );
+    const ids = Object.keys(records);
+    if (ids.length === 0) return [];
+    const presences = await this.#do(this.#client.mget(ids.map((id) => presenceKey(Number(id)))));
+    return ids
+      .map((id, i) => knownNode(Number(id), records[id]!, { lastSeen: seen[id], presence: presences[i] }))
+      .sort((a, b) => a.id - b.id);
+  }
+
+  /** Removes a node and closes its connection in any process. Throws NodeError if it does not exist. */
+  async remove(codeOrId: string): Promise<NodeRegistration> {
+    const { id, record } = await this.#find(codeOrId);
+    const keys = [CODES_KEY, NODES_KEY, TOKENS_KEY, SEEN_KEY];
+    const removed = await this.#run(REMOVE_NODE_SCRIPT, keys, [id, record.code, record.hash]);
+    if (removed === 0) throw new NodeError(`node ${record.code} was changed at the same time; try again`);
+    await this.publish({ kind: 'revoked', node: id });
+    return registrationOf(id, record);
+  }
+
+  /** Replaces a node's token and closes its connection. Throws NodeError if the node does not exist. */
+  async rotate(codeOrId: string): Promise<{ token: string; node: NodeRegistration }> {
+    const { id, record } = await this.#find(codeOrId);
+    const token = newNodeToken();
+    const hash = hashOfToken(token);
+    const args = [id, record.hash, hash, JSON.stringify({ ...record, hash })];
+    const rotated = await this.#run(ROTATE_TOKEN_SCRIPT, [NODES_KEY, TOKENS_KEY], args);
+    if (rotated === 0) throw new NodeError(`node ${record.code} was changed at the same time; try again`);
+    await this.publish({ kind: 'revoked', node: id });
+    return { token, node: registrationOf(id, record) };
+  }
+
+  /** Admits the owner of a token as the node's newest connection. Undefined for a wrong token. */
+  async admit(token: string): Promise<Admitted | undefined> {
+    if (!isNodeToken(token)) return undefined;
+    // A new process may not be connected to Redis yet.
+    await this.redis.ready(PATIENCE_MS);
+    const hash = hashOfToken(token);
+    const id = await this.#do(this.#client.hget(TOKENS_KEY, hash));
+    const json = id === null ? null : await this.#do(this.#client.hget(NODES_KEY, id));
+    if (id === null || json === null) return undefined;
+    const connection = await this.#do(this.#client.incr(LAST_CONNECTION_KEY));
+    await this.publish({ kind: 'connected', node: Number(id), connection });
+    return { node: registrationOf(Number(id), parseNodeRecord(json)), hash, connection };
+  }
+
+  /** Marks a node as online for `ttlMs`. */
+  async hold({ node, hash }: Admitted, presence: Presence, ttlMs: number): Promise<Held> {
+    const keys = [presenceKey(node.id), TOKENS_KEY];
+    const args = [presence.connection, JSON.stringify(presence), ttlMs, hash];
+    const held = await this.#run(HOLD_NODE_SCRIPT, keys, args);
+    if (held === 1) return 'held';
+    return held === 0 ? 'replaced' : 'revoked';
+  }
+
+  /** Marks a node as offline, if this is its current connection. */
+  async leave({ node, connection }: Admitted): Promise<void> {
+    const left = await this.#run(LEAVE_NODE_SCRIPT, [presenceKey(node.id)], [connection]);
+    if (left === 1) await this.publish({ kind: 'presence' });
+  }
+
+  /** Stores when a node was last seen. */
+  async seen(id: number, at: Date): Promise<void> {
+    await this.#do(this.#client.hset(SEEN_KEY, String(id), at.toISOString()));
+  }
+
+  /** Publishes a change to all processes. */
+  async publish(change: NodeChange): Promise<void> {
+    await this.#do(this.#client.publish(CHANGES_CHANNEL, JSON.stringify(change)));
+  }
+
+  get #client(): WatchedRedis['client'] {
+    return this.redis.client;
+  }
+
+  async #find(codeOrId: string): Promise<Found> {
+    const byCode = await this.#do(this.#client.hget(CODES_KEY, codeOrId));
+    const json = await this.#do(this.#client.hget(NODES_KEY, byCode ?? codeOrId));
+    if (json === null) throw new NodeError(`node ${codeOrId} does not exist`);
+    return { id: Number(byCode ?? codeOrId), record: parseNodeRecord(json) };
+  }
+
+  async #run(lua: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return await this.#do(this.#client.eval(lua, keys.length, ...keys, ...args));
+  }
+
+  #do<T>(command: Promise<T>): Promise<T> {
+    return this.redis.watched(command);
+  }
+}
+
+/** Opens the store alone, for commands. Undefined if Redis does not answer in time. */
+export async function openNodeStore(
+  address: RedisAddress,
+  patienceMs: number,
+): Promise<{ store: NodeStore; close: () => void } | undefined> {
+  const redis = new WatchedRedis(address);
+  const close = (): void => {
+    redis.close();
+  };
+  if (await redis.ready(patienceMs)) return { store: new NodeStore(redis), close };
+  close();
+  return undefined;
+}
+
+function knownNode(
+  id: number,
+  json: string,
+  now: { readonly lastSeen: string | undefined; readonly presence: string | null | undefined },
+): KnownNode {
+  const record = parseNodeRecord(json);
+  return {
+    ...registrationOf(id, record),
+    created: record.created,
+    lastSeen: now.lastSeen,
+    presence: typeof now.presence === 'string' ? parsePresence(now.presence) : undefined,
+  };
+}

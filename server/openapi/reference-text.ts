@@ -1,0 +1,59 @@
+/** Paragraphs of `server/api.md` that no schema holds. */
+
+export const INTRODUCTION = `<!-- Written by \`make reference\` from the routes. Change the routes or server/openapi, not this file. -->
+
+# API reference
+
+The HTTP interface of ipatlas: IP geolocation and risk data, BGP and ASN data, Whois, DNS, TCP probes, and downloads of
+the datasets. The same interface as OpenAPI 3.1 is at \`/openapi.json\` of every server. Rules that this page leaves open
+are in [decisions.md](decisions.md).`;
+
+export const BASICS = `## Basics
+
+- Bodies are UTF-8 JSON unless stated otherwise.
+- Most answers have an envelope: \`{"code": 0, "data": …}\` for a success, \`{"code": 404, "msg": "…"}\` for an error.
+  **A call succeeded if \`code\` is 0.** Most errors come with HTTP 200.
+- Without envelope: \`GET /ip\` (plain text), \`GET /json\`, \`GET /\`, \`GET /api/rdns\`, \`GET /dns_global/api/regions\`,
+  \`GET /dns_global/api/query\`, and a successful download.
+- \`lang\` is \`zh\` (the default) or \`en\`. It localises the names of countries, regions, cities and ISPs.
+- Unknown values are \`""\`, \`null\` or \`[]\`. A field marked "optional" may be absent.
+- \`HEAD\` works wherever \`GET\` does. CORS is open on every endpoint except \`/api/rdns\`.`;
+
+export const AUTHENTICATION = `## Authentication
+
+- \`Authorization: Bearer <key>\` is the recommended way.
+- \`?token=<key>\` still works but is deprecated: the key ends up in logs and browser history.
+- \`X-API-Key\` is not read.
+- Endpoints with an optional key also answer without one. Such calls are limited by source address and cost no credits.
+- Without a valid key an endpoint that requires one answers HTTP 200 with code 401. An invalid key on an endpoint with an
+  optional key counts as no key, and the answer has \`X-Auth: invalid\`.
+- The operator of the server issues keys with \`ipatlas key\`.`;
+
+export const LIMITS = `## Limits
+
+A call with a key uses the minute, the day and the credits of its plan. A failed call (HTTP status 400 or above, or a code
+other than 0) costs neither the day nor credits; it does use up its slot of the minute. Credits are those of a calendar
+month. Days and months end in the time zone of the server. Downloads of each dataset are limited to 5 an hour and 30 a day
+per account.`;
+
+export const ERRORS = `## Errors
+
+Business errors have HTTP 200, a \`code\` and a \`msg\`:
+
+| HTTP | code | condition |
+| --- | --- | --- |
+| 200 | 0 | success |
+| 200 | 400 | invalid target or parameter, batch too large |
+| 200 | 401 | the endpoint requires a valid key |
+| 200 | 403 | the plan is too low, or the target of a probe is not public |
+| 200 | 404 | not found or not resolvable |
+
+Each endpoint has a table of its own errors: codes 400, 401, 403 and 404 come with HTTP 200, others with the HTTP status of
+the same number. An unknown route is HTTP 404 with code 404. Some errors have further fields: \`credits_required\` (402),
+\`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download), \`available_countries\` (404 of a probe from a node). A 429 of the
+minute or of a download has \`Retry-After\`; a 429 of the day has none. General errors:`;
+
+export const VERSIONS = `## Versions
+
+The interface has version 1.0.0. Paths have no version. New headers and new routes may appear; documented bodies
+do not change. The only deprecated feature is \`?token=\`.`;

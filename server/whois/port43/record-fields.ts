@@ -1,4 +1,0 @@
-import type { Registration } from '../whois-record.js';
-
-/** What is read out of an answer. */
-export type RecordFields = Omit<Registration, 'raw'>;

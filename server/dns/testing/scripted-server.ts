@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { freePort } from '../../../pipeline/testing/free-port.js';
 import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
 
 /** Handles a query over UDP. May send any number of replies. */
@@ -11,13 +12,13 @@ export type OnStream = (query: Buffer, socket: Socket) => void;
 
 /** Starts a scripted name server on one loopback port for UDP and TCP. Closed when the test ends. */
 export async function scriptedServer(t: Lifetime, onQuery: OnQuery, onStream?: OnStream): Promise<string> {
+  const port = await freePort();
   const streams = createServer((socket) => {
     t.teardown(() => socket.destroy());
     socket.on('error', () => undefined);
     socket.once('data', (bytes) => onStream?.(bytes.subarray(2), socket));
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(streams, 'listening');
-  const { port } = streams.address() as AddressInfo;
   if (onStream === undefined) streams.close();
   else t.teardown(() => streams.close());
   const socket = createSocket('udp4');

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../../../pipeline/testing/free-port.js';
 import { StubClient } from '../stub-client.js';
 
 /** Returns why a test must be skipped, or false. Throws instead when CI=true. */
@@ -87,16 +87,4 @@ async function answering(server: string, zone: string): Promise<void> {
       await sleep(50);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => {
-    socket.bind(0, '127.0.0.1', resolve);
-  });
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => {
-    socket.close(resolve);
-  });
-  return port;
 }

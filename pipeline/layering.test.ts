@@ -6,7 +6,7 @@ import ts from 'typescript';
 /** Folders of pipeline/ by layer: a folder may import itself and lower layers, never its neighbours. */
 const LAYERS: readonly (readonly string[])[] = [
   ['bench', 'testing'],
-  ['net', 'vantage-points'],
+  ['net', 'vantage-points', 'text'],
   ['table'],
   ['mmdb'],
   ['input'],
@@ -30,6 +30,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const OPEN_TO_SERVER = [
   /^pipeline\/net\//,
   /^pipeline\/vantage-points\//,
+  /^pipeline\/text\//,
   /^pipeline\/release\/contract\.ts$/,
   /^pipeline\/release\/release-store\.ts$/,
 ];

@@ -14,5 +14,5 @@ export function newRequestIds(): RequestIds {
     typeof incoming === 'string' && SANE.test(incoming) ? incoming : `${process}-${(++count).toString(36)}`;
 }
 
-/** Ids are logged, so an API key is not accepted as one. */
-const SANE = /^(?!.*ipa_)[\w.-]{1,64}$/;
+/** Ids are logged, so an API key or a node's token is not accepted as one. */
+const SANE = /^(?!.*ip[an]_)[\w.-]{1,64}$/i;

@@ -13,6 +13,7 @@ const PATHS = [
   `/${'long'.repeat(100)}`,
   '/a/ipa_0123456789',
   '/%69pa%5f0123/sources',
+  '/api/ip/%2569pa_0123/sources',
 ];
 
 /** Returns the line that the observer writes for an answer, and the line that pino writes for the same fields. */

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Exchange, ExchangeObserver, Outcome } from '../http/exchange.js';
+import { maskKeys } from './mask-keys.js';
 import type { ServerMetrics } from './server-metrics.js';
 
 /** Returns an observer that logs and measures every answer. */
@@ -12,7 +13,7 @@ export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeO
       if (outcome.cause === undefined) writeLine(fieldsOf(exchange, outcome, ms));
       else if (isInternal(outcome))
         log.error({ ...fieldsOf(exchange, outcome, ms), err: outcome.cause }, 'internal error');
-      else log.info(fieldsOf(exchange, outcome, ms), reasonOf(outcome.cause));
+      else log.info(fieldsOf(exchange, outcome, ms), maskKeys(reasonOf(outcome.cause)));
     },
   };
 }
@@ -74,7 +75,7 @@ function fieldsOf(
     id,
     method,
     route,
-    path: withoutKeys(at < 0 ? url : url.slice(0, at)),
+    path: maskKeys(at < 0 ? url : url.slice(0, at)),
     status,
     code,
     ms: Math.round(ms * 100) / 100,
@@ -82,11 +83,3 @@ function fieldsOf(
     account: account?.id,
   };
 }
-
-/** Masks a key that was sent as a target. */
-function withoutKeys(path: string): string {
-  return path.includes('ipa') || path.includes('%') ? path.replace(KEY_IN_PATH, 'ipa_…') : path;
-}
-
-/** `ipa_` and the rest of the segment, plain or percent-encoded. */
-const KEY_IN_PATH = /(?:i|%69)(?:p|%70)(?:a|%61)(?:_|%5f)[^/]*/gi;

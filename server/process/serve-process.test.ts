@@ -74,7 +74,9 @@ t.test('neither keys, wherever they were sent, nor the Redis password are logged
   const key = 'ipa_SecretSecretSecret';
   const headers = { Referer: `http://a/?token=${key}`, 'User-Agent': key, Authorization: `Bearer ${key}` };
   await fetch(`${server.url}/api/ip/${key}?token=${key}`, { headers });
-  await fetch(`${server.url}/api/ip/%69pa%5FSecretSecretSecret`);
+  const encoded = ['%69pa%5FSecret', '%2569pa_Secret', '%2525%36%39pa%25255fSecret', '%252569PA_Secret'];
+  for (const path of [...encoded, `1.1.1.1?%2569pa_Secret=1`, `1.1.1.1?token=%252569pa_Secret`, 'ipn_Secret'])
+    await fetch(`${server.url}/api/ip/${path}`, { headers: { 'X-Request-Id': 'IPA_Secret' } });
   await fetch(`${server.url}/last`);
   const last = await server.saw(({ path }) => path === '/last');
   t.match(last, { method: 'GET', route: 'unknown', status: 404, code: 404, client: '127.0.0.1' });

@@ -1,0 +1,48 @@
+/**
+ * Characters that a terminal interprets or hides: control characters (C0, DEL, C1), format characters (bidirectional
+ * controls among them), line and paragraph separators, lone surrogates, and what Unicode lets a display leave out
+ * (UAX #44, Default_Ignorable_Code_Point: zero-width characters, fillers, variation selectors, tags).
+ */
+const UNSAFE = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}`;
+const UNSAFE_IN_LINE = new RegExp(`[${UNSAFE}]`, 'gu');
+const UNSAFE_IN_LINES = new RegExp(`(?!\\n)[${UNSAFE}]`, 'gu');
+
+/** Almost all text consists of these characters, and a scan for them is several times faster. */
+const MAY_BE_UNSAFE = /[^\n\x20-\x7e]/;
+
+/** Length of a printed line in UTF-16 units, when the caller names none. */
+const LINE_LENGTH = 4000;
+
+/**
+ * Escapes the unsafe characters of lines of text as `\xNN` or `\u{…}`; keeps line feeds. The choke point of everything
+ * that is printed: text without unsafe characters is returned as it is.
+ */
+export function printable(text: string): string {
+  return MAY_BE_UNSAFE.test(text) ? text.replace(UNSAFE_IN_LINES, escaped) : text;
+}
+
+/**
+ * Escapes the unsafe characters of text from others for one line: a line feed too, which would forge another line.
+ * Shortens the text to `most` UTF-16 units, and says how long it was.
+ */
+export function printableLine(text: string, most = LINE_LENGTH): string {
+  // A cut in the middle of a surrogate pair leaves a lone surrogate, which is escaped.
+  const kept = text.length > most ? text.slice(0, most) : text;
+  const safe = kept.replace(UNSAFE_IN_LINE, escaped);
+  return kept.length === text.length ? safe : `${safe}… (${text.length} characters)`;
+}
+
+/** Escapes the unsafe characters of JSON text as `\uNNNN`, which every parser reads as the character itself. */
+export function printableJson(json: string): string {
+  return MAY_BE_UNSAFE.test(json) ? json.replace(UNSAFE_IN_LINES, escapedInJson) : json;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!;
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+function escapedInJson(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

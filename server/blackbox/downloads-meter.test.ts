@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
+import { until } from '../nodes/testing/until.js';
+import { silentTarget } from '../probe/testing/tcp-targets.js';
 import type { CheckedAnswer } from '../testing/checked-answer.js';
 import { runServer, type TestServer } from '../testing/running-server.js';
 import { publishSmallRelease } from '../testing/small-release.js';
@@ -110,6 +112,24 @@ t.test('decision 39: an aborted download counts', async (t) => {
     socket.resetAndDestroy();
   }
   t.same(used(await server.get(MMDB, customer.headers)), [5, 3, 30, 3]);
+});
+
+t.test('decision 39: a download counts only if a byte of it was written to the socket', async (t) => {
+  const customer = await newCustomer(server, 'enterprise');
+  const { port: silentPort } = await silentTarget(t);
+  const redis = plainRedis(t, server);
+  const counted = async (): Promise<number> => {
+    const [key] = await redis.keys(`*dl:account:${customer.account.id}:mmdb:h*`);
+    return key === undefined ? 0 : Number(await redis.get(key));
+  };
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const paths = [`/api/tcping/127.0.0.1:${silentPort}?count=10`, MMDB];
+  for (const path of paths)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${customer.key}\r\n\r\n`);
+  await until('the download is counted', async () => (await counted()) === 1);
+  socket.resetAndDestroy();
+  await until('it is given back, because it waited for the probe', async () => (await counted()) === 0);
+  t.equal(await customer.usedToday(), 0);
 });
 
 t.test(

@@ -48,6 +48,7 @@ async function answersWithoutRedis(
   t.match(await inTime(server, '/api/user/usage', { ...known.headers }), { status: 503 });
   const unjudged = await inTime(server, '/api/ip/1.1.1.1', bearer(newApiKey()));
   t.match(unjudged, { status: 503, body: { code: 503 } }, 'decision 41: a key that cannot be judged');
+  await keysAreNotAnonymous(t, server, fresh);
   t.match((await inTime(server, '/api/user/me', from(fresh))).body, { code: 401 }, 'a missing key is 401');
   const remaining = [];
   for (let i = 0; i < 31; i++) {
@@ -65,6 +66,16 @@ async function answersWithoutRedis(
   t.equal(left, 40, 'a started minute continues');
   t.equal((await inTime(server, '/api/as-profile/13335', from(seen))).status, 200);
   t.equal((await inTime(server, '/nowhere', from(seen))).status, 404);
+}
+
+/** Checks decision 69: more calls with unknown keys than an anonymous caller has, then the caller's own limit. */
+async function keysAreNotAnonymous(t: Test, server: TestServer, address: string): Promise<void> {
+  const statuses = new Set<number>();
+  for (let i = 0; i < 35; i++) {
+    const path = i % 2 === 0 ? '/api/ip/1.1.1.1' : '/api/user/me';
+    statuses.add((await inTime(server, path, { ...from(address), ...bearer(newApiKey()) })).status);
+  }
+  t.same([...statuses], [503], 'decision 69: a key is never refused as an anonymous caller');
 }
 
 t.test(

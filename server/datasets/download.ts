@@ -22,7 +22,7 @@ interface Download {
 
 /**
  * Answers a download with 200, 206, 304 or 416. Only 200 and 206 count, even when aborted; HEAD, 304 and 416 do not. A
- * download that fails before its first byte is refunded (decision 39). Throws Failure(429) with the exceeded limit.
+ * download that ends before its first byte is written to the socket is refunded (decision 39). Throws Failure(429) with the exceeded limit.
  */
 export async function download(
   { method, headers }: Pick<Call<unknown, unknown, unknown>, 'method' | 'headers'>,
@@ -44,11 +44,6 @@ export async function download(
   const range = wanted ?? { start: 0, end: file.sizeBytes - 1 };
   const opened = await openDataset(file);
   const taken = await takeOrClose(asked, meter, opened);
-  const stream = opened.stream(range);
-  stream.once('error', () => {
-    // While Redis is unavailable the download stays counted.
-    if (!stream.readableDidRead) taken.refund().catch(() => undefined);
-  });
   return {
     kind: 'stream',
     status: wanted ? 206 : 200,
@@ -58,7 +53,11 @@ export async function download(
       ...(wanted && rangeHeader(range, file)),
       ...meterHeaders(taken),
     },
-    stream,
+    stream: opened.stream(range),
+    unsent: () => {
+      // While Redis is unavailable the download stays counted.
+      taken.refund().catch(() => undefined);
+    },
   };
 }
 

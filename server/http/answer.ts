@@ -13,6 +13,8 @@ export type Answer =
       readonly status: number;
       readonly headers: OutgoingHttpHeaders;
       readonly stream?: Readable;
+      /** Called when the answer breaks off before a byte of it was written to the caller's socket. */
+      readonly unsent?: () => void;
     };
 
 /** Returns the answer `{code: 0, data}`. */

@@ -96,6 +96,8 @@ async function findAnswer(
   const query = queryOf(ctx.req.url!);
   const checked = checkCaller(accounts, route, { exchange, query });
   const refused = checked instanceof Promise ? await checked : checked;
+  // A key that cannot be checked belongs neither to an account nor to the anonymous callers (decision 69).
+  if (refused?.code === 503) return refused;
   const body = route.body === undefined || refused ? undefined : await readBody(ctx);
   const call = new RouteCall(exchange, snapshot, { params: ctx['params'] as unknown, query, body });
   const prepared = refused ?? (body instanceof Failure ? body : prepareAnswer(route, call));

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -6,6 +5,7 @@ import type { Rendered } from './prepared-answer.js';
 import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
 import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
+import { sendStream } from './send-stream.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -94,23 +94,6 @@ function end(
   // For ASCII, `latin1` lets Node copy the text without encoding it.
   else if (bytes === body.length) res.end(body, 'latin1');
   else res.end(body);
-}
-
-/** Sends a stream with backpressure. The server's timeout closes idle connections. */
-async function sendStream(
-  { ctx }: Exchange,
-  answer: Extract<Rendered, { kind: 'stream' }>,
-  headers: HeaderList,
-): Promise<void> {
-  const { status, stream } = answer;
-  ctx.respond = false;
-  ctx.res.writeHead(status, headers);
-  if (stream === undefined || ctx.req.method === 'HEAD') {
-    stream?.destroy();
-    ctx.res.end();
-  } else {
-    await pipeline(stream, ctx.res);
-  }
 }
 
 /** Smaller bodies fit a packet or two, and compressing them costs more than sending. */

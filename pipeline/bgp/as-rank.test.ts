@@ -83,6 +83,18 @@ t.test('customers of an AS without a provider get customers too', (t) => {
   t.end();
 });
 
+t.test('a customer of an AS without a provider gets only customers with a smaller transit degree', (t) => {
+  const lines = (behind: number) => [
+    '1 2 20',
+    ...run(101, 10).map((as) => `81 61 60 ${as}`),
+    '61 60 62 63',
+    ...run(201, behind).map((as) => `62 63 ${as}`),
+  ];
+  t.ok(infer(lines(0)).includes('62>63'));
+  t.ok(infer(lines(1)).includes('62=63'), 'both have a transit degree of 2');
+  t.end();
+});
+
 t.test('an AS without transit degree is a customer of the clique', (t) => {
   t.ok(infer(['1 2 20', '90 2']).includes('2>90'));
   t.ok(infer(['1 2 20', '91 90 2']).includes('2=90'));
@@ -97,6 +109,13 @@ t.test('a link next to an unlabelled link becomes customer to provider', (t) => 
   t.end();
 });
 
+t.test('behind the new customer of such a link, an AS of equal transit degree is a customer', (t) => {
+  const labels = infer(['1 2 20', '5 6 7 8 9']);
+  t.ok(labels.includes('6>7'));
+  t.ok(labels.includes('7>8'), 'both have a transit degree of 2');
+  t.end();
+});
+
 t.test('it does not if the neighbour is treated as a customer, except towards a vantage point only', (t) => {
   t.ok(infer(['1 2 20', '5 6 7', '9 4 6 5']).includes('6=7'));
   t.ok(infer(['1 2 20', '5 6 7', '4 6 5']).includes('6>7'));
@@ -108,6 +127,21 @@ t.test('it does not towards a larger AS, nor towards an AS that occurs on the ot
   const larger = run(71, 5).map((as) => `72 7 ${as}`);
   t.notOk(infer(['1 2 20', '5 6 7', ...larger]).includes('6>7'));
   t.notOk(infer(['1 2 20', '5 6 7', '7 6 9']).includes('6>7'));
+  t.end();
+});
+
+t.test('a smaller provider is found before its customer is taken for an AS without a provider', (t) => {
+  const lines = ['1 2 20 30', '1 2 20 30 31', '1 2 20 30 32', ...run(101, 10).map((as) => `71 30 ${as}`)];
+  const labels = infer(lines);
+  t.ok(labels.includes('20>30'), 'although 30 has a transit degree above ten');
+  t.notOk(labels.includes('30>71'));
+  t.end();
+});
+
+t.test('stubs of the clique are labelled before links next to unlabelled links', (t) => {
+  const labels = infer(['1 2 20', '9 1 3 6']);
+  t.ok(labels.includes('1>9'));
+  t.ok(labels.includes('1=3'), '9 is not a peer of 1');
   t.end();
 });
 

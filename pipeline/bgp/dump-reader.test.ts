@@ -98,6 +98,24 @@ t.test('every subtype with routes is read', (t) => {
   t.end();
 });
 
+t.test('routes without a path identifier have 0 in columns, also after routes with one', (t) => {
+  const columns = new RouteColumns(new Numbering());
+  const frames = new MrtFrames(new DumpReader(columns, new Tally()));
+  const plain = [{ peer: 0, path: '1' }];
+  frames.push(
+    Buffer.concat([
+      TABLE,
+      rib('192.0.2.0/25', plain),
+      rib('192.0.2.0/26', [{ peer: 0, path: '2', pathId: 7 }]),
+      rib('192.0.2.0/27', plain),
+      ribGeneric('192.0.2.0/28', plain),
+      tableDump({ prefix: '192.0.2.0/29', peer: PEERS[0]!, path: '1' }),
+    ]),
+  );
+  t.same([...columns.pathIds!.values.subarray(0, columns.length)], [0, 7, 0, 0, 0]);
+  t.end();
+});
+
 t.test('records of other types are skipped and noted', (t) => {
   const { lines, tally } = linesOf(
     Buffer.concat([

@@ -41,6 +41,15 @@ t.test('route servers are removed, and the ASes around one become neighbours', (
   t.end();
 });
 
+t.test('equal ASes on both sides of route servers collapse and are not a loop', (t) => {
+  const { kept, counts } = sanitise(['1 4635 1 2', '1 2 4635 6695 2 3', '1 4635 1 2 1'], {
+    routeServers: new Set([4635, 6695]),
+  });
+  t.same(kept, ['1 2', '1 2 3']);
+  t.equal(counts.dropped.loops, 1, 'only the last path');
+  t.end();
+});
+
 t.test('an AS that occurs again after another one is a loop', (t) => {
   const { kept, counts } = sanitise(['1 2 1', '1 2 3 2 4', '1 2 3']);
   t.same(kept, ['1 2 3']);

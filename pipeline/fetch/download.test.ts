@@ -115,6 +115,15 @@ t.test('a second run sends ETag and Last-Modified and downloads nothing', async 
   t.equal(readFileSync(join(dir, 'feed/file.csv'), 'utf8'), 'rows of tonight\n');
 });
 
+t.test('a 304 without a copy is an error', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, (_request, response) => response.writeHead(304).end());
+  const download = `${publisher.url}/file.csv`;
+  const result = await tryDownload({ dir, download });
+  t.match(result, { outcome: 'failed', failure: 'http', text: /HTTP 304/ });
+  t.notOk(result.copy);
+});
+
 t.test('a removed or truncated copy is downloaded again', async (t) => {
   const dir = t.testdir();
   const publisher = await startPublisher(t, serveFile(ROWS));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Reader, type Response } from 'maxmind';
 import t from 'tap';
-import { parsePrefix } from '../net/prefix.js';
+import { formatPrefix, parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { MmdbEncodeError } from './encode-error.js';
 import { arrayOf, map, mapOf, type Schema } from './schema.js';
@@ -155,6 +155,21 @@ t.test('an IPv4 file contains the IPv4 networks and refuses IPv6', (t) => {
     MmdbEncodeError,
   );
   t.throws(() => encodeMmdb(content({ '::/0': { iso: 'A' } }, schema, { ipVersion: 4 })), MmdbEncodeError);
+  t.end();
+});
+
+t.test('an IPv4 file refuses an IPv6 network of any length beside ::/96', (t) => {
+  const schema = map({ iso: 'string' });
+  for (let length = 1; length <= 96; length++) {
+    const beside = new Uint32Array(4);
+    beside[(length - 1) >>> 5] = 2 ** (31 - ((length - 1) & 31));
+    const networks = { '1.2.0.0/16': { iso: 'A' }, [formatPrefix(beside, length, 6)]: { iso: 'B' } };
+    t.throws(
+      () => encodeMmdb(content(networks, schema, { ipVersion: 4 })),
+      { message: /the table contains IPv6 networks/ },
+      `/${length}`,
+    );
+  }
   t.end();
 });
 

@@ -45,6 +45,24 @@ t.test('host bits are cleared and reported', (t) => {
   t.end();
 });
 
+t.test('host bits are also cleared at the bounds of the 32-bit words', (t) => {
+  const ones = 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
+  const cases = [
+    [`${ones}/0`, '::/0'],
+    [`${ones}/32`, 'ffff:ffff::/32'],
+    [`${ones}/64`, 'ffff:ffff:ffff:ffff::/64'],
+    [`${ones}/96`, 'ffff:ffff:ffff:ffff:ffff:ffff::/96'],
+    ['255.255.255.255/0', '0.0.0.0/0'],
+  ] as const;
+  for (const [text, masked] of cases) {
+    const prefix = new PrefixBuffer();
+    t.ok(prefix.parse(text));
+    t.ok(prefix.hadHostBits, text);
+    t.equal(formatPrefix(prefix.address, prefix.length, prefix.family), masked);
+  }
+  t.end();
+});
+
 t.test('a range is split into the fewest prefixes', (t) => {
   t.same(split('1.0.1.0', '1.0.3.255'), ['1.0.1.0/24', '1.0.2.0/23']);
   t.same(split('1.2.3.4', '1.2.3.4'), ['1.2.3.4/32']);

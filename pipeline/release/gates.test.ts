@@ -237,6 +237,12 @@ t.test('a real release is not compared with fixtures, and fixtures never replace
     ['row counts', 'coverage'],
   );
   t.same(failedGates(judgeRelease(small, ofFixtures, RIGHT)), []);
+  const fewer = { ...figures({ own: 4 }, { ipv4Addresses: 1 }), source: 'fixtures' as const };
+  t.same(
+    failedGates(judgeRelease(fewer, ofFixtures, RIGHT)).map(({ name }) => name),
+    ['row counts', 'coverage'],
+    'a release from fixtures is compared with the last one from fixtures',
+  );
   t.notOk(
     gateOf('row counts', small, release({ own: 1 })).passed,
     'a release without a known source is compared',

@@ -223,6 +223,25 @@ t.test('the slot of a prefix shows whether one network covers all of it', (t) =>
   t.end();
 });
 
+t.test(
+  'only ::/96 has the slots of IPv4: ::ffff:0:0/96 and other prefixes of 96 bits have their own',
+  (t) => {
+    const table = new PrefixTable();
+    insert(table, '10.0.0.0/8', 1);
+    const others = ['::ffff:0:0/96', '0:0:1::/96', '1::/96', '::ffff:10.0.0.0/104', '::1:a00:0/128'];
+    others.forEach((text, i) => insert(table, text, i + 2));
+    const flat = table.flatten();
+    const slots = ['10.0.0.0/8', ...others].map((text) => {
+      const { address, length } = parsePrefix(text)!;
+      return flat.slotOfPrefix(address, length);
+    });
+    t.notOk(isNode(slots[0]!));
+    t.ok(isNode(slots[1]!), '::ffff:0:0/96 is divided');
+    t.equal(new Set(slots).size, slots.length);
+    t.end();
+  },
+);
+
 t.test('zip gives every address the combination of the answers of its tables', (t) => {
   for (let seed = 1; seed <= 10; seed++) {
     const inputs = [randomRows(seed, 80), randomRows(seed + 100, 80), randomRows(seed + 200, 80)];

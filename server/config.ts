@@ -60,6 +60,8 @@ export interface NodeTimes {
   readonly heartbeatMs: number;
   /** From the connection to the end of the node's self-test. */
   readonly readyMs: number;
+  /** From a node's goodbye to its end of the connection; longer than its running jobs take. */
+  readonly leaveMs: number;
   /** Until a node acknowledges a job. */
   readonly ackMs: number;
   /** Until a node answers a job (decision 34). */

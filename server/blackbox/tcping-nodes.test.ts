@@ -1,4 +1,8 @@
+import { pino } from 'pino';
 import t from 'tap';
+import { FakeNode } from '../nodes/testing/fake-node.js';
+import { place, testNodeStore } from '../nodes/testing/node-server.js';
+import { until } from '../nodes/testing/until.js';
 import { ScriptedNodes, type Script } from '../probe/testing/scripted-nodes.js';
 import { DnsServer } from '../testing/dns-server.js';
 import type { CheckedAnswer } from '../testing/checked-answer.js';
@@ -13,13 +17,13 @@ const nodes = new ScriptedNodes(
     ['jp-2', done],
     ['de-1', done],
     ['cn-private', { kind: 'not-public' }],
-    ['cn-lies', { kind: 'done', ip: '10.0.0.1', rtts: [1, 1, 1, 1] }],
-    ['cn-nonsense', { kind: 'done', ip: 'localhost', rtts: [1, 1, 1, 1] }],
+    ['cn-lies', { kind: 'invalid' }],
     ['cn-lost', { kind: 'not-found' }],
     ['cn-silent', { kind: 'silent' }],
     ['cn-busy', { kind: 'refused' }],
     ['cn-gone', { kind: 'error', error: new UpstreamError('unreachable', 'Redis is gone') }],
     ['fr-busy', { kind: 'refused' }],
+    ['fr-lies', { kind: 'invalid' }],
     ['fr-free', done],
   ]),
 );
@@ -68,14 +72,14 @@ t.test('decision 34: any node of a country may probe; a named node beats the cou
   }
 });
 
-t.test('if a node refuses, another one of the country is used', async (t) => {
+t.test('if a node refuses or answers invalidly, another one of the country is used', async (t) => {
   const { headers } = await newCustomer(server, 'free');
   // Which node is tried first is drawn anew for each request.
   for (let i = 0; i < 30; i++)
     t.match(dataOf(await server.get('/api/tcping/1.1.1.1?country=FR', headers)), {
       source: { code: 'fr-free' },
     });
-  t.ok(nodes.asked.some(({ code }) => code === 'fr-busy'));
+  for (const used of ['fr-busy', 'fr-lies']) t.ok(nodes.asked.some(({ code }) => code === used));
 });
 
 t.test('decision 34: an offline or unknown node is 404 with available countries, and free', async (t) => {
@@ -94,8 +98,7 @@ t.test('decisions 11, 33 and 34: each failure of a node has its code and costs n
   const customer = await newCustomer(server, 'free');
   const failing = [
     ['cn-private', 200, 403],
-    ['cn-lies', 200, 403],
-    ['cn-nonsense', 200, 403],
+    ['cn-lies', 502, 502],
     ['cn-lost', 200, 404],
     ['cn-silent', 504, 504],
     ['cn-busy', 502, 502],
@@ -110,6 +113,36 @@ t.test('decisions 11, 33 and 34: each failure of a node has its code and costs n
   t.equal(await customer.credits(), 1000);
   t.equal(await customer.usedToday(), 0);
 });
+
+t.test(
+  'decision 65: the answer of a node for another address is 502, free, logged once and counted',
+  async (t) => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+    const real = await runServer(t, { nodeTimes: { pollMs: 100 }, allowLoopback: false, log });
+    const { token } = await (await testNodeStore(t, real.redis.url)).add(place('liar'));
+    const node = await FakeNode.ready(real.url, token);
+    const customer = await newCustomer(real, 'free');
+    await until('it is listed', async () =>
+      JSON.stringify((await real.get('/api/nodes', customer.headers)).body).includes('liar'),
+    );
+    for (const ip of ['9.9.9.10', '::ffff:9.9.9.9', '10.0.0.1']) {
+      const answering = real.get('/api/tcping/9.9.9.9:443?node=liar', customer.headers);
+      const { id } = await node.received('job');
+      node.send({ type: 'result', id, ip, rtts: [1, 1, 1, 1] });
+      t.match(await answering, {
+        status: 502,
+        body: { code: 502, msg: 'the probe node gave an invalid answer' },
+      });
+    }
+    t.equal(await customer.credits(), 1000);
+    t.equal(await customer.usedToday(), 0);
+    const logged = lines.filter((line) => line.includes('invalid answer: the address is not the probed one'));
+    t.equal(logged.length, 1);
+    const metrics = await real.running.metrics.registry.metrics();
+    t.match(metrics, /ipatlas_node_events_total\{event="invalid_answer"\} 3/);
+  },
+);
 
 t.test('decision 5: a private target is not sent to any node', async (t) => {
   const customer = await newCustomer(server, 'free');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
-import { deadlineIn } from '../deadline.js';
 import { NodeError } from './node-store.js';
+import { asked } from './testing/asked-node.js';
 import { FakeNode } from './testing/fake-node.js';
-import { place, startNodeServer, testGuard, testNodeStore, type NodeServer } from './testing/node-server.js';
+import { place, startNodeServer, testNodeStore } from './testing/node-server.js';
 import { until } from './testing/until.js';
 import { newNodeToken } from './node-token.js';
 
@@ -15,21 +15,6 @@ const RTTS = [1.25, null, 2, 3];
 /** Registers a node and returns its token. */
 async function token(code: string): Promise<string> {
   return (await store.add(place(code))).token;
-}
-
-/**
- * Sends a probe through a server and returns it with the job that the node received. Sends it again if it ends without
- * a job: for a moment after a reconnect, other servers still send jobs to the old connection.
- */
-async function asked(server: NodeServer, node: FakeNode, code: string) {
-  const received = node.received('job');
-  for (let tries = 0; tries < 5; tries++) {
-    const target = { host: 'example.com', port: 443 };
-    const result = server.nodes.relay.probe(await server.online(code), target, deadlineIn(10_000));
-    const job = await Promise.race([received, result.then(() => undefined)]);
-    if (job !== undefined) return { result, job };
-  }
-  throw new Error(`${code} received no job in 5 probes`);
 }
 
 t.test("a ready node is listed with its operator's data and receives jobs", async (t) => {
@@ -133,18 +118,7 @@ t.test('a live node stays listed by its heartbeats', async (t) => {
   );
 });
 
-t.test('decision 33: a result with an address that is not public is not passed on', async (t) => {
-  const server = await startNodeServer(t, redisUrl, { guard: await testGuard(false) });
-  const node = await FakeNode.ready(server.url, await token('liar'));
-  for (const ip of ['10.0.0.1', '127.0.0.1', '::ffff:192.168.1.1', '64:ff9b::a00:1', 'example.com', '']) {
-    const { result, job } = await asked(server, node, 'liar');
-    node.send({ type: 'result', id: job.id, ip, rtts: RTTS });
-    t.same(await result, { kind: 'not-public' }, ip);
-  }
-  t.equal(server.nodes.counts.of('not_public_answer'), 6);
-});
-
-t.test('unexpected, duplicate and late answers are dropped and counted', async (t) => {
+t.test('unexpected, duplicate and late answers are dropped, and counted as bad or late', async (t) => {
   const server = await startNodeServer(t, redisUrl, { times: { answerMs: 300 } });
   const node = await FakeNode.ready(server.url, await token('honest'));
   const other = await FakeNode.ready(server.url, await token('thief'));
@@ -153,15 +127,16 @@ t.test('unexpected, duplicate and late answers are dropped and counted', async (
   const answer = { type: 'result', id: job.id, ip: '93.184.216.34', rtts: RTTS };
   other.send(answer);
   other.send({ ...answer, id: 'never-asked' });
-  await until('both are counted', () => server.nodes.counts.of('late_answer') === 2);
+  await until('both are counted', () => server.nodes.counts.of('bad_message') === 2);
   t.same(await result, { kind: 'silent' }, 'decision 34: no answer in time');
   node.send(answer);
-  await until('it is counted', () => server.nodes.counts.of('late_answer') === 3);
+  await until('it is counted', () => server.nodes.counts.of('late_answer') === 1);
   const { result: next, job: nextJob } = await asked(server, node, 'honest');
   node.send({ ...answer, id: nextJob.id });
   t.match(await next, { kind: 'done' });
   node.send({ ...answer, id: nextJob.id });
-  await until('it is counted', () => server.nodes.counts.of('late_answer') === 4);
+  await until('it is counted', () => server.nodes.counts.of('bad_message') === 3);
+  t.equal(server.nodes.counts.of('late_answer'), 1);
 });
 
 t.test('a job without acknowledgement is given up early', async (t) => {

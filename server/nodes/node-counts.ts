@@ -2,14 +2,14 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Counted events of nodes and their jobs. */
 const COUNTED = [
-  /** Connection attempts with a wrong token, or too many of them. */
+  /** Connection attempts with a wrong token, or too many attempts. */
   'refused_handshake',
-  /** Messages that are not in the protocol. */
+  /** Messages that are not in the protocol, or that answer nothing. */
   'bad_message',
-  /** Answers to jobs that do not exist or are over. */
+  /** Answers to jobs that were given up. */
   'late_answer',
-  /** Results with an address that is not public. */
-  'not_public_answer',
+  /** Results that are not about the target, or not possible. */
+  'invalid_answer',
   /** Nodes that missed a heartbeat or were not ready in time. */
   'dropped',
   'job',

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { NodeCounts } from './node-counts.js';
 import type { Admitted, NodeStore } from './node-store.js';
+import { hashOfToken } from './node-token.js';
 import { MAX_MESSAGE_BYTES } from './protocol.js';
 
 /** What accepting nodes needs. */
@@ -32,7 +33,9 @@ export class NodeHandshake {
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
   });
-  readonly #failures = new FailedAttempts();
+  readonly #failures = new Attempts(MAX_FAILURES);
+  /** By hash of the token: a node that reconnects in a loop must not fill the log or displace its successor. */
+  readonly #connections = new Attempts(MAX_CONNECTIONS);
   #isStopped = false;
 
   constructor(private readonly parts: HandshakeParts) {}
@@ -43,8 +46,8 @@ export class NodeHandshake {
   }
 
   /**
-   * Upgrades to WebSocket, or rejects: 401 wrong token, 429 too many wrong tokens from `source`, 503 not accepting
-   * nodes at the moment.
+   * Upgrades to WebSocket, or rejects: 401 wrong token, 429 too many wrong tokens from `source` or too many connections
+   * of one node, 503 not accepting nodes at the moment.
    */
   async accept(
     req: IncomingMessage,
@@ -71,10 +74,15 @@ export class NodeHandshake {
     if (this.#mustRefuse()) return 503;
     if (this.#failures.isTooMany(source)) return this.#refused(429);
     const [, token = ''] = /^Bearer ([\w]{1,100})$/i.exec(req.headers.authorization ?? '') ?? [];
+    const hash = hashOfToken(token);
+    if (this.#connections.isTooMany(hash)) return this.#refused(429);
     try {
       const admitted = await this.parts.store.admit(token);
       if (this.#mustRefuse()) return 503;
-      if (admitted !== undefined) return admitted;
+      if (admitted !== undefined) {
+        this.#connections.add(hash);
+        return admitted;
+      }
     } catch (error) {
       this.parts.log(`node not admitted: ${error instanceof Error ? error.message : String(error)}`);
       return 503;
@@ -89,29 +97,33 @@ export class NodeHandshake {
   }
 }
 
-/** Counts wrong tokens per source. */
-class FailedAttempts {
-  readonly #counts = new LRUCache<string, number>({ max: 10_000, ttl: FAILURE_WINDOW_MS });
+/** Counts attempts per key. */
+class Attempts {
+  readonly #counts = new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS });
 
-  isTooMany(source: string): boolean {
-    return (this.#counts.get(source) ?? 0) >= MAX_FAILURES;
+  constructor(private readonly limit: number) {}
+
+  isTooMany(key: string): boolean {
+    return (this.#counts.get(key) ?? 0) >= this.limit;
   }
 
-  /** Counts one failure. The window starts with the first one. */
-  add(source: string): void {
-    const count = this.#counts.get(source) ?? 0;
-    if (count === 0) this.#counts.set(source, 1);
-    else this.#counts.set(source, count + 1, { ttl: Math.max(1, this.#counts.getRemainingTTL(source)) });
+  /** Counts one attempt. The window starts with the first one. */
+  add(key: string): void {
+    const count = this.#counts.get(key) ?? 0;
+    if (count === 0) this.#counts.set(key, 1);
+    else this.#counts.set(key, count + 1, { ttl: Math.max(1, this.#counts.getRemainingTTL(key)) });
   }
 }
 
 /** Wrong tokens per window after which a source is rejected without looking at its token. */
 const MAX_FAILURES = 20;
-const FAILURE_WINDOW_MS = 60_000;
+/** Connections of one node per window. Agents wait for half a minute on average. */
+const MAX_CONNECTIONS = 30;
+const WINDOW_MS = 60_000;
 
 const MESSAGES = {
   401: 'invalid node token',
-  429: 'too many invalid tokens',
+  429: 'too many invalid tokens or connections',
   503: 'no nodes are accepted at the moment',
 } as const;
 

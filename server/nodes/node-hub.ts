@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Deadline } from '../deadline.js';
+import type { EgressGuard } from '../egress/egress-guard.js';
 import type { NodeCounts } from './node-counts.js';
 import type { NodeChange } from './node-records.js';
 import type { Admitted, NodeStore } from './node-store.js';
@@ -16,6 +17,8 @@ export interface HubParts {
   readonly process: string;
   readonly times: NodeTimes;
   readonly counts: NodeCounts;
+  /** Decides which addresses a node's answer may name. */
+  readonly guard: EgressGuard;
   readonly log: (line: string) => void;
 }
 
@@ -49,10 +52,11 @@ export class NodeHub {
   /** Adds a connection and closes an older one of the same node. */
   add(admitted: Admitted, socket: WebSocket): void {
     const { id } = admitted.node;
-    const { times, counts, log } = this.parts;
+    const { times, counts, guard, log } = this.parts;
     const session = new NodeSession(admitted, socket, {
       times,
       counts,
+      guard,
       log,
       onAlive: (alive) => void this.#hold(alive),
       onLeft: (left) => void this.#logFailure(this.parts.store.leave(left.admitted)),

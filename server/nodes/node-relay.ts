@@ -13,12 +13,14 @@ export interface NodeProbe {
 export type NodeProbeResult =
   /** Measured. Our guard allows `ip` too. */
   | { readonly kind: 'done'; readonly ip: string; readonly rtts: RoundTrips }
-  /** The host has no public address, or the result names an address that is not public. */
+  /** The host has no public address. */
   | { readonly kind: 'not-public' }
   /** The host has no address. */
   | { readonly kind: 'not-found' }
   /** The node refused for another reason: busy, leaving, or its name servers do not answer. */
   | { readonly kind: 'refused' }
+  /** The node answered with another address, one that may not be probed, or an impossible time (decision 65). */
+  | { readonly kind: 'invalid' }
   /** No answer in time. A late answer is dropped. */
   | { readonly kind: 'silent' };
 

@@ -1,7 +1,9 @@
 import type { WebSocket } from 'ws';
 import type { NodeTimes } from '../config.js';
 import type { Deadline } from '../deadline.js';
+import type { EgressGuard } from '../egress/egress-guard.js';
 import { Heartbeat } from './heartbeat.js';
+import { NodeConduct } from './node-conduct.js';
 import type { NodeCounts } from './node-counts.js';
 import type { Admitted } from './node-store.js';
 import type { NodeProbe, NodeProbeResult } from './node-relay.js';
@@ -13,6 +15,7 @@ import { CLOSE, isAtLeast, MIN_AGENT_VERSION, PROTOCOL, type AgentMessage } from
 export interface SessionParts {
   readonly times: NodeTimes;
   readonly counts: NodeCounts;
+  readonly guard: EgressGuard;
   /** The node became ready, or answered a ping while ready. */
   onAlive(session: NodeSession): void;
   /** The node accepts no more jobs. Running jobs may continue. */
@@ -27,37 +30,39 @@ export interface AgentClaims {
   readonly ipv6: boolean;
 }
 
-/** Number of invalid messages that end a connection. */
-const BAD_MESSAGES = 10;
-
 /** The connection of one node. Its states are: connected, self-test, ready, leaving. */
 export class NodeSession {
   #state: 'connected' | 'self-test' | 'ready' | 'leaving' = 'connected';
   #claims: AgentClaims | undefined;
-  #badMessages = 0;
+  readonly #conduct: NodeConduct;
   readonly #socket: NodeSocket;
   readonly #jobs: PendingJobs;
   readonly #heartbeat: Heartbeat;
-  readonly #readyTimer: NodeJS.Timeout;
+  /** Limits the time until the node is ready, and after its goodbye. */
+  #timer: NodeJS.Timeout;
 
   constructor(
     readonly admitted: Admitted,
     socket: WebSocket,
     private readonly parts: SessionParts,
   ) {
-    const { times, counts } = parts;
+    const { times } = parts;
+    const conduct = new NodeConduct(this.#name, parts, (why) => {
+      this.#refuse(why);
+    });
+    this.#conduct = conduct;
     this.#socket = new NodeSocket(socket, {
       onMessage: (message) => {
         this.#take(message);
       },
       onBad: (what) => {
-        this.#bad(what);
+        conduct.badMessage(what);
       },
       onClosed: () => {
         this.#end();
       },
     });
-    this.#jobs = new PendingJobs({ socket: this.#socket, ackMs: times.ackMs, counts });
+    this.#jobs = new PendingJobs({ ...parts, ackMs: times.ackMs, socket: this.#socket, conduct });
     this.#heartbeat = new Heartbeat({
       everyMs: times.heartbeatMs,
       ping: (count) => {
@@ -67,7 +72,7 @@ export class NodeSession {
         this.#drop('missed a heartbeat');
       },
     });
-    this.#readyTimer = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.#drop('was not ready in time');
     }, times.readyMs);
   }
@@ -111,32 +116,29 @@ export class NodeSession {
         this.#pong(message.count);
         break;
       case 'ack':
-        this.#jobs.acknowledge(message.id);
+        if (!this.#jobs.acknowledge(message.id)) this.#conduct.badMessage('acknowledges no job');
         break;
       case 'result':
-        this.#jobs.answer(message.id, { kind: 'done', ip: message.ip, rtts: message.rtts });
-        break;
       case 'refused':
-        this.#jobs.answer(message.id, { kind: kindOf(message.reason) });
+        if (!this.#jobs.answer(message)) this.#conduct.badMessage('answers no job');
         break;
       case 'goodbye':
-        this.parts.log(`node ${this.#name} is leaving: ${message.reason}`);
-        this.#leave();
+        this.#letLeave(message.reason);
         break;
     }
   }
 
   #welcome({ protocol, version, capabilities }: Extract<AgentMessage, { type: 'hello' }>): void {
     if (this.#state !== 'connected') {
-      this.#bad('second hello');
+      this.#conduct.badMessage('second hello');
       return;
     }
     if (protocol !== PROTOCOL || !isAtLeast(version, MIN_AGENT_VERSION)) {
+      const expected = `expected agent ${MIN_AGENT_VERSION}, protocol ${PROTOCOL} or later`;
       this.parts.log(
-        `node ${this.#name} disconnected: version ${version}, protocol ${protocol}; expected at least ` +
-          `${MIN_AGENT_VERSION}, ${PROTOCOL}`,
+        `node ${this.#name} disconnected: version ${version}, protocol ${protocol}; ${expected}`,
       );
-      this.close(CLOSE.outdated, `expected agent ${MIN_AGENT_VERSION}, protocol ${PROTOCOL} or later`);
+      this.close(CLOSE.outdated, expected);
       return;
     }
     this.#state = 'self-test';
@@ -147,24 +149,33 @@ export class NodeSession {
 
   #begin(): void {
     if (this.#state !== 'self-test') {
-      this.#bad('ready before hello');
+      this.#conduct.badMessage('ready before hello');
       return;
     }
-    clearTimeout(this.#readyTimer);
+    clearTimeout(this.#timer);
     this.#state = 'ready';
     this.parts.log(`node ${this.#name} is ready`);
     this.parts.onAlive(this);
   }
 
   #pong(count: number): void {
-    if (!this.#heartbeat.answer(count)) this.#bad('pong without a ping');
+    if (!this.#heartbeat.answer(count)) this.#conduct.badMessage('pong without a ping');
     else if (this.#state === 'ready') this.parts.onAlive(this);
   }
 
-  #bad(what: string): void {
-    this.parts.counts.add('bad_message');
-    if (this.#badMessages === 0) this.parts.log(`node ${this.#name}: invalid message: ${what}`);
-    if (++this.#badMessages === BAD_MESSAGES) this.close(CLOSE.policy, `${BAD_MESSAGES} invalid messages`);
+  /** Sends no more jobs. The node may finish its running ones, and must then end the connection. */
+  #letLeave(reason: string): void {
+    if (!this.#conduct.goodbye(reason)) return;
+    this.#leave();
+    this.#timer = setTimeout(() => {
+      this.#refuse('still connected after its goodbye');
+    }, this.parts.times.leaveMs);
+  }
+
+  /** Closes the connection of a node that does not follow the protocol, and reads nothing more. */
+  #refuse(why: string): void {
+    this.close(CLOSE.policy, why);
+    this.#socket.stopReading();
   }
 
   /** Terminates the connection without a closing handshake, which an unresponsive node would not answer. */
@@ -176,7 +187,7 @@ export class NodeSession {
   }
 
   #leave(): void {
-    clearTimeout(this.#readyTimer);
+    clearTimeout(this.#timer);
     const wasReady = this.#state === 'ready';
     this.#state = 'leaving';
     if (wasReady) this.parts.onLeft(this);
@@ -193,11 +204,4 @@ export class NodeSession {
   get #name(): string {
     return this.admitted.node.code;
   }
-}
-
-/** Maps a refusal to a result. Only two reasons are about the target. */
-function kindOf(
-  reason: Extract<AgentMessage, { type: 'refused' }>['reason'],
-): 'not-public' | 'not-found' | 'refused' {
-  return reason === 'not-public' || reason === 'not-found' ? reason : 'refused';
 }

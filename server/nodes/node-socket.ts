@@ -11,6 +11,10 @@ export interface NodeSocketEvents {
 
 /** The WebSocket of one node, as a stream of protocol messages. */
 export class NodeSocket {
+  #isClosing = false;
+  #controlFrames = 0;
+  #minuteBegan = -Infinity;
+
   constructor(
     private readonly socket: WebSocket,
     private readonly events: NodeSocketEvents,
@@ -22,6 +26,11 @@ export class NodeSocket {
     socket.on('error', (error) => {
       events.onBad(error.message);
     });
+    // ws answers every ping. Neither side of the protocol uses them, but a proxy in between may.
+    for (const control of ['ping', 'pong'] as const)
+      socket.on(control, () => {
+        this.#countControlFrame();
+      });
     socket.once('close', () => {
       events.onClosed();
     });
@@ -38,10 +47,16 @@ export class NodeSocket {
 
   /** Closes with a status code (RFC 6455 §7.4). */
   close(code: number, reason: string): void {
+    this.#isClosing = true;
     this.socket.close(code, reason);
     setTimeout(() => {
       this.socket.terminate();
     }, CLOSING_MS).unref();
+  }
+
+  /** Reads nothing more, so that a flood of messages costs nothing until the closing handshake is over. */
+  stopReading(): void {
+    this.socket.pause();
   }
 
   /** Terminates the connection without a closing handshake. */
@@ -49,7 +64,18 @@ export class NodeSocket {
     this.socket.terminate();
   }
 
+  #countControlFrame(): void {
+    const now = performance.now();
+    if (now - this.#minuteBegan > 60_000) {
+      this.#minuteBegan = now;
+      this.#controlFrames = 0;
+    }
+    if (++this.#controlFrames > MAX_CONTROL_FRAMES) this.events.onBad('too many pings or pongs of WebSocket');
+  }
+
   #hear(raw: RawData, isBinary: boolean): void {
+    // Messages may still arrive during the closing handshake.
+    if (this.#isClosing) return;
     // ws delivers a text message as one buffer by default, even if it was fragmented.
     const message = isBinary ? undefined : parseAgentMessage((raw as Buffer).toString());
     if (message === undefined) this.events.onBad('not in the protocol');
@@ -57,5 +83,7 @@ export class NodeSocket {
   }
 }
 
+/** Limit of pings and pongs of WebSocket (RFC 6455 §5.5) in a minute. */
+const MAX_CONTROL_FRAMES = 60;
 /** Time limit of the closing handshake (RFC 6455 §7.1.1). */
 const CLOSING_MS = 1000;

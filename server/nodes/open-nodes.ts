@@ -36,9 +36,10 @@ export interface NodesOptions {
 }
 
 /** Times of a production server. */
-const NODE_TIMES: NodeTimes = {
+export const NODE_TIMES: NodeTimes = {
   heartbeatMs: 3000,
   readyMs: 20_000,
+  leaveMs: 20_000,
   ackMs: 3000,
   answerMs: 14_000,
   seenMs: 10_000,
@@ -59,7 +60,7 @@ export function openNodes({
   const counts = new NodeCounts();
   const store = new NodeStore(redis);
   const process = randomUUID();
-  const hub = new NodeHub({ store, process, times, counts, log });
+  const hub = new NodeHub({ store, process, times, counts, guard, log });
   const view = new OnlineView(store, times);
   const refresh = (): void => void view.refresh();
   const messages = new ProcessMessages({
@@ -83,7 +84,7 @@ export function openNodes({
     },
   });
   return {
-    relay: new RedisRelay({ hub, view, messages, guard, times, counts }),
+    relay: new RedisRelay({ hub, view, messages, times }),
     counts,
     connected: () => hub.size,
     accept: (req, socket, request) => void handshake.accept(req, socket, request),

@@ -9,7 +9,7 @@ import type { NodeProbe, NodeProbeResult } from './node-relay.js';
 
 const RESULT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), ip: z.string(), rtts: z.array(z.number().nullable()) }),
-  z.object({ kind: z.enum(['not-public', 'not-found', 'refused', 'silent']) }),
+  z.object({ kind: z.enum(['not-public', 'not-found', 'refused', 'invalid', 'silent']) }),
 ]);
 
 /** A message between server processes. */

@@ -30,7 +30,7 @@ export const CLOSE = {
 
 const id = z.string().min(1).max(64);
 const count = z.number().int().nonnegative();
-const roundTrip = z.number().nonnegative().max(60_000).nullable();
+const roundTrip = z.number().nonnegative().nullable();
 
 const AGENT_MESSAGE = z.discriminatedUnion('type', [
   /** The first message. It says nothing about the location of the node. */

@@ -1,6 +1,4 @@
 import { deadlineIn, type Deadline } from '../deadline.js';
-import type { EgressGuard } from '../egress/egress-guard.js';
-import type { NodeCounts } from './node-counts.js';
 import type { NodeHub } from './node-hub.js';
 import type { NodeProbe, NodeProbeResult, NodeRelay } from './node-relay.js';
 import type { NodeTimes } from '../config.js';
@@ -13,9 +11,7 @@ export interface RelayParts {
   readonly hub: NodeHub;
   readonly view: OnlineView;
   readonly messages: Pick<ProcessMessages, 'ask'>;
-  readonly guard: EgressGuard;
   readonly times: NodeTimes;
-  readonly counts: NodeCounts;
 }
 
 /** Reaches every node: directly in this process, or through the process it is connected to. */
@@ -26,16 +22,9 @@ export class RedisRelay implements NodeRelay {
     return this.parts.view.nodes();
   }
 
-  async probe(node: OnlineNode, probe: NodeProbe, outer: Deadline): Promise<NodeProbeResult> {
-    const result = await this.#ask(node, probe, deadlineIn(this.parts.times.answerMs, outer));
-    // Decision 33: a result with an address that is not public is not passed on.
-    if (result.kind !== 'done' || this.parts.guard.allows(result.ip)) return result;
-    this.parts.counts.add('not_public_answer');
-    return { kind: 'not-public' };
-  }
-
-  async #ask({ id }: OnlineNode, probe: NodeProbe, deadline: Deadline): Promise<NodeProbeResult> {
-    const { hub, view, messages } = this.parts;
+  async probe({ id }: OnlineNode, probe: NodeProbe, outer: Deadline): Promise<NodeProbeResult> {
+    const { hub, view, messages, times } = this.parts;
+    const deadline = deadlineIn(times.answerMs, outer);
     const session = hub.find(id);
     if (session !== undefined) return await session.run(probe, deadline);
     const presence = view.presenceOf(id);

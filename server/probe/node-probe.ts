@@ -1,5 +1,4 @@
 import { deadlineIn, type Deadline } from '../deadline.js';
-import type { EgressGuard } from '../egress/egress-guard.js';
 import { Failure } from '../failure.js';
 import { UNRESOLVED_TARGET } from '../lookup/resolve-target.js';
 import type { NodeProbe, NodeProbeResult, NodeRelay } from '../nodes/node-relay.js';
@@ -15,29 +14,32 @@ const NODE_MS = 14_000;
 /** What a probe from a node needs. */
 export interface NodeProbeParts {
   readonly nodes: NodeRelay;
-  readonly guard: EgressGuard;
 }
 
 /**
- * Probes from a node: the named one, or a random one in the country. If a node refuses, tries the next. The caller has
+ * Probes from a node: the named one, or a random one in the country. If a node refuses or its answer is invalid, tries the next. The caller has
  * already checked the target with our guard. Throws Failure: 404 if no node matches, 403 or 404 if the node rejects the
- * target, 504 if the node is silent, 502 if every node refuses or the nodes cannot be reached.
+ * target, 504 if the node is silent, 502 if every node refuses or answers invalidly, or the nodes cannot be reached.
  */
 export async function probeFromNode(
-  { nodes, guard }: NodeProbeParts,
+  { nodes }: NodeProbeParts,
   { target, port }: AskedProbe,
   from: NodeChoice,
 ): Promise<Probed> {
   const deadline = deadlineIn(NODE_MS);
   const probe = { host: target.kind === 'address' ? target.ip : target.name, port };
+  let failure = 'the probe nodes are busy, try again later';
   for (const node of requireNodes(nodes.online(), from)) {
     const result = await ask(nodes, { node, probe, deadline });
     if (result.kind === 'refused') continue;
+    if (result.kind === 'invalid') {
+      failure = 'the probe node gave an invalid answer';
+      continue;
+    }
     const { ip, rtts } = requireDone(result);
-    if (!guard.allows(ip)) throw notPublic();
     return { ip, rtts, node };
   }
-  throw new Failure(502, 'the probe nodes are busy, try again later');
+  throw new Failure(502, failure);
 }
 
 /** Returns the matching nodes in random order. Throws Failure(404) with the available countries when none matches. */
@@ -72,7 +74,7 @@ async function ask(nodes: NodeRelay, { node, probe, deadline }: Question): Promi
 }
 
 function requireDone(
-  result: Exclude<NodeProbeResult, { kind: 'refused' }>,
+  result: Exclude<NodeProbeResult, { kind: 'refused' | 'invalid' }>,
 ): Extract<NodeProbeResult, { kind: 'done' }> {
   switch (result.kind) {
     case 'done':

@@ -69,7 +69,9 @@ export class TcpProber implements Prober {
       this.#sockets.add(socket);
       const timer = setTimeout(() => socket.destroy(), timeoutMs);
       socket.once('connect', () => {
-        resolve(roundTo2(performance.now() - startedMs));
+        const tookMs = roundTo2(performance.now() - startedMs);
+        // The timer may fire late.
+        resolve(tookMs <= timeoutMs ? tookMs : null);
         socket.destroy();
       });
       socket.on('error', (error) => {

@@ -159,6 +159,6 @@ function explain({ message }: Error): string {
 const STATUS_MEANINGS: ReadonlyMap<string, string> = new Map([
   ['401', ': invalid token'],
   ['404', ': not an ipatlas server'],
-  ['429', ': too many invalid tokens from this address'],
+  ['429', ': too many connections of this node, or invalid tokens from this address'],
   ['503', ': no nodes are accepted at the moment'],
 ]);

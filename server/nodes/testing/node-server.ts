@@ -27,8 +27,8 @@ export interface NodeServer {
 export const REGISTRIES = fileURLToPath(new URL('../../../../fixtures/feeds/iana', import.meta.url));
 
 /** Returns the guard of a test server. */
-export async function testGuard(allowLoopback = true): Promise<EgressGuard> {
-  return new EgressGuard({ reserved: await readReservedSpace(REGISTRIES), denied: [], allowLoopback });
+export async function testGuard(allowLoopback = true, denied: readonly string[] = []): Promise<EgressGuard> {
+  return new EgressGuard({ reserved: await readReservedSpace(REGISTRIES), denied, allowLoopback });
 }
 
 /** Starts the nodes on a free loopback port. Closed when the test ends. */

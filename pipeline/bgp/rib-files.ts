@@ -21,6 +21,8 @@ export const RIB_FILES: readonly PublishedFile[] = (
     name,
     container,
     required: false,
+    // The largest complete tables have about 4 GB.
+    maxUnpackedBytes: 32_000_000_000,
     take: name.includes('/') ? 'latest' : 'all',
   }));
 

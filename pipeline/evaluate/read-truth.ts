@@ -1,3 +1,4 @@
+import { DEFAULT_UNPACKED_BYTES } from '../input/containers/unpacked-size.js';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Claim } from '../input/claims/claim.js';
@@ -129,6 +130,7 @@ async function openText(path: string): Promise<OpenFile & { readonly bytes: Asyn
     container: 'plain',
     path,
     sizeBytes: bytes.length,
+    maxUnpackedBytes: DEFAULT_UNPACKED_BYTES,
     onRead: () => undefined,
     bytes: once(bytes),
   };

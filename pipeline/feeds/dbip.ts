@@ -26,6 +26,7 @@ export const dbip: Feed = {
       container: 'gz',
       required: true,
       take: 'latest',
+      maxUnpackedBytes: 4_000_000_000,
       download: {
         url: 'https://download.db-ip.com/free/dbip-city-lite-{yyyy}-{mm}.csv.gz',
         minBytes: 20_000_000,

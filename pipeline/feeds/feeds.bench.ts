@@ -175,6 +175,7 @@ function openFile(path: string, name: string, { folder, container }: PublishedFi
     container,
     path: join(path, name),
     sizeBytes: statSync(join(path, name)).size,
+    maxUnpackedBytes: Infinity,
     onRead: () => undefined,
   };
 }

@@ -50,6 +50,7 @@ function zipFile(name: string, code: string, { required }: { required: boolean }
     container: 'zip',
     required,
     take: 'all',
+    maxUnpackedBytes: 4_000_000_000,
     download: {
       url: `https://www.ip2location.com/download/?token={IP2LOCATION_TOKEN}&file=${code}`,
       saveAs: name,

@@ -28,6 +28,7 @@ export const ipinfo: Feed = {
       container: 'gz',
       required: true,
       take: 'all',
+      maxUnpackedBytes: 4_000_000_000,
       download: {
         url: 'https://ipinfo.io/data/ipinfo_lite.csv.gz?token={IPINFO_TOKEN}',
         minBytes: 5_000_000,

@@ -6,13 +6,15 @@ import type { Container, OpenFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
 import { withZip } from '../input/containers/zip-archive.js';
 import { sha256File } from '../release/digest.js';
-import { DownloadError } from './download-error.js';
+import { DownloadError, type Failure } from './download-error.js';
 
 /** The requirements for a downloaded file. */
 export interface Expectation {
   readonly id: string;
   readonly container: Container;
   readonly minBytes: number;
+  /** As in OpenFile. */
+  readonly maxUnpackedBytes: number;
   /** As the publisher states it, lower-case hex. */
   readonly sha256: string | undefined;
   /** As the publisher states it, lower-case hex. */
@@ -26,8 +28,9 @@ export interface Expectation {
  * checksums. Returns the sha256. Throws DownloadError.
  */
 export async function acceptFile(path: string, sizeBytes: number, expected: Expectation): Promise<string> {
-  const { id, container, minBytes } = expected;
-  const file: OpenFile = { id, folder: '', name: id, container, path, sizeBytes, onRead: () => undefined };
+  const { id, container, minBytes, maxUnpackedBytes } = expected;
+  const named = { id, folder: '', name: id, container, path };
+  const file: OpenFile = { ...named, sizeBytes, maxUnpackedBytes, onRead: () => undefined };
   await refused(() => refuseOtherContainers(file));
   if (sizeBytes < minBytes) {
     throw new DownloadError('small', `${sizeBytes} bytes, expected at least ${minBytes}`);
@@ -58,6 +61,12 @@ export function parseMd5(text: string): string {
   return md5.toLowerCase();
 }
 
+/** Returns the failure of a download for a refusal of its file. */
+export function failureOf({ refusal }: FeedError): Failure {
+  if (refusal === 'too-large') return 'large';
+  return refusal === 'container' ? 'container' : 'truncated';
+}
+
 async function compareMd5(path: string, stated: string): Promise<void> {
   const hash = createHash('md5');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -78,7 +87,6 @@ async function refused(look: () => Promise<void>): Promise<void> {
     await look();
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    const failure = error.refusal === 'container' ? 'container' : 'truncated';
-    throw new DownloadError(failure, error.found, { cause: error });
+    throw new DownloadError(failureOf(error), error.found, { cause: error });
   }
 }

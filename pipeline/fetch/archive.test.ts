@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
+import { DEFAULT_UNPACKED_BYTES } from '../input/containers/unpacked-size.js';
 import type { PublishedFile } from '../input/published-source.js';
 import { download, type DownloadResult } from './download.js';
 import { planDownloads } from './download-plan.js';
@@ -99,4 +100,13 @@ t.test('an entry is matched by the end of its path, and never points outside the
   ];
   for (const other of others) t.equal(entryName(other, files), undefined, other);
   t.end();
+});
+
+t.test('an archive with a file above its maximum changes nothing', async (t) => {
+  const { dir, publisher, get } = await start(t, FIRST);
+  await get();
+  const large = 'x'.repeat(DEFAULT_UNPACKED_BYTES + 1);
+  publisher.answer = serveFile(pack({ 'blocks-main/country/ad/ad-ipv4.txt': large }), '"large"');
+  t.match(await get(), { outcome: 'failed', failure: 'large' });
+  t.equal(readFileSync(join(dir, 'own/country/ad/ad-ipv4.txt'), 'utf8'), '85.94.160.0/19\n');
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_UNPACKED_BYTES } from '../input/containers/unpacked-size.js';
 import type { Download, PublishedFile } from '../input/published-source.js';
 import { sha256Text } from '../release/digest.js';
 import { toldUrl } from './download-address.js';
@@ -44,6 +45,11 @@ export function standIn(planned: PlannedDownload): PlannedDownload | undefined {
   const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
   const files = [{ ...file, name: `${folder}${fallback.saveAs}`, download: fallback }];
   return { ...planned, download: fallback, files, host: hostOf(fallback.url) };
+}
+
+/** Returns the maximum unpacked size of a downloaded file; for an archive, the largest of its files. */
+export function largestUnpacked({ files }: PlannedDownload): number {
+  return Math.max(...files.map(({ maxUnpackedBytes = DEFAULT_UNPACKED_BYTES }) => maxUnpackedBytes));
 }
 
 /** Returns the host. Placeholders are allowed in path and query only; a user and a password are not allowed. */

@@ -351,6 +351,24 @@ t.test('a body above maxBytes is aborted and removed', async (t) => {
   t.match(await tryDownload({ dir, download: { url, maxBytes: 1500 } }), { outcome: 'downloaded' });
 });
 
+t.test('a file that is declared smaller, also unpacked, is aborted or rejected', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, serveFile(ROWS));
+  const url = `${publisher.url}/file.csv`;
+  const text = 'too large: more than 1,000 bytes';
+  t.match(await tryDownload({ dir, download: url, maxUnpackedBytes: 1_000 }), { failure: 'large', text });
+  t.match(await tryDownload({ dir, download: url, maxUnpackedBytes: ROWS.length }), {
+    outcome: 'downloaded',
+  });
+  publisher.answer = serveFile(gzipSync(Buffer.alloc(1_001)));
+  const packed = { dir, name: 'file.gz', container: 'gz', download: `${publisher.url}/file.gz` } as const;
+  t.match(await tryDownload({ ...packed, maxUnpackedBytes: 1_000 }), {
+    failure: 'large',
+    text: 'more than 1,000 bytes unpacked',
+  });
+  t.match(await tryDownload({ ...packed, maxUnpackedBytes: 1_001 }), { outcome: 'downloaded' });
+});
+
 t.test('endless redirects are an error', async (t) => {
   const publisher = await startPublisher(t, (request, response) => {
     response.writeHead(302, { Location: `${request.url!}x` }).end();

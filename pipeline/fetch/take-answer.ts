@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fsyncPath } from '../release/durable.js';
 import { acceptFile } from './accept-file.js';
 import { DownloadError } from './download-error.js';
-import type { PlannedDownload } from './download-plan.js';
+import { largestUnpacked, type PlannedDownload } from './download-plan.js';
 import { UNCHANGED, type LastOutcome } from './download-state.js';
 import type { JobParts, KnownDownload } from './known-download.js';
 import { publishedMd5 } from './publisher-pages.js';
@@ -53,6 +53,7 @@ async function examine(parts: JobParts, { planned, received, sha256 }: Answer): 
     id: `${folder}/${received.remote.name}`,
     container: download.archive ?? files[0]!.container,
     minBytes: context.acceptSmall ? 0 : download.minBytes,
+    maxUnpackedBytes: largestUnpacked(planned),
     sha256,
     md5: await publishedMd5(parts, planned),
     refuse: download.refuse,

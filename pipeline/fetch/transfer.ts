@@ -4,7 +4,7 @@ import { DownloadError } from './download-error.js';
 import type { DownloadState } from './download-state.js';
 import { fileName } from './file-name.js';
 import { httpGet, type Answer, type Asking } from './http-get.js';
-import type { PlannedDownload } from './download-plan.js';
+import { largestUnpacked, type PlannedDownload } from './download-plan.js';
 import { receiveBody } from './receive-body.js';
 
 /** The input of one attempt. */
@@ -113,7 +113,10 @@ async function receive(attempt: Attempt, answer: Answer, from: number): Promise<
     await attempt.keepPartial(remote);
   }
   const { idleTimeoutMs, maxBytes: most } = asking.limits;
-  const maxBytes = Math.min(most, planned.download.maxBytes ?? most);
+  const { download } = planned;
+  // A packed file is not larger than its content; an archive has many files.
+  const mostOfFile = download.archive ? most : largestUnpacked(planned);
+  const maxBytes = Math.min(most, download.maxBytes ?? most, mostOfFile);
   const sizeBytes = await receiveBody(answer, { path: part, from, idleTimeoutMs, maxBytes, onBytes });
   return { kind: 'received', sizeBytes, remote };
 }

@@ -4,21 +4,20 @@ import type { PublishedFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
 import { matchesName } from '../input/name-pattern.js';
 import { withZip, type ZipArchive } from '../input/containers/zip-archive.js';
+import { failureOf } from './accept-file.js';
 import { DownloadError } from './download-error.js';
-import type { PlannedDownload } from './download-plan.js';
+import { largestUnpacked, type PlannedDownload } from './download-plan.js';
 
 /**
  * Unpacks the files of a download from a zip into `dir`, by the matching end of their paths, and removes files that the
  * zip no longer has. Files are moved only after all are unpacked. Throws DownloadError.
  */
-export async function unpackArchive(
-  path: string,
-  { files, id }: PlannedDownload,
-  dir: string,
-): Promise<void> {
+export async function unpackArchive(path: string, planned: PlannedDownload, dir: string): Promise<void> {
+  const { files, id } = planned;
   const beside = `${path}.unpacked`;
   await rm(beside, { recursive: true, force: true });
-  const archive = { id, folder: '', name: id, container: 'zip', path, sizeBytes: 0, onRead: ignore } as const;
+  const named = { id, folder: '', name: id, container: 'zip', path } as const;
+  const archive = { ...named, sizeBytes: 0, maxUnpackedBytes: largestUnpacked(planned), onRead: ignore };
   try {
     const names = await withZip(archive, (zip) => unpack(zip, files, beside));
     if (names.length === 0) throw new DownloadError('container', 'the zip has none of the expected files');
@@ -29,8 +28,7 @@ export async function unpackArchive(
     await removeOthers(dir, files, new Set(names));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    const failure = error.refusal === 'container' ? 'container' : 'truncated';
-    throw new DownloadError(failure, error.found, { cause: error });
+    throw new DownloadError(failureOf(error), error.found, { cause: error });
   } finally {
     await rm(beside, { recursive: true, force: true });
   }

@@ -115,5 +115,6 @@ function geonamesFile(name: string): PublishedFile {
     container: name.endsWith('.zip') ? 'zip' : 'plain',
     required: false,
     take: 'all',
+    maxUnpackedBytes: 4_000_000_000,
   };
 }

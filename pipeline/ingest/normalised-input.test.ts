@@ -42,7 +42,7 @@ function newCache(t: Test, contents: Readonly<Record<string, string>>) {
     Object.entries(contents).map(([name, text]) => {
       const path = join(dir, 'files', name);
       const about = { id: `words/${name}`, folder: 'words', name, container: 'plain' } as const;
-      return { ...about, path, sizeBytes: text.length, onRead };
+      return { ...about, path, sizeBytes: text.length, maxUnpackedBytes: Infinity, onRead };
     });
   const kept = join(dir, 'sources', 'words-1');
   const lines: string[] = [];

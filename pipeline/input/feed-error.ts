@@ -2,7 +2,8 @@
  * The reason why a whole file is refused. `container`: not the expected container. `header`: unknown columns.
  * `truncated`: ends early. `shrunk`: less than half the rows of the last good copy. `grown`: more than ten times its
  * rows. `tolerance`: too many rejected rows. `missing`: not found. `stale`: of another day than the other files.
- * `too-wide`: contains a network that is larger than any single operator's.
+ * `too-wide`: contains a network that is larger than any single operator's. `too-large`: more bytes or values than the
+ * maximum. `too-deep`: JSON that is nested deeper than the maximum.
  */
 export type Refusal = (typeof REFUSALS)[number];
 export const REFUSALS = [
@@ -15,6 +16,8 @@ export const REFUSALS = [
   'missing',
   'stale',
   'too-wide',
+  'too-large',
+  'too-deep',
 ] as const;
 
 /** Thrown when a file is unusable as a whole. The build uses the last good copy instead. */

@@ -101,6 +101,8 @@ export interface PublishedFile {
   readonly alternatives?: readonly string[];
   /** The share of rejected rows, 0..1, above which this file is refused. By default that of the source. */
   readonly tolerance?: number;
+  /** The maximum size in bytes, unpacked; for a zip, of each entry. By default DEFAULT_UNPACKED_BYTES. */
+  readonly maxUnpackedBytes?: number;
   /** Absent for a file that is only provided by hand. */
   readonly download?: Download;
 }
@@ -115,6 +117,8 @@ export interface OpenFile {
   /** The path of the file on disk. */
   readonly path: string;
   readonly sizeBytes: number;
+  /** The maximum size in bytes, unpacked; for a zip, of each entry. A larger file is refused as `too-large`. */
+  readonly maxUnpackedBytes: number;
   /** Called with the number of further (packed) bytes read, for progress. */
   readonly onRead: (bytes: number) => void;
 }

@@ -19,7 +19,7 @@ export function ribDownloads(collectors: readonly string[]): PublishedFile[] {
       throw new TypeError(`invalid collector ${JSON.stringify(collector)}: ${expected}`);
     }
     const dump = collector.startsWith('rrc') ? risDump(collector) : routeViewsDump(collector);
-    return { folder: RIB_FOLDER, required: false, take: 'latest', ...dump };
+    return { folder: RIB_FOLDER, required: false, take: 'latest', maxUnpackedBytes: 32_000_000_000, ...dump };
   });
 }
 

@@ -54,3 +54,22 @@ t.test('the error for another document names the place where it differs', async 
   t.same(await refusals(t, '{"error":"rate limited"}'), ['a/list.json header']);
   t.same(await refusals(t, 'null'), ['a/list.json header']);
 });
+
+t.test('a document that is nested deeper than 64, also packed, is refused as too-deep', async (t) => {
+  const nested = (depth: number): string => `{"rows":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  t.same(await refusals(t, nested(63)), []);
+  t.same(await refusals(t, nested(64)), ['a/list.json too-deep']);
+  t.same(await refusals(t, '['.repeat(30_000_000)), ['a/list.json too-deep']);
+  const packed = gzipSync(Buffer.alloc(30_000_000, '['));
+  t.same(await refusalsOf(readJsonFile(fileOf(t, packed, 'a/list.json.gz'), SCHEMA)), [
+    'a/list.json.gz too-deep',
+  ]);
+});
+
+t.test('a document of more than four million values is refused as too-large', async (t) => {
+  t.same(await refusals(t, `{"rows":[${'[],'.repeat(4_000_000)}[]]}`), ['a/list.json too-large']);
+});
+
+t.test('a document that ends inside a string of megabytes is refused as truncated', async (t) => {
+  t.same(await refusals(t, `{"rows":["${'x'.repeat(20_000_000)}`), ['a/list.json truncated']);
+});

@@ -30,6 +30,15 @@ t.test('a line that is not JSON has no value, the other lines have theirs', asyn
   t.notOk('value' in lines[1]!);
 });
 
+t.test('a line that is nested deeper than 64 has no value', async (t) => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const lines = await linesOf(t, [nested(64), nested(65), nested(30_000), '[]'].join('\n'));
+  t.same(
+    lines.map((line) => 'value' in line),
+    [true, false, false, true],
+  );
+});
+
 t.test('a line that is not UTF-8 has no value and is counted as a line', async (t) => {
   const lines = await linesOf(t, Buffer.from('{"asn":1}\n{"asname":"\xe9"}\n', 'latin1'));
   t.equal(lines.length, 2);

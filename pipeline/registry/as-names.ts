@@ -19,6 +19,7 @@ const FILES: readonly PublishedFile[] = ['asn.txt', 'asnames.txt'].map((name) =>
     container: 'plain',
     required: false,
     take: 'all',
+    maxUnpackedBytes: 128_000_000,
   }),
 );
 

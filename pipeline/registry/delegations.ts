@@ -22,7 +22,16 @@ const FILES: readonly PublishedFile[] = [
   'delegated-lacnic-extended-latest',
   'delegated-ripencc-extended-latest',
   'delegated-ripencc-latest',
-].map((name) => withDownload({ folder: 'rir', name, container: 'plain', required: false, take: 'all' }));
+].map((name) =>
+  withDownload({
+    folder: 'rir',
+    name,
+    container: 'plain',
+    required: false,
+    take: 'all',
+    maxUnpackedBytes: 512_000_000,
+  }),
+);
 
 /** The delegated addresses and AS numbers, from the daily statistics of the five regional internet registries. */
 export const DELEGATED: RoutingSource = {

@@ -22,7 +22,16 @@ const FILES: readonly PublishedFile[] = [
   'ipv4-address-space.xml',
   'ipv6-unicast-address-assignments.xml',
   'as-numbers.xml',
-].map((name) => withDownload({ folder: 'iana', name, container: 'plain', required: false, take: 'all' }));
+].map((name) =>
+  withDownload({
+    folder: 'iana',
+    name,
+    container: 'plain',
+    required: false,
+    take: 'all',
+    maxUnpackedBytes: 4_000_000,
+  }),
+);
 
 /** IANA's registries: the designation of addresses and AS numbers before a regional registry delegates them. */
 export const IANA: RoutingSource = {

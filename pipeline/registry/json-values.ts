@@ -2,11 +2,12 @@ import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json
 import { readPlain } from '../input/containers/containers.js';
 import type { OpenFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
+import { JsonBounds } from '../input/json-bounds.js';
 
 /**
  * Reads selected values of a JSON file of any size without keeping the rest in memory. `paths` are paths such as
  * `$.roas.*`. `visit` gets each value with the name of its top-level member. Throws FeedError: `truncated` if the JSON
- * ends early, `container` if it is invalid. Also throws the errors of `visit` and `readPlain`.
+ * ends early, `container` if it is invalid. Also throws the errors of `JsonBounds`, `visit` and `readPlain`.
  */
 export async function readJsonValues(
   file: OpenFile,
@@ -17,7 +18,10 @@ export async function readJsonValues(
   parser.onValue = ({ value, key, stack }) => {
     visit(String(stack[1]?.key ?? key), value);
   };
+  const valueDepth = Math.max(...paths.map((path) => path.split('.').length - 1));
+  const bounds = new JsonBounds(file, { valueDepth });
   for await (const chunk of readPlain(file)) {
+    bounds.read(chunk);
     try {
       parser.write(chunk);
     } catch (error) {

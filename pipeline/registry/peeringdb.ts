@@ -41,6 +41,7 @@ function oneOf(name: string, alternatives: readonly string[]): PublishedFile {
     required: false,
     take,
     alternatives,
+    maxUnpackedBytes: 1_000_000_000,
   });
 }
 

@@ -238,6 +238,9 @@ t.test('files with other content are refused', async (t) => {
     'header: no row': ['vrps.csv', `${HEADER}\n`],
     'header: other columns': ['vrps.csv', csv(['a,b'], 'URI,ASN')],
     'truncated: empty': ['rpki.json', ''],
+    'too-deep: brackets': ['rpki.json', `{"roas":[${'['.repeat(1_000_000)}`],
+    'too-large: an endless text': ['rpki.json', `{"roas":[{"asn":"${'1'.repeat(5_000_000)}`],
+    'too-large: an endless payload': ['rpki.json', `{"roas":[[${'[],'.repeat(2_000_000)}`],
   };
   for (const [what, [name, content]] of Object.entries(contents)) {
     const refusal = what.slice(0, what.indexOf(':'));

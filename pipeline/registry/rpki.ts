@@ -17,6 +17,7 @@ const FILES: readonly PublishedFile[] = NAMES.map((name) =>
     container: 'plain',
     required: false,
     take: 'all',
+    maxUnpackedBytes: 1_000_000_000,
     alternatives: NAMES.filter((other) => other !== name),
   }),
 );

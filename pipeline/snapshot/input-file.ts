@@ -1,3 +1,4 @@
+import { DEFAULT_UNPACKED_BYTES } from '../input/containers/unpacked-size.js';
 import type { OpenFile, PublishedFile } from '../input/published-source.js';
 import type { Tally } from '../input/tally.js';
 import type { ManifestInputFile } from '../release/contract.js';
@@ -13,8 +14,8 @@ export function openFile(
   onRead: (bytes: number) => void,
 ): OpenFile {
   const { id, folder, name, sizeBytes, sha256 } = file;
-  const container = patterns[file.pattern]!.container;
-  return { id, folder, name, container, path: store.pathOf(sha256), sizeBytes, onRead };
+  const { container, maxUnpackedBytes = DEFAULT_UNPACKED_BYTES } = patterns[file.pattern]!;
+  return { id, folder, name, container, path: store.pathOf(sha256), sizeBytes, maxUnpackedBytes, onRead };
 }
 
 /** Returns the cache key of these files for a kind of result. Independent of their order. */

@@ -16,7 +16,13 @@ t.test('the bundled files pass the checks of downloads; smaller files fail', (t)
 
 t.test('a download that is not a bootstrap file is rejected', async (t) => {
   const dir = t.testdir({ 'dns.json': JSON.stringify({ services: [] }) });
-  const expected = { id: 'rdap/dns.json', container: 'plain', minBytes: 0, sha256: undefined } as const;
+  const expected = {
+    id: 'rdap/dns.json',
+    container: 'plain',
+    minBytes: 0,
+    maxUnpackedBytes: 1_000_000,
+    sha256: undefined,
+  } as const;
   const { refuse } = RDAP_FILES[0]!.download!;
   await t.resolves(acceptFile(`${dir}/dns.json`, 15, expected));
   await t.rejects(acceptFile(`${dir}/dns.json`, 15, { ...expected, refuse }), { name: 'DownloadError' });

@@ -23,7 +23,7 @@ function bootstrapFile(registry: string, { minBytes, minKeys }: Least): Publishe
   const download = {
     url: `https://data.iana.org/rdap/${name}`,
     minBytes,
-    maxBytes: 5_000_000,
+    maxBytes: 1_000_000,
     refuse: (text: string) => describeProblem(text, minKeys),
   };
   return { folder: RDAP_FOLDER, name, container: 'plain', required: false, take: 'all', download };

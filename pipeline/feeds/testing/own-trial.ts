@@ -84,6 +84,7 @@ function openAt(root: string, id: string): OpenFile {
     container: id.endsWith('.gz') ? 'gz' : 'plain',
     path: file,
     sizeBytes: statSync(file).size,
+    maxUnpackedBytes: Infinity,
     onRead: () => undefined,
   };
 }

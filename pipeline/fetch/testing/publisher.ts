@@ -48,15 +48,16 @@ export interface Trial {
   readonly download: string | (Omit<Download, 'minBytes'> & { readonly minBytes?: number });
   readonly name?: string;
   readonly container?: Container;
+  readonly maxUnpackedBytes?: number;
   readonly context?: Partial<DownloadContext>;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Downloads one file into `<dir>/feed`, in its own night. */
 export async function tryDownload(trial: Trial): Promise<DownloadResult> {
-  const { name = 'file.csv', container = 'plain', variables = {} } = trial;
+  const { name = 'file.csv', container = 'plain', maxUnpackedBytes = 1_000_000, variables = {} } = trial;
   const given = typeof trial.download === 'string' ? { url: trial.download } : trial.download;
-  const file = { folder: 'feed', name, container, required: true, take: 'latest' } as const;
+  const file = { folder: 'feed', name, container, required: true, take: 'latest', maxUnpackedBytes } as const;
   const [planned] = planDownloads([{ ...file, download: { minBytes: 1, ...given } }]);
   return download(planned!, {
     dir: trial.dir,

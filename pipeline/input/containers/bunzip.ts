@@ -7,6 +7,7 @@ import unbzip2Stream from 'unbzip2-stream';
 import { damaged, readRaw, refuseOtherContainers } from './containers.js';
 import type { OpenFile } from '../published-source.js';
 import { FeedError } from '../feed-error.js';
+import { limited } from './unpacked-size.js';
 
 /** The commands that unpack bzip2 from stdin, the fastest first. The first two use all cores. */
 export const BUNZIP_COMMANDS: readonly string[] = ['lbzip2', 'pbzip2', 'bzip2'];
@@ -14,7 +15,8 @@ export const BUNZIP_COMMANDS: readonly string[] = ['lbzip2', 'pbzip2', 'bzip2'];
 /**
  * Yields the unpacked bytes of a bzip2 file (all its streams) in chunks. Uses the first of `commands` that is
  * installed, else a bundled decompressor that takes four times as long as bzip2. Throws FeedError `container` when the
- * file is not bzip2, and `truncated` when it ends early, a checksum is wrong, or the decompressor reports a problem.
+ * file is not bzip2, `truncated` when it ends early, a checksum is wrong, or the decompressor reports a problem, and
+ * `too-large`.
  */
 export async function* readBz2(
   file: OpenFile,
@@ -24,9 +26,9 @@ export async function* readBz2(
   await refuseCutTail(file);
   for (const command of commands) {
     const child = await startIfInstalled(command);
-    if (child) return yield* unpackBy(child, command, file);
+    if (child) return yield* limited(file, unpackBy(child, command, file));
   }
-  yield* unpackHere(file);
+  yield* limited(file, unpackHere(file));
 }
 
 /**

@@ -3,19 +3,20 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Container, OpenFile } from '../published-source.js';
 import { FeedError } from '../feed-error.js';
+import { limited } from './unpacked-size.js';
 
 /**
  * Yields the bytes of a plain file in chunks. Throws FeedError `container` when the file is an HTML page or packed, and
- * `truncated` when it ends before its size.
+ * `truncated` when it ends before its size, and `too-large`.
  */
 export async function* readPlain(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
   await refuseOtherContainers(file);
-  yield* readRaw(file);
+  yield* limited(file, readRaw(file));
 }
 
 /**
  * Yields the unpacked bytes of a gzip file (RFC 1952; all its members) in chunks. Throws FeedError `container` when the
- * file is not gzip, and `truncated` when it ends early or its checksum is wrong.
+ * file is not gzip, `truncated` when it ends early or its checksum is wrong, and `too-large`.
  */
 export async function* readGz(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
   await refuseOtherContainers(file);
@@ -23,7 +24,7 @@ export async function* readGz(file: OpenFile): AsyncGenerator<Buffer, void, unde
   // The iterator throws the error; the empty callback prevents an unhandled second one.
   pipeline(Readable.from(readRaw(file)), unpacked, () => undefined);
   try {
-    for await (const chunk of unpacked) yield chunk as Buffer;
+    yield* limited(file, unpacked as AsyncIterable<Buffer>);
   } catch (error) {
     throw damaged(file, 'gzip', error);
   }

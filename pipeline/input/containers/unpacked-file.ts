@@ -4,7 +4,7 @@ import type { Container, OpenFile } from '../published-source.js';
 
 /**
  * Yields the unpacked bytes of a file in chunks, for every container except zip, which has entries. Throws FeedError
- * `container` when the file is not in its declared container, and `truncated` when it is damaged or ends early.
+ * `container` when the file is not in its declared container, `truncated` when it is damaged or ends early, and `too-large`.
  */
 export function readUnpacked(file: OpenFile): AsyncGenerator<Buffer, void, undefined> {
   return READERS[file.container](file);

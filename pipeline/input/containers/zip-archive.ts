@@ -5,6 +5,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { CHUNK_BYTES, damaged, refuseOtherContainers } from './containers.js';
 import type { OpenFile } from '../published-source.js';
 import { FeedError } from '../feed-error.js';
+import { limited } from './unpacked-size.js';
 
 /** An open zip. Entries may be read in any order and repeatedly. */
 export interface ZipArchive {
@@ -14,14 +15,14 @@ export interface ZipArchive {
   modifiedAt(name: string): Date | undefined;
   /**
    * Yields the unpacked bytes of an entry in chunks. Throws FeedError `missing` for an unknown name, and `truncated`
-   * when size or CRC-32 differ from the directory.
+   * when size or CRC-32 differ from the directory, and `too-large`.
    */
   read(name: string): AsyncIterable<Buffer>;
 }
 
 /**
  * Opens a zip (APPNOTE.TXT 6.3), calls `use` with it and closes it. Throws FeedError `container` when the file is not a
- * supported zip, and `truncated` when its central directory is missing or damaged.
+ * supported zip, `truncated` when its central directory is missing or damaged, and `too-large`.
  */
 export async function withZip<T>(file: OpenFile, use: (zip: ZipArchive) => Promise<T>): Promise<T> {
   await refuseOtherContainers(file);
@@ -83,8 +84,14 @@ async function openZip(file: OpenFile): Promise<ZipFile> {
 
 async function readDirectory(file: OpenFile, zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
+  let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      bytes += ENTRY_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (bytes > MAX_DIRECTORY_BYTES) {
+        const most = MAX_DIRECTORY_BYTES.toLocaleString('en-US');
+        throw new FeedError('too-large', file.id, `zip directory of more than ${most} bytes`);
+      }
       if (entry.fileName.endsWith('/')) continue;
       if (entries.has(entry.fileName)) {
         throw new FeedError('container', file.id, `two zip entries named ${entry.fileName}`);
@@ -97,6 +104,10 @@ async function readDirectory(file: OpenFile, zip: ZipFile): Promise<ReadonlyMap<
   await checkDirectoryEnd(file, zip);
   return entries;
 }
+
+/** The size of an entry in the directory without its name, extra field and comment (APPNOTE.TXT §4.3.12). */
+const ENTRY_BYTES = 46;
+const MAX_DIRECTORY_BYTES = 8_000_000;
 
 /** Checks that the end record follows the entries: a count that is too small would hide entries. */
 async function checkDirectoryEnd(file: OpenFile, zip: ZipFile): Promise<void> {
@@ -131,7 +142,7 @@ async function* readEntry(file: OpenFile, zip: ZipFile, { entry, name, progress 
   let sizeBytes = 0;
   let checksum = 0;
   try {
-    for await (const chunk of unpack(zip, entry, progress.reporterOf(name))) {
+    for await (const chunk of limited(file, unpack(zip, entry, progress.reporterOf(name)), name)) {
       sizeBytes += chunk.length;
       // A zip bomb unpacks to more than it declares.
       if (sizeBytes > entry.uncompressedSize) break;

@@ -25,7 +25,11 @@ export const APPLE_RELAY: List = {
     terms: 'unstated',
   },
   files: [
-    { ...plainFile('apple-relay', PUBLISHED, { url: URL, minBytes: 500_000 }), alternatives: [MIRRORED] },
+    {
+      ...plainFile('apple-relay', PUBLISHED, { url: URL, minBytes: 500_000 }),
+      alternatives: [MIRRORED],
+      maxUnpackedBytes: 128_000_000,
+    },
     { ...plainFile('apple-relay', MIRRORED), alternatives: [PUBLISHED] },
   ],
   cadence: 'about daily',

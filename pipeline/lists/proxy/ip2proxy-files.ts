@@ -44,6 +44,8 @@ export const IP2PROXY_FILES: readonly PublishedFile[] = [...BY_NAME].map(([name,
   container: name.endsWith('.ZIP') ? 'zip' : 'plain',
   required: false,
   take: 'all',
+  // The commercial editions have the most rows of all lists.
+  maxUnpackedBytes: 4_000_000_000,
   alternatives: [...BY_NAME].flatMap(([other, { family }]) =>
     other !== name && family === file.family ? [other] : [],
   ),

@@ -141,6 +141,7 @@ function filesIn(dir: string): OpenFile[] {
     container: 'zip',
     path: join(dir, name),
     sizeBytes: statSync(join(dir, name)).size,
+    maxUnpackedBytes: Infinity,
     onRead: () => undefined,
   }));
 }

@@ -1,4 +1,4 @@
-import type { Download, Licence, OpenFile } from '../../input/published-source.js';
+import type { Licence, OpenFile, PublishedFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { plainFile } from '../plain-file.js';
@@ -14,7 +14,7 @@ export interface VpnBrand {
   readonly licence: Licence;
   readonly cadence: string;
   /** The provider's file in the folder `<id>`. */
-  readonly file: { readonly name: string; readonly download?: Download };
+  readonly file: Pick<PublishedFile, 'name' | 'maxUnpackedBytes' | 'download'>;
   /** The name of the same file in the shared folder of several providers. */
   readonly sharedName: string;
   /** Reads every server of a file. Throws FeedError. */
@@ -42,13 +42,18 @@ const SHARED_FOLDER = 'vpn-providers';
  */
 export function vpnBrand(brand: VpnBrand): List {
   const { id, publisher, provider, licence, cadence, file, sharedName } = brand;
+  const { maxUnpackedBytes } = file;
+  const shared = {
+    ...plainFile(SHARED_FOLDER, sharedName),
+    ...(maxUnpackedBytes !== undefined && { maxUnpackedBytes }),
+  };
   return {
     id,
     publisher,
     licence,
     files: [
-      { ...plainFile(id, file.name, file.download), alternatives: [sharedName] },
-      { ...plainFile(SHARED_FOLDER, sharedName), alternatives: [file.name] },
+      { ...plainFile(id, file.name), ...file, alternatives: [sharedName] },
+      { ...shared, alternatives: [file.name] },
     ],
     cadence,
     version: 1,

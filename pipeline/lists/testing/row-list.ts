@@ -39,6 +39,7 @@ const ROW_FILE: OpenFile = {
   container: 'plain',
   path: '',
   sizeBytes: 0,
+  maxUnpackedBytes: Infinity,
   onRead: () => undefined,
 };
 

@@ -41,7 +41,8 @@ export class JsonBounds {
 
   /** Reads the next bytes. Throws FeedError `too-deep`, or `too-large` for too many values or a value of too many bytes. */
   read(bytes: Buffer): void {
-    for (const byte of bytes) {
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i]!;
       this.#offset++;
       if (this.#inString) this.#readInString(byte);
       else if (byte === QUOTE) this.#inString = true;

@@ -35,6 +35,25 @@ t.test('equal records have one offset, whether or not they are one object', (t) 
   t.end();
 });
 
+t.test('a text is written again unless a pointer to it is shorter', (t) => {
+  const section = new DataSection();
+  const schema = arrayOf('string');
+  /** Adds an array of one text several times. Returns its size without the control byte. */
+  const sizeOf = (text: string, times: number): number => {
+    const before = section.sizeBytes;
+    t.same(valueAt(section, section.addRecord(Array(times).fill(text), schema)), Array(times).fill(text));
+    return section.sizeBytes - before - 2;
+  };
+  t.equal(sizeOf('a', 3), 2 * 3, 'a pointer would also have 2 bytes');
+  t.equal(sizeOf('', 3), 3);
+  t.equal(sizeOf('bc', 3), 3 + 2 * 2);
+  section.addRecord(['x'.repeat(2048)], schema);
+  t.equal(sizeOf('de', 3), 3 * 3, 'beyond 2,048 bytes a pointer has 3 bytes');
+  t.equal(sizeOf('f', 3), 2 * 3);
+  t.equal(sizeOf('ghi', 3), 4 + 2 * 3);
+  t.end();
+});
+
 t.test('a record that equals a part of another record is still written at the top level', (t) => {
   const section = new DataSection();
   const inner = map({ name: 'string' });

@@ -32,6 +32,18 @@ t.test('control bytes encode type and size as in the specification', (t) => {
   t.end();
 });
 
+t.test('a string of the maximum size is written, a longer one is refused', (t) => {
+  const most = 'x'.repeat(16_843_036);
+  const out = new ByteColumn(1);
+  encodeScalar(most, 'string', out);
+  t.equal(out.length, 4 + most.length);
+  t.equal(out.view().subarray(0, 5).toString('hex'), '5fffffff78');
+  t.throws(() => {
+    encodeScalar(`${most}x`, 'string', new ByteColumn(1));
+  }, MmdbEncodeError);
+  t.end();
+});
+
 t.test('pointers use the shortest form for their offset', (t) => {
   const pointer = (offset: number): string =>
     hex((out) => {

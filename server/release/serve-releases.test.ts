@@ -166,6 +166,21 @@ t.test('checks never overlap, and no release is loaded after stop', async (t) =>
   t.not(served?.id, first);
 });
 
+t.test('a release whose load ends after stop is not served', async (t) => {
+  const outputDir = t.testdir();
+  const first = await publishSmallRelease(outputDir);
+  const { releases, callbacks } = releasesOf(outputDir);
+  await releases.start();
+  await publishSmallRelease(outputDir, { marker: 'two' });
+  const late = releases.look();
+  // The check has started, and loading needs many turns of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  await releases.stop();
+  await late;
+  t.equal(releases.current()?.id, first);
+  t.same(callbacks, [`served ${first}`]);
+});
+
 t.test('no snapshot mixes two releases, even when they change often', async (t) => {
   const outputDir = t.testdir();
   await publishSmallRelease(outputDir, { marker: 'release0' });

@@ -1,0 +1,80 @@
+import t from 'tap';
+import type { Location } from './location.js';
+import { LocationTable } from './location-table.js';
+
+const LYON: Location = {
+  country: 'FR',
+  region: 'FR-ARA',
+  regionName: 'Rhône',
+  cityId: 7,
+  cityName: 'Lyon',
+  latitude: 45.75,
+  longitude: 4.85,
+  radiusKm: 50,
+  timeZone: 'Europe/Paris',
+  registeredCountry: 'FR',
+  decidedBy: 'dbip',
+  rule: 'vote',
+  countryConfidence: 100,
+  regionConfidence: 100,
+  cityConfidence: 100,
+  countryFeeds: 0b1000_0001,
+  regionFeeds: 0b1000_0001,
+  cityFeeds: 0b1000_0001,
+};
+
+/** Locations that differ from Lyon, and each other, in one field. */
+const OTHERS: readonly Location[] = [
+  { country: 'CH' },
+  { region: 'FR-PAC' },
+  { regionName: 'Lyon' },
+  { cityId: 8 },
+  { cityName: 'Rhône' },
+  { latitude: 4.85 },
+  { longitude: 45.75 },
+  { longitude: -4.85 },
+  { radiusKm: 51 },
+  { timeZone: 'Europe/Zurich' },
+  { registeredCountry: 'CH' },
+  { decidedBy: 'ipinfo' as const },
+  { rule: 'geofeed' as const },
+  { countryConfidence: 90 },
+  { regionConfidence: 90 },
+  { cityConfidence: 90 },
+  { countryFeeds: 1 },
+  { regionFeeds: 1 },
+  { cityFeeds: 1 },
+].map((other) => ({ ...LYON, ...other }));
+
+t.test('locations that differ in any field, or lack one, have different ids', (t) => {
+  const lacking = Object.keys(LYON).map((field) => ({ ...LYON, [field]: undefined }));
+  const all: readonly Location[] = [LYON, ...OTHERS, ...lacking, {}];
+  const table = new LocationTable();
+  const ids = all.map((location) => table.intern(location));
+  t.same(
+    ids,
+    all.map((_, i) => i),
+  );
+  t.same(table.locations, all);
+  t.end();
+});
+
+t.test('sets of feeds differ also if the sets of coarser levels are absent', (t) => {
+  const table = new LocationTable();
+  const ids = [1, 2, 3].flatMap((feeds) => [
+    table.intern({ country: 'HK', countryFeeds: feeds }),
+    table.intern({ country: 'HK', regionFeeds: feeds }),
+    table.intern({ country: 'HK', cityFeeds: feeds }),
+  ]);
+  t.equal(new Set(ids).size, 9);
+  t.end();
+});
+
+t.test('equal locations have one id', (t) => {
+  const table = new LocationTable();
+  const id = table.intern(LYON);
+  t.not(table.intern({ country: 'FR' }), id);
+  t.equal(table.intern({ ...LYON }), id);
+  t.equal(table.locations.length, 2);
+  t.end();
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Failure } from '../failure.js';
+import { newLedgerForTest } from '../ledger/testing/ledger.js';
+import { DOWNLOADS } from '../ledger/meters/download-meter.js';
+import type { DatasetFile } from '../release/snapshot.js';
+import { download } from './download.js';
+
+const GET = { method: 'GET', headers: {} } as const;
+const DESCRIPTORS = '/proc/self/fd';
+
+function datasetIn(t: Test, bytes = '0123456789'): DatasetFile {
+  return {
+    path: join(realpathSync(t.testdir({ 'geo.mmdb': bytes })), 'geo.mmdb'),
+    filename: 'ipatlas-geo-20261121.mmdb',
+    sizeBytes: 10,
+    modified: 1_795_230_000,
+    sha256: 'a'.repeat(64),
+    buildEpoch: 1_795_230_000,
+    nodeCount: 1,
+    ipVersion: 6,
+    languages: ['en'],
+  };
+}
+
+/** Counts the descriptors of this process that refer to the file. */
+function handlesOf({ path }: DatasetFile): number {
+  return readdirSync(DESCRIPTORS).filter((name) => {
+    const link = join(DESCRIPTORS, name);
+    return existsSync(link) && readlinkSync(link) === path;
+  }).length;
+}
+
+t.test('a refused download leaves no open file', { skip: !existsSync(DESCRIPTORS) }, async (t) => {
+  const { ledger } = await newLedgerForTest(t);
+  const file = datasetIn(t);
+  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  for (let i = 0; i < DOWNLOADS.perHour; i++) await ledger.downloads.take(1, 'mmdb');
+  for (let i = 0; i < 3; i++) {
+    const refusal = await download(GET, asked, ledger.downloads).catch((error: unknown) => error);
+    t.ok(refusal instanceof Failure);
+    t.match(refusal, { status: 429, fields: { limit: DOWNLOADS.perHour } });
+    t.equal(handlesOf(file), 0);
+  }
+  const granted = await download(GET, { ...asked, accountId: 2 }, ledger.downloads);
+  t.equal(handlesOf(file), 1, 'a granted download has it open');
+  assert(granted.kind === 'stream' && granted.stream);
+  const chunks = await granted.stream.toArray();
+  t.equal(Buffer.concat(chunks as Buffer[]).toString(), '0123456789');
+});
+
+t.test('a file of another size than in the manifest is not sent, counted or left open', async (t) => {
+  const { ledger } = await newLedgerForTest(t);
+  const file = datasetIn(t, 'shorter');
+  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  await t.rejects(download(GET, asked, ledger.downloads), { message: 'the dataset file is damaged' });
+  if (existsSync(DESCRIPTORS)) t.equal(handlesOf(file), 0);
+  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1 });
+});

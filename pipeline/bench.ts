@@ -16,16 +16,17 @@ const BENCHES: Readonly<Record<string, string>> = {
   server: '../server/bench/server.bench.js',
   'server/live': '../server/bench/live.bench.js',
   'server/swap': '../server/bench/swap.bench.js',
+  'server/attack': '../server/bench/attack.bench.js',
   scale: 'cli/scale.bench.js',
 };
 
-/** Takes minutes. Runs only when named on the command line or when the environment has SCALE=rows. */
-const ON_REQUEST = 'scale';
+/** Take minutes. They run only when named on the command line; `scale` also when the environment has SCALE=rows. */
+const ON_REQUEST: readonly string[] = ['scale', 'server/attack'];
 
 /** Runs each benchmark in its own process and prints its report when it is complete. */
 function main(args: readonly string[]): void {
   const listed = Object.keys(BENCHES).filter(
-    (name) => name !== ON_REQUEST || (process.env['SCALE'] ?? '') !== '',
+    (name) => !ON_REQUEST.includes(name) || (name === 'scale' && (process.env['SCALE'] ?? '') !== ''),
   );
   const asked = args.filter((arg) => !OPTIONS.includes(arg));
   const unknown = asked.find((name) => namesFor(name).length === 0);

@@ -1,6 +1,6 @@
 import type { ServerConfig } from './config.js';
 import { listen } from './http/listener.js';
-import { openLog, type ServerLog } from './metrics/access-log.js';
+import { addLogMetrics, openLog, type ServerLog } from './metrics/access-log.js';
 import { newMetricsServer } from './metrics/metrics-listener.js';
 import { ServeError } from './process/serve-error.js';
 import { listenForStops } from './process/stop-signals.js';
@@ -39,8 +39,9 @@ export async function serve(config: ServerConfig, redisName: string): Promise<vo
   }
 }
 
-async function startAlone(config: ServerConfig, { log }: ServerLog): Promise<Running> {
-  const server = await startServer(config, log);
+async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<Running> {
+  const server = await startServer(config, serverLog.log);
+  addLogMetrics(server.metrics.registry, serverLog);
   return {
     ...server,
     renderMetrics: () => server.metrics.registry.metrics(),

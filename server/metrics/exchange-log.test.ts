@@ -57,6 +57,13 @@ t.test('neither keys nor queries are logged', (t) => {
   t.end();
 });
 
+t.test('a long path is shortened', (t) => {
+  const { path } = /"path":"(?<path>[^"]*)"/.exec(linesOf(`/${'a'.repeat(16_000)}`).ours)!.groups!;
+  t.equal(path, `/${'a'.repeat(1999)}…`);
+  t.notMatch(linesOf(`/${'a'.repeat(1980)}/%2569pa_0123456789012345`).ours, /0123/);
+  t.end();
+});
+
 t.test('at log level warn no answers are logged', (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });

@@ -75,11 +75,18 @@ function fieldsOf(
     id,
     method,
     route,
-    path: maskKeys(at < 0 ? url : url.slice(0, at)),
+    path: maskKeys(shortened(at < 0 ? url : url.slice(0, at))),
     status,
     code,
     ms: Math.round(ms * 100) / 100,
     client,
     account: account?.id,
   };
+}
+
+/** Greatest length of a logged path, so that a line is shorter than what a pipe accepts as a whole. */
+const PATH_LENGTH = 2000;
+
+function shortened(path: string): string {
+  return path.length <= PATH_LENGTH ? path : `${path.slice(0, PATH_LENGTH)}…`;
 }

@@ -84,6 +84,7 @@ t.test('neither keys, wherever they were sent, nor the Redis password are logged
   const metrics = await (await fetch(server.metricsUrl)).text();
   t.match(metrics, /^ipatlas_release_age_seconds \d+$/m);
   t.match(metrics, /^ipatlas_releases_refused_total 0$/m);
+  t.match(metrics, /^ipatlas_log_lines_dropped_total 0$/m);
   t.equal((await fetch(server.metricsUrl.replace('/metrics', '/other'))).status, 404);
   t.equal((await fetch(server.metricsUrl, { method: 'POST' })).status, 405);
 });

@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from 'prom-client';
-import { openLog } from '../metrics/access-log.js';
+import { addLogMetrics, openLog } from '../metrics/access-log.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
@@ -38,6 +38,7 @@ class WorkerServer {
     try {
       const server = await startServer(config, serverLog.log);
       this.#server = server;
+      addLogMetrics(server.metrics.registry, serverLog);
       AggregatorRegistry.setRegistries([server.metrics.registry]);
       // The constructor starts answering the primary's requests for metrics.
       new AggregatorRegistry();

@@ -46,6 +46,7 @@ t.test(
       await server.saw((line) => line.pid === pid && line.msg?.startsWith(`serving release ${id}`) === true);
 
     const metrics = await (await fetch(server.metricsUrl)).text();
+    t.match(metrics, /^ipatlas_log_lines_dropped_total 0$/m);
     t.match(metrics, new RegExp(`^ipatlas_release_info\\{id="${id}"\\} 1$`, 'm'));
     t.match(metrics, /^ipatlas_requests_total\{[^}]*route="\/healthz"[^}]*\} \d+$/m);
 

@@ -48,13 +48,13 @@ export function refusalOf(refused: Refusal, window: Window, price?: Price): Fail
 }
 
 /** Returns 429 with Retry-After in seconds (RFC 9110 §10.2.3). */
-function minuteExceeded({ limit, reset }: Window): Failure {
+function minuteExceeded({ limit, reset, network }: Window): Failure {
   // `reset` is rounded up, so the difference may exceed a minute.
   const seconds = Math.min(60, Math.max(1, Math.ceil(reset - Date.now() / 1000)));
   const headers = { 'Retry-After': String(seconds) };
   return new Failure(
     429,
-    `limit of ${limit} requests per minute exceeded, retry in ${seconds} s`,
+    `limit of ${limit} requests per minute${network === undefined ? '' : ` for ${network}`} exceeded, retry in ${seconds} s`,
     {},
     { headers },
   );

@@ -51,6 +51,15 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
 /** The limits of callers without a key, per source address. */
 export const ANONYMOUS = { requestsPerMinute: 30, requestsPerDay: 1000, batchLimit: 5 } as const;
 
+/**
+ * The networks around an IPv6 source, narrowest first, and how many times its limits each has in all (decision 68). The
+ * scripts rely on there being two.
+ */
+export const WIDER = [
+  { lengthBits: 56, times: 4 },
+  { lengthBits: 48, times: 16 },
+] as const;
+
 /** Requests per minute and source address, for endpoints that take no key (decision 2). */
 export const KEYLESS_PER_MINUTE = { 'own-ip': 60, bgp: 60, 'global-dns': 120, public: 60 } as const;
 /** A limit shared by several endpoints that take no key. */

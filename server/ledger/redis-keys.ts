@@ -2,14 +2,20 @@ import type { CalendarMoment } from './calendar.js';
 import type { Subject } from './subject.js';
 
 /**
- * The number of hash tags. All keys of a subject share one tag, so they could be divided among servers. Redis Cluster
- * is not supported: AdmissionBatch sends operations with many tags in one script.
+ * The number of hash tags. All keys of a subject share one tag, so they could be divided among servers; the sources of
+ * an IPv6 network share its tag. Redis Cluster is not supported: AdmissionBatch sends operations with many tags in one
+ * script.
  */
 export const SHARDS = 64;
 
 /** Returns the prefix of a subject's keys: `ipatlas:{s17}`. */
 export function shardPrefix(subjectId: string): string {
   return prefixOfShard(shardOf(subjectId));
+}
+
+/** Returns the prefix of the keys of a subject and of the networks around it. */
+export function prefixOf({ id, wider }: Subject): string {
+  return shardPrefix(wider === undefined ? id : wider[1]);
 }
 
 /** Returns the key prefix of a shard, 0..63. */
@@ -22,20 +28,23 @@ export function accountSubjectId(accountId: number): string {
   return `account:${accountId}`;
 }
 
-/** Returns the key of the minute's request count. */
-export function minuteKey(subject: Subject): string {
-  return minuteKeyIn(shardPrefix(subject.id), subject);
+/** Returns the keys of the minute's request counts: of the subject, and of the networks around it. */
+export function minuteKeys(subject: Subject): string[] {
+  return minuteKeysIn(prefixOf(subject), subject);
 }
 
-/** Returns `minuteKey` followed by `priceKeys`. */
+/** Returns `minuteKeys` followed by `priceKeys`. */
 export function chargeKeys(subject: Subject, moment: CalendarMoment): string[] {
-  const prefix = shardPrefix(subject.id);
-  return [minuteKeyIn(prefix, subject), ...priceKeysIn(prefix, subject, moment)];
+  const prefix = prefixOf(subject);
+  return [...minuteKeysIn(prefix, subject), ...priceKeysIn(prefix, subject, moment)];
 }
 
-/** Returns the keys that a price is charged to, in the scripts' order: day, and for accounts credits and usage. */
+/**
+ * Returns the keys that a price is charged to, in the scripts' order: day, then credits and usage of an account, or the
+ * days of the networks around an IPv6 source.
+ */
 export function priceKeys(subject: Subject, moment: CalendarMoment): string[] {
-  return priceKeysIn(shardPrefix(subject.id), subject, moment);
+  return priceKeysIn(prefixOf(subject), subject, moment);
 }
 
 /** Returns the key of an account's hash. */
@@ -61,13 +70,16 @@ export function holdKeys(shardPrefix: string): [string, string] {
   return [`${shardPrefix}holds`, `${shardPrefix}deadlines`];
 }
 
-function minuteKeyIn(prefix: string, { bucket, id }: Subject): string {
-  return `${prefix}m:${bucket}:${id}`;
+function minuteKeysIn(prefix: string, { bucket, id, wider }: Subject): string[] {
+  const key = `${prefix}m:${bucket}:${id}`;
+  return wider === undefined ? [key] : [key, ...wider.map((network) => `${prefix}m:${bucket}:${network}`)];
 }
 
 function priceKeysIn(prefix: string, subject: Subject, { day, month }: CalendarMoment): string[] {
-  const { id, bucket } = subject;
+  const { id, bucket, wider } = subject;
   const dayKey = `${prefix}d:${bucket}:${id}:${day}`;
+  if (wider !== undefined)
+    return [dayKey, ...wider.map((network) => `${prefix}d:${bucket}:${network}:${day}`)];
   if (subject.creditsPerMonth === undefined) return [dayKey];
   return [dayKey, creditsKeyIn(prefix, id, month), `${prefix}u:${id}`];
 }

@@ -1,3 +1,4 @@
+import { WIDER } from '../plans.js';
 import type { Scripts } from '../watched-redis.js';
 
 /** A Lua function: counts a call of a day in an account's usage, and deletes all but the last 32 days. */
@@ -13,8 +14,8 @@ end`;
 /**
  * Runs a batch of operations on meters in order; each is atomic. ARGV[1] is a deadline in ms on Redis's clock. After it
  * the script does nothing and returns an empty list, because the callers have given up. Otherwise it returns one
- * integer per operation: (requests of the minute * 2^16 + ms left of the minute) * 4 + result, or -1 for a failed
- * operation. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
+ * integer per operation: ((requests of the minute * 2^16 + ms left of the minute) * 4 + level) * 4 + result, or -1 for a
+ * failed operation. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
  *
  *   operation  keys                          arguments after its letter
  *   p peek     minute                        -
@@ -23,6 +24,11 @@ end`;
  *   r reserve  the same, holds deadlines     the same, id, hold, ms until its deadline
  *   t take     the same as r, without counting the minute
  *   s settle   holds deadlines day [cr. us.] per month (-1: none), cost, date, id, succeeded (1 or 0)
+ *
+ * A capital letter is the same operation for an IPv6 source: the keys of the two networks around it follow each minute
+ * and each day, and `P` has the limit per minute as an argument. A request counts in a network once the narrower ones
+ * have admitted it. Level is the window in the reply, 0 that of the source: the one that refuses, else the one with the
+ * fewest requests left.
  */
 const ADMISSION_SCRIPT = `
 local time = redis.call('TIME')
@@ -32,6 +38,9 @@ local k, a = 0, 1
 local function key() k = k + 1 return KEYS[k] end
 local function arg() a = a + 1 return ARGV[a] end
 local MINUTE, DAY, CREDITS = 60000, 93600, 5356800
+local TIMES = {${WIDER.map(({ times }) => times).join(', ')}}
+local isWide = false
+local function twoKeys() return isWide and {key(), key()} or nil end
 
 local function count(minute)
   local n = redis.call('INCR', minute)
@@ -43,6 +52,23 @@ local function count(minute)
   return n, ms
 end
 
+local function look(minute)
+  return tonumber(redis.call('GET', minute) or 0), math.max(redis.call('PTTL', minute), 0)
+end
+
+local function window(read, minute, limit, wider)
+  local n, ms = read(minute)
+  if not wider then return n, ms, n > limit and 1 or 0, 0 end
+  local left, level = limit - n, 0
+  for i = 1, 2 do
+    if left < 0 then break end
+    local requests, rest = read(wider[i])
+    local spare = limit * TIMES[i] - requests
+    if spare < left then n, ms, left, level = requests, rest, spare, i end
+  end
+  return n, ms, left < 0 and 1 or 0, level
+end
+
 ${COUNT_USAGE}
 
 local function terms()
@@ -51,6 +77,7 @@ local function terms()
   t.cost = tonumber(arg())
   t.date = arg()
   t.day = key()
+  t.wider = twoKeys()
   if t.perMonth >= 0 then
     t.credits = key()
     t.usage = key()
@@ -58,8 +85,23 @@ local function terms()
   return t
 end
 
+local function isUsed(day, perDay)
+  return perDay > 0 and tonumber(redis.call('GET', day) or 0) >= perDay
+end
+local function countDay(day)
+  if redis.call('INCR', day) == 1 then redis.call('EXPIRE', day, DAY) end
+end
+local function refundDay(day)
+  if tonumber(redis.call('GET', day) or 0) > 0 then redis.call('DECR', day) end
+end
+
 local function take(t, perDay)
-  if perDay > 0 and tonumber(redis.call('GET', t.day) or 0) >= perDay then return 2 end
+  if isUsed(t.day, perDay) then return 2 end
+  if t.wider then
+    for i = 1, 2 do
+      if isUsed(t.wider[i], perDay * TIMES[i]) then return 2 end
+    end
+  end
   if t.credits then
     local left = tonumber(redis.call('GET', t.credits) or -1)
     if left < 0 then
@@ -69,45 +111,43 @@ local function take(t, perDay)
     if left < t.cost then return 3 end
     redis.call('DECRBY', t.credits, t.cost)
   end
-  if redis.call('INCR', t.day) == 1 then redis.call('EXPIRE', t.day, DAY) end
+  countDay(t.day)
+  if t.wider then
+    for i = 1, 2 do countDay(t.wider[i]) end
+  end
   return 0
-end
-
-local function look(minute)
-  return tonumber(redis.call('GET', minute) or 0), math.max(redis.call('PTTL', minute), 0)
 end
 
 local operations = {}
 function operations.p(minute)
-  local n, ms = look(minute)
-  return n, ms, 0
+  local limit = isWide and tonumber(arg()) or 0
+  local n, ms, _, level = window(look, minute, limit, twoKeys())
+  return n, ms, 0, level
 end
 function operations.n(minute)
-  local limit = tonumber(arg())
-  local n, ms = count(minute)
-  return n, ms, n > limit and 1 or 0
+  return window(count, minute, tonumber(arg()), twoKeys())
 end
 function operations.c(minute)
-  local limit, perDay = tonumber(arg()), tonumber(arg())
+  local limit, perDay, wider = tonumber(arg()), tonumber(arg()), twoKeys()
   local t = terms()
-  local n, ms = count(minute)
-  if n > limit then return n, ms, 1 end
-  local result = take(t, perDay)
+  local n, ms, result, level = window(count, minute, limit, wider)
+  if result == 1 then return n, ms, 1, level end
+  result = take(t, perDay)
   if result == 0 and t.usage then countUsage(t.usage, t.date) end
-  return n, ms, result
+  return n, ms, result, level
 end
-local function reserve(minute, counts)
-  local limit, perDay = tonumber(arg()), tonumber(arg())
+local function reserve(minute, read)
+  local limit, perDay, wider = tonumber(arg()), tonumber(arg()), twoKeys()
   local t = terms()
   local holds, deadlines, id, hold, patience = key(), key(), arg(), arg(), tonumber(arg())
-  local n, ms = counts(minute)
-  if counts == count and n > limit then return n, ms, 1 end
-  local result = take(t, perDay)
+  local n, ms, result, level = window(read, minute, limit, wider)
+  if read == count and result == 1 then return n, ms, 1, level end
+  result = take(t, perDay)
   if result == 0 then
     redis.call('HSET', holds, id, hold)
     redis.call('ZADD', deadlines, now + patience, id)
   end
-  return n, ms, result
+  return n, ms, result, level
 end
 function operations.r(minute) return reserve(minute, count) end
 function operations.t(minute) return reserve(minute, look) end
@@ -116,27 +156,37 @@ function operations.s(holds)
   local t = terms()
   local id, succeeded = arg(), arg()
   redis.call('ZREM', deadlines, id)
-  if redis.call('HDEL', holds, id) == 0 then return 0, 0, 1 end
+  if redis.call('HDEL', holds, id) == 0 then return 0, 0, 1, 0 end
   if succeeded == '1' then
     if t.usage then countUsage(t.usage, t.date) end
-    return 0, 0, 0
+    return 0, 0, 0, 0
   end
-  if tonumber(redis.call('GET', t.day) or 0) > 0 then redis.call('DECR', t.day) end
+  refundDay(t.day)
+  if t.wider then
+    for i = 1, 2 do refundDay(t.wider[i]) end
+  end
   if t.credits and redis.call('EXISTS', t.credits) == 1 then redis.call('INCRBY', t.credits, t.cost) end
-  return 0, 0, 0
+  return 0, 0, 0, 0
 end
 
-local WIDTH = {p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5}}
+local WIDTH = {
+  p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5},
+  P = {3, 1}, N = {3, 1}, C = {6, 5}, R = {8, 8}, T = {8, 8}, S = {5, 5},
+}
+for _, letter in ipairs({'p', 'n', 'c', 'r', 't', 's'}) do
+  operations[letter:upper()] = operations[letter]
+end
 local replies = {}
 while a < #ARGV do
   local letter = arg()
   local width = WIDTH[letter]
-  local priced = letter ~= 'p' and letter ~= 'n'
-  local perMonth = priced and tonumber(ARGV[a + (letter == 's' and 1 or 3)]) or -1
+  isWide = letter:byte() < 97
+  local isPriced = not isWide and letter ~= 'p' and letter ~= 'n'
+  local perMonth = isPriced and tonumber(ARGV[a + (letter == 's' and 1 or 3)]) or -1
   local nextKey = k + width[1] + (perMonth >= 0 and 2 or 0)
   local nextArg = a + width[2]
-  local ok, n, ms, result = pcall(operations[letter], key())
-  replies[#replies + 1] = ok and (n * 65536 + ms) * 4 + result or -1
+  local ok, n, ms, result, level = pcall(operations[letter], key())
+  replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or -1
   k, a = nextKey, nextArg
 end
 return replies

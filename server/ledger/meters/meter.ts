@@ -1,3 +1,4 @@
+import { WIDER } from '../plans.js';
 import type { Subject } from '../subject.js';
 
 /** The cost of a call besides one request of the minute: one call of the day, and credits. */
@@ -5,13 +6,18 @@ export interface Price {
   readonly credits: number;
 }
 
-/** The state of the minute's window, for the X-RateLimit headers. */
+/**
+ * The state of the minute's window, for the X-RateLimit headers. For an IPv6 source it is the window that refuses the
+ * call, else the one with the fewest requests left: its own, or that of a network around it.
+ */
 export interface Window {
   readonly limit: number;
   /** Never below 0. */
   readonly remaining: number;
   /** Unix seconds, rounded up. */
   readonly reset: number;
+  /** The network whose window it is, if it is not the caller's own: `2001:db8::/48`. */
+  readonly network?: string;
 }
 
 /** Why a call is refused. `unavailable`: the call costs credits and Redis is unavailable (decision 10). */
@@ -22,6 +28,16 @@ export interface Admission {
   readonly window: Window;
   /** Absent when the call is admitted. */
   readonly refused?: Refusal;
+}
+
+/** Returns the window of a subject (level 0) or of a network around it (levels 1 and 2). `reset` is in Unix seconds. */
+export function windowOf(
+  { requestsPerMinute, wider }: Subject,
+  { level, requests, reset }: { readonly level: number; readonly requests: number; readonly reset: number },
+): Window {
+  const limit = level === 0 ? requestsPerMinute : requestsPerMinute * WIDER[level - 1]!.times;
+  const window = { limit, remaining: Math.max(0, limit - requests), reset };
+  return level === 0 ? window : { ...window, network: wider![level - 1]!.slice('ip:'.length) };
 }
 
 /** A price that was charged and is not yet settled. */

@@ -6,14 +6,17 @@ import type { HeldPrice, Settlements } from './settlements.js';
 /** Time between two rounds. HOLD_MS and this stay below the two minutes to a refund (decision 6). */
 const INTERVAL_MS = 5000;
 
-const HELD = z.object({
-  id: z.string(),
-  shard: z.string(),
-  /** One key for the day; for accounts three, with credits and usage. The script relies on these numbers. */
-  keys: z.array(z.string()).refine(({ length }) => length === 1 || length === 3),
-  credits: z.number(),
-  day: z.string(),
-});
+const HELD = z
+  .object({
+    id: z.string(),
+    shard: z.string(),
+    keys: z.array(z.string()),
+    isWide: z.boolean().optional(),
+    credits: z.number(),
+    day: z.string(),
+  })
+  // The script relies on these numbers.
+  .refine(({ keys: { length }, isWide }) => length === 3 || (length === 1 && isWide !== true));
 
 /** Returns up to 100 overdue holds of a shard: ids, then holds as JSON. KEYS: holds, deadlines. */
 const OVERDUE = `

@@ -3,8 +3,8 @@ import type { AdmissionBatch } from './admission-batch.js';
 import type { Calendar } from '../calendar.js';
 import type { LocalMeter } from './local-meter.js';
 import type { Subject } from '../subject.js';
-import type { Admission, Hold, Meter, Price, Refusal } from './meter.js';
-import { chargeKeys, holdKeys, minuteKey, priceKeys, shardPrefix } from '../redis-keys.js';
+import { windowOf, type Admission, type Hold, type Meter, type Price, type Refusal } from './meter.js';
+import { chargeKeys, holdKeys, minuteKeys, prefixOf, priceKeys } from '../redis-keys.js';
 import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
 
 /** The parts of a RedisMeter. */
@@ -36,7 +36,8 @@ export class RedisMeter implements Meter {
   peek(subject: Subject): Promise<Admission> {
     const { batch, local } = this.#parts;
     return new Promise((resolve) => {
-      batch.add([minuteKey(subject)], ['p'], (reply) => {
+      const args = subject.wider === undefined ? ['p'] : ['P', String(subject.requestsPerMinute)];
+      batch.add(minuteKeys(subject), args, (reply) => {
         resolve(reply === undefined ? local.peek(subject) : admission(subject, reply));
       });
     });
@@ -45,7 +46,8 @@ export class RedisMeter implements Meter {
   count(subject: Subject): Promise<Admission> {
     const { batch, local } = this.#parts;
     return new Promise((resolve) => {
-      batch.add([minuteKey(subject)], ['n', String(subject.requestsPerMinute)], (reply) => {
+      const args = [letterFor('n', subject), String(subject.requestsPerMinute)];
+      batch.add(minuteKeys(subject), args, (reply) => {
         resolve(reply === undefined ? local.count(subject) : this.#counted(subject, reply));
       });
     });
@@ -79,13 +81,14 @@ export class RedisMeter implements Meter {
     const { batch, calendar } = this.#parts;
     const moment = calendar.today();
     const { day } = moment;
-    const shard = shardPrefix(subject.id);
+    const shard = prefixOf(subject);
     const id = `${this.#self}:${this.#holds++}`;
     const keys = priceKeys(subject, moment);
-    const held: HeldPrice = { id, shard, keys, credits: price.credits, day };
+    const isWide = subject.wider !== undefined;
+    const held: HeldPrice = { id, shard, keys, credits: price.credits, day, ...(isWide && { isWide }) };
     const args = [...priced(letter, subject, price, day), id, JSON.stringify(held), this.#holdMs];
     return new Promise((resolve) => {
-      batch.add([minuteKey(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
+      batch.add([...minuteKeys(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
         resolve(
           reply === undefined ? this.#reserveLocally(letter, subject) : this.#reserved(subject, reply, held),
         );
@@ -95,8 +98,7 @@ export class RedisMeter implements Meter {
 
   /** Converts a reply. Passes its count to the local meter if that would serve the subject without Redis. */
   #counted(subject: Subject, reply: number): Admission {
-    const { requests, msLeft } = minuteOf(reply);
-    if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, requests, msLeft);
+    if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, minuteOf(reply));
     return admission(subject, reply);
   }
 
@@ -127,7 +129,13 @@ export class RedisMeter implements Meter {
 /** Returns the arguments of a priced operation for ADMISSION_SCRIPT. */
 function priced(letter: 'c' | 'r' | 't', subject: Subject, { credits }: Price, day: string): string[] {
   const { requestsPerMinute, requestsPerDay = 0, creditsPerMonth = -1 } = subject;
-  return [letter, `${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`, `${credits}`, day];
+  const limits = [`${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`];
+  return [letterFor(letter, subject), ...limits, `${credits}`, day];
+}
+
+/** Returns the letter of an operation: a capital one for an IPv6 source. */
+function letterFor(letter: string, { wider }: Subject): string {
+  return wider === undefined ? letter : letter.toUpperCase();
 }
 
 /** By the result of an operation of ADMISSION_SCRIPT. */
@@ -135,20 +143,21 @@ const REFUSALS: readonly (Refusal | undefined)[] = [undefined, 'minute', 'day', 
 const MINUTE_MS = 60_000;
 
 /** Unpacks a reply of ADMISSION_SCRIPT. */
-function admission({ requestsPerMinute }: Subject, reply: number): Admission {
-  const { requests, msLeft } = minuteOf(reply);
-  const window = {
-    limit: requestsPerMinute,
-    remaining: Math.max(0, requestsPerMinute - requests),
-    reset: Math.ceil((Date.now() + msLeft) / 1000),
-  };
+function admission(subject: Subject, reply: number): Admission {
+  const { level, requests, msLeft } = minuteOf(reply);
+  const reset = Math.ceil((Date.now() + msLeft) / 1000);
+  const window = windowOf(subject, { level, requests, reset });
   const refused = REFUSALS[reply % 4];
   return refused === undefined ? { window } : { window, refused };
 }
 
-function minuteOf(reply: number): { readonly requests: number; readonly msLeft: number } {
-  const rest = Math.floor(reply / 4);
+function minuteOf(reply: number): { level: number; requests: number; msLeft: number } {
+  const rest = Math.floor(reply / 16);
   const requests = Math.floor(rest / 65_536);
   // No window is open: one that opened now would end in a minute.
-  return { requests, msLeft: requests === 0 ? MINUTE_MS : rest % 65_536 };
+  return {
+    level: Math.floor(reply / 4) % 4,
+    requests,
+    msLeft: requests === 0 ? MINUTE_MS : rest % 65_536,
+  };
 }

@@ -6,8 +6,10 @@ export interface HeldPrice {
   readonly id: string;
   /** Prefix of the shard's keys. */
   readonly shard: string;
-  /** The charged keys: day, and for accounts credits and usage. Midnight may pass before the settlement. */
+  /** The charged keys, as `priceKeys` lists them. Midnight may pass before the settlement. */
   readonly keys: readonly string[];
+  /** Whether the keys are three days: those of an IPv6 source and of the networks around it. */
+  readonly isWide?: boolean | undefined;
   readonly credits: number;
   /** `YYYYMMDD` */
   readonly day: string;
@@ -43,9 +45,10 @@ export class Settlements {
 
   #try(unsettled: Unsettled): Promise<boolean> {
     const { held, succeeded } = unsettled;
-    const hasAccount = held.keys.length > 1;
+    const isWide = held.isWide === true;
+    const hasAccount = held.keys.length > 1 && !isWide;
     const args = [
-      's',
+      isWide ? 'S' : 's',
       hasAccount ? '0' : '-1',
       String(held.credits),
       held.day,

@@ -8,6 +8,8 @@ export interface Variable {
   /** The values it accepts, as error messages and tables show them. */
   readonly allowed: string;
   readonly default?: string;
+  /** Whether an empty text is a value of its own, not the default. */
+  readonly mayBeEmpty?: true;
   readonly unset?: string;
 }
 
@@ -58,6 +60,12 @@ export const VARIABLES = {
     meaning: 'networks that callers cannot reach through the server, besides all non-public space',
     allowed: 'addresses or CIDR blocks, comma-separated',
     unset: 'none',
+  },
+  PROBE_DENY_PORTS: {
+    meaning: 'ports that callers cannot probe, from the server or from nodes',
+    allowed: 'ports 1-65535, comma-separated; empty for none',
+    default: '25,465,587',
+    mayBeEmpty: true,
   },
   ALLOW_LOOPBACK: {
     meaning: 'lets callers reach 127.0.0.0/8 and ::1; for development only',

@@ -22,6 +22,8 @@ export interface ServerConfig {
   readonly dnsServers: readonly string[];
   /** CIDR blocks the server never connects to for a caller, such as the operator's own networks. */
   readonly egressDeny: readonly string[];
+  /** Ports that callers cannot probe, from the server or from nodes. */
+  readonly probeDenyPorts: readonly number[];
   /** Lets callers reach 127.0.0.0/8 and ::1; for development and tests. */
   readonly allowLoopback: boolean;
   readonly upstreams: Upstreams;

@@ -38,8 +38,17 @@ t.test('reads every variable; options of the command line take precedence', (t) 
     timeZone: 'Asia/Shanghai',
     logLevel: 'warn',
   });
+  t.same(settings.probeDenyPorts, [25, 465, 587]);
   t.same(settings.trustedProxies, ['10.0.0.0/8', '2001:db8::/32']);
   t.same(settings.dnsServers, ['192.0.2.1', '[2001:db8::1]:53', '192.0.2.2:5353']);
+  t.end();
+});
+
+t.test('PROBE_DENY_PORTS may be empty, unlike other variables', (t) => {
+  t.same(parse({ PROBE_DENY_PORTS: '' }).probeDenyPorts, []);
+  t.same(parse({ PROBE_DENY_PORTS: '22, 25' }).probeDenyPorts, [22, 25]);
+  t.same(parse({}).probeDenyPorts, [25, 465, 587]);
+  t.equal(parse({ PORT: '' }).port, 8080);
   t.end();
 });
 
@@ -61,6 +70,10 @@ t.test('an invalid value is one line that names the variable, the value and what
     ['DNS_SERVERS', 'dns.example'],
     ['DNS_SERVERS', '192.0.2.1:99999'],
     ['LOG_LEVEL', 'loud'],
+    ['PROBE_DENY_PORTS', '0'],
+    ['PROBE_DENY_PORTS', '25,65536'],
+    ['PROBE_DENY_PORTS', '25,,587'],
+    ['PROBE_DENY_PORTS', 'smtp'],
   ];
   for (const [name, value] of bad) {
     t.throws(

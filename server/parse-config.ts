@@ -39,6 +39,7 @@ export function parseConfig(
     workers: rest.WORKERS,
     dnsServers: rest.DNS_SERVERS,
     egressDeny: rest.EGRESS_DENY,
+    probeDenyPorts: rest.PROBE_DENY_PORTS,
     allowLoopback: rest.ALLOW_LOOPBACK === 'true',
     upstreams: upstreamsOf(rest.DNS_WORKER_URL, rest.DNS_WORKER_SECRET),
     releasePollMs: rest.RELEASE_POLL_MS,
@@ -53,7 +54,8 @@ function readVariables(
 ): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
-    const text = read(name)?.trim() || variable.default;
+    const set = read(name)?.trim();
+    const text = set === '' && variable.mayBeEmpty === true ? set : set || variable.default;
     if (text !== undefined) texts[name] = text;
   }
   if (flags.port !== undefined) texts['PORT'] = flags.port;
@@ -94,6 +96,10 @@ const environmentSchema = z.object({
   SERVER_TZ: z.string().refine(isTimeZone),
   DNS_SERVERS: list.refine((servers) => servers.every(isDnsServer)).default([]),
   EGRESS_DENY: list.refine((blocks) => blocks.every(isBlock)).default([]),
+  PROBE_DENY_PORTS: z
+    .string()
+    .transform((text) => (text === '' ? [] : text.split(',').map((entry) => entry.trim())))
+    .pipe(z.array(wholeNumber(1, 65_535))),
   ALLOW_LOOPBACK: z.enum(['true', 'false']),
   DNS_WORKER_URL: z.url({ protocol: /^https$/ }).exactOptional(),
   DNS_WORKER_SECRET: z.string().min(16).exactOptional(),

@@ -3,6 +3,7 @@ import type { IpRecords } from './lookup/ip-record.js';
 import type { EgressGuard } from './egress/egress-guard.js';
 import type { PublicHosts } from './egress/public-hosts.js';
 import type { DownloadMeter } from './ledger/meters/download-meter.js';
+import type { ProbeTargetMeter } from './ledger/meters/probe-target-meter.js';
 import type { UsageReader } from './ledger/meters/usage.js';
 import type { NodeRelay } from './nodes/node-relay.js';
 import type { Prober } from './probe/prober.js';
@@ -27,6 +28,9 @@ export interface Parts {
   readonly guard: EgressGuard;
   readonly hosts: PublicHosts;
   readonly prober: Prober;
+  readonly probeTargets: ProbeTargetMeter;
+  /** Ports that are never probed (decision 66). */
+  readonly refusedPorts: ReadonlySet<number>;
   readonly nodes: NodeRelay;
   readonly whois: Pick<WhoisLookup, 'lookup'>;
 }

@@ -17,6 +17,7 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
     workers: 1,
     rdapDirs: [],
     egressDeny: [],
+    probeDenyPorts: [25, 465, 587],
     allowLoopback: false,
     upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),

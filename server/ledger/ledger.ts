@@ -6,6 +6,7 @@ import { AdmissionBatch } from './meters/admission-batch.js';
 import { RedisDownloadMeter, type DownloadMeter } from './meters/download-meter.js';
 import { LocalMeter } from './meters/local-meter.js';
 import type { Meter } from './meters/meter.js';
+import { RedisProbeTargetMeter, type ProbeTargetMeter } from './meters/probe-target-meter.js';
 import { Reaper } from './meters/reaper.js';
 import { RedisMeter } from './meters/redis-meter.js';
 import { Settlements } from './meters/settlements.js';
@@ -18,6 +19,7 @@ export interface Ledger {
   readonly meter: Meter;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;
+  readonly probeTargets: ProbeTargetMeter;
   /** Returns whether Redis is available. */
   isReady(): boolean;
   /** Waits for Redis. Returns false when that takes longer than `patienceMs`. */
@@ -67,6 +69,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
     meter,
     usage: new RedisUsage(redis, calendar),
     downloads: new RedisDownloadMeter(redis, calendar),
+    probeTargets: new RedisProbeTargetMeter(redis, calendar),
     isReady: () => redis.isReady,
     ready: (patienceMs) => redis.ready(patienceMs),
     refundOpenHolds: () => meter.refundOpenHolds(),

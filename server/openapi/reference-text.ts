@@ -1,3 +1,5 @@
+import { PROBE_TARGETS } from '../ledger/meters/probe-target-meter.js';
+
 /** Paragraphs of `server/api.md` that no schema holds. */
 
 export const INTRODUCTION = `<!-- Written by \`make reference\` from the routes. Change the routes or server/openapi, not this file. -->
@@ -34,7 +36,8 @@ export const LIMITS = `## Limits
 A call with a key uses the minute, the day and the credits of its plan. A failed call (HTTP status 400 or above, or a code
 other than 0) costs neither the day nor credits; it does use up its slot of the minute. Credits are those of a calendar
 month. Days and months end in the time zone of the server. Downloads of each dataset are limited to 5 an hour and 30 a day
-per account.`;
+per account. Probes may reach ${PROBE_TARGETS.hosts} different hosts and ${PROBE_TARGETS.ports} different ports an hour per account, and not
+the ports that the operator refuses, by default those of mail.`;
 
 export const ERRORS = `## Errors
 
@@ -45,13 +48,13 @@ Business errors have HTTP 200, a \`code\` and a \`msg\`:
 | 200 | 0 | success |
 | 200 | 400 | invalid target or parameter, batch too large |
 | 200 | 401 | the endpoint requires a valid key |
-| 200 | 403 | the plan is too low, or the target of a probe is not public |
+| 200 | 403 | the plan is too low, or the target of a probe is not public or its port is refused |
 | 200 | 404 | not found or not resolvable |
 
 Each endpoint has a table of its own errors: codes 400, 401, 403 and 404 come with HTTP 200, others with the HTTP status of
 the same number. An unknown route is HTTP 404 with code 404. Some errors have further fields: \`credits_required\` (402),
-\`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download), \`available_countries\` (404 of a probe from a node). A 429 of the
-minute or of a download has \`Retry-After\`; a 429 of the day has none. General errors:`;
+\`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download, and of a probe for its target), \`available_countries\` (404 of a
+probe from a node). A 429 of the day has no \`Retry-After\`; every other one has. General errors:`;
 
 export const VERSIONS = `## Versions
 

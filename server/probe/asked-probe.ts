@@ -22,14 +22,19 @@ export interface AskedProbe {
   readonly from: NodeChoice | undefined;
 }
 
-/** Parses a probe request. Throws Failure(400) for an invalid target, port or country. */
-export function requireProbe(text: string, query: ProbeQuery): AskedProbe {
+/**
+ * Parses a probe request. Throws Failure: 400 for an invalid target, port or country, 403 for a refused port (decision
+ * 66).
+ */
+export function requireProbe(text: string, query: ProbeQuery, refusedPorts: ReadonlySet<number>): AskedProbe {
   const parsed = parseProbeTarget(text);
   if (parsed === undefined) throw new Failure(400, `${INVALID_TARGET}, or a port outside 1-65535`);
   const port = portOf(parsed.port, query);
   if (port === undefined) throw new Failure(400, 'invalid port: expected 1-65535');
   const { host, target } = parsed;
-  return { text, host, target, port, count: query.count, timeoutMs: query.timeout, from: choiceOf(query) };
+  const from = choiceOf(query);
+  if (refusedPorts.has(port)) throw new Failure(403, `port ${port} cannot be probed on this server`);
+  return { text, host, target, port, count: query.count, timeoutMs: query.timeout, from };
 }
 
 function choiceOf({ node, country }: ProbeQuery): NodeChoice | undefined {

@@ -39,7 +39,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   logNextRelease();
   const live = openLiveParts(config, reserved, log);
-  const { accounts, meter, usage, downloads } = ledger;
+  const { accounts, meter, usage, downloads, probeTargets } = ledger;
   return {
     ...live,
     releases,
@@ -48,6 +48,8 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     meter,
     usage,
     downloads,
+    probeTargets,
+    refusedPorts: new Set(config.probeDenyPorts),
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     reserved,
     isRedisUp: () => ledger.isReady(),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
-import { BASES, POLICY, rankOf, weightsOf, type Weights } from './precedence.js';
+import * as precedence from './precedence.js';
+import { BASES, POLICY, POLICY_VERSION, rankOf, weightsOf, type Weights } from './precedence.js';
 
 /** The same weight at every level. */
 const even = (weight: number): Weights => ({ country: weight, region: weight, city: weight });
@@ -28,6 +30,32 @@ t.test('the weight of a claim is on the feed’s line, by basis, level, country 
   for (const [feed, claim, weights] of table) {
     t.same(weightsOf(feed, claim), weights, `${feed} ${JSON.stringify(claim)}`);
   }
+  t.end();
+});
+
+t.test('a change of the policy raises POLICY_VERSION', (t) => {
+  const grades = [{}, ...[1, 2, 3, 4, 5].map((accuracyClass) => ({ accuracyClass }))];
+  const weights = FEED_IDS.flatMap((feed) =>
+    BASES.flatMap((basis) =>
+      ['CN', 'FR'].flatMap((country) =>
+        grades.map((grade) =>
+          weightsOf(feed, { ...(basis === 'observation' ? {} : { basis }), country, ...grade }),
+        ),
+      ),
+    ),
+  );
+  const numbers = Object.entries(precedence)
+    .filter(([name, value]) => name !== 'POLICY_VERSION' && typeof value !== 'function')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const digest = createHash('sha256')
+    .update(JSON.stringify([numbers, weights]))
+    .digest('hex')
+    .slice(0, 16);
+  t.same(
+    [POLICY_VERSION, digest],
+    [6, '7279b355d3dd75f5'],
+    'after a change raise the version and correct both here',
+  );
   t.end();
 });
 

@@ -51,6 +51,36 @@ t.test('a refused download leaves no open file', { skip: !existsSync(DESCRIPTORS
   t.equal(Buffer.concat(chunks as Buffer[]).toString(), '0123456789');
 });
 
+t.test('only whole and partial files are counted; HEAD, 304 and 416 are not', async (t) => {
+  const { ledger } = await newLedgerForTest(t);
+  const file = datasetIn(t);
+  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  const answerTo = async (method: 'GET' | 'HEAD', headers: Record<string, string>) => {
+    const answer = await download({ method, headers }, asked, ledger.downloads);
+    assert(answer.kind === 'stream');
+    const body = answer.stream ? Buffer.concat((await answer.stream.toArray()) as Buffer[]) : '';
+    return { status: answer.status, headers: answer.headers, body: String(body) };
+  };
+  t.match(await answerTo('GET', { range: 'bytes=10-' }), {
+    status: 416,
+    headers: { 'Content-Range': 'bytes */10', 'Content-Length': '0' },
+    body: '',
+  });
+  t.match(await answerTo('HEAD', { range: 'bytes=2-4' }), {
+    status: 200,
+    headers: { 'Content-Length': '10' },
+  });
+  t.match(await answerTo('GET', { 'if-none-match': '*' }), { status: 304, body: '' });
+  t.match(await answerTo('GET', { range: 'bytes=2-4' }), {
+    status: 206,
+    headers: { 'Content-Range': 'bytes 2-4/10', 'Content-Length': '3', 'X-Dataset-Hourly-Used': '1' },
+    body: '234',
+  });
+  const whole = await answerTo('GET', { range: 'bytes=2-4', 'if-range': '"other"' });
+  t.match(whole, { status: 200, headers: { 'X-Dataset-Hourly-Used': '2' }, body: '0123456789' });
+  t.notOk('Content-Range' in whole.headers);
+});
+
 t.test('a file of another size than in the manifest is not sent, counted or left open', async (t) => {
   const { ledger } = await newLedgerForTest(t);
   const file = datasetIn(t, 'shorter');

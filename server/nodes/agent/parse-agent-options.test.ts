@@ -25,6 +25,21 @@ t.test('servers and token come from the environment, or the token from a file', 
   t.end();
 });
 
+t.test('an unencrypted server is accepted on any loopback host', (t) => {
+  for (const host of ['localhost', '[::1]', '127.0.0.1', '127.255.0.9']) {
+    const server = `ws://${host}:8080`;
+    t.same(parseAgentOptions({ server }, read).servers.map(String), [`${server}/`]);
+  }
+  for (const host of ['[::2]', '[::]', '0.0.0.0', '128.0.0.1', 'localhost.example.com', '127.example.com']) {
+    t.throws(
+      () => parseAgentOptions({ server: `ws://${host}:8080` }, read),
+      { message: /unencrypted/ },
+      host,
+    );
+  }
+  t.end();
+});
+
 t.test('invalid options are rejected with their reason', (t) => {
   const bad: readonly (readonly [AgentFlags, RegExp])[] = [
     [{ server: '' }, /missing server/],

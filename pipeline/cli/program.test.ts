@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import t from 'tap';
+import * as hand from '../mmdb/testing/hand-made.js';
 import { COMMAND_MODULES } from './commands.js';
 import { processEnvironment } from './process-environment.js';
 import {
@@ -118,6 +119,18 @@ t.test('verify accepts a published file and rejects a damaged one', async (t) =>
   const gone = await run('verify', `${damaged}.gone`);
   t.equal(gone.code, 1);
   t.match(gone.stderr, /^ipatlas: .*ENOENT.*geo\.mmdb\.gone.*\n$/);
+});
+
+t.test('verify names the file, the value and what is allowed for a build epoch beyond dates', async (t) => {
+  const path = join(outputFolder(t), 'foreign.mmdb');
+  const metadata = { build_epoch: hand.uint64(2n ** 63n) };
+  writeFileSync(path, hand.handMade({ nodes: [['none', { data: 0 }]], data: hand.utf8('x'), metadata }));
+  const { code, stdout, stderr } = await run('verify', path);
+  t.same([code, stderr], [1, '']);
+  t.match(stdout, `${path}: Test, IPv`);
+  t.match(stdout, 'built at no date (build epoch 9223372036854775808)');
+  t.match(stdout, '/build_epoch: 9223372036854775808: expected 0-253402300799, in seconds since 1970');
+  t.match(stdout, /\ninvalid: 1 problems\n$/);
 });
 
 t.test('rollback goes back one release, and fails at the oldest', async (t) => {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CITY_SCHEMA } from '../merge/city-record.js';
+import { isDate } from '../mmdb/build-epoch.js';
+import type { MmdbMetadata } from '../mmdb/metadata.js';
 import type { Schema } from '../mmdb/schema.js';
 import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
 import { grouped } from '../release/columns.js';
@@ -32,14 +34,19 @@ const SCHEMAS: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['ipatlas-Evidence', EVIDENCE_SCHEMA],
 ]);
 
+function describeBuilt({ buildEpoch }: Pick<MmdbMetadata, 'buildEpoch'>): string {
+  return isDate(buildEpoch)
+    ? `built ${new Date(buildEpoch * 1000).toISOString()}`
+    : `built at no date (build epoch ${BigInt(buildEpoch)})`;
+}
+
 /** Returns a verification report as text. */
 export function describeVerification(path: string, report: VerifyReport): string {
   const { metadata, counts, aliases, problems, problemCount } = report;
   const lines: string[] = [];
   if (metadata) {
-    const built = new Date(metadata.buildEpoch * 1000).toISOString();
     lines.push(
-      `${path}: ${metadata.databaseType}, IPv${metadata.ipVersion}, ${metadata.recordSize} bits, built ${built}`,
+      `${path}: ${metadata.databaseType}, IPv${metadata.ipVersion}, ${metadata.recordSize} bits, ${describeBuilt(metadata)}`,
       `  ${grouped(counts.nodes)} nodes, ${grouped(counts.networksV4)} IPv4 and ${grouped(counts.networksV6)} IPv6 networks, ` +
         `${grouped(counts.records)} records, ${grouped(counts.dataBytes)} bytes of data`,
       `  aliases of IPv4: ${aliases.length === 0 ? 'none' : aliases.join(', ')}`,

@@ -43,14 +43,28 @@ t.test('languages and description are optional', (t) => {
   t.end();
 });
 
-t.test('unknown keys, an empty map at the end and the largest epoch are legal', (t) => {
-  const file = hand.handMade({
-    nodes,
-    data: X,
-    metadata: { build_epoch: hand.uint64(2n ** 64n - 1n), zzz: hand.map() },
-  });
+t.test('unknown keys, an empty map at the end and the last date are legal', (t) => {
+  const metadata = { build_epoch: hand.uint64(253_402_300_799n), zzz: hand.map() };
+  const file = hand.handMade({ nodes, data: X, metadata });
   t.same(verifyMmdb(file).problems, []);
-  t.equal(readMetadata(file).metadata.buildEpoch, 2 ** 64);
+  t.equal(readMetadata(file).metadata.buildEpoch, 253_402_300_799);
+  t.end();
+});
+
+t.test('a build epoch beyond dates is read, but not valid', (t) => {
+  for (const epoch of [253_402_300_800n, 2n ** 63n, 2n ** 64n - 1n]) {
+    const file = hand.handMade({ nodes, data: X, metadata: { build_epoch: hand.uint64(epoch) } });
+    t.equal(readMetadata(file).metadata.buildEpoch, Number(epoch));
+    const { problems } = verifyMmdb(file);
+    t.same(
+      problems.map(({ code, path }) => [code, path]),
+      [['metadata', '/build_epoch']],
+    );
+    t.equal(
+      problems[0]?.text,
+      `${BigInt(Number(epoch))}: expected 0-253402300799, in seconds since 1970 (at most the year 9999)`,
+    );
+  }
   t.end();
 });
 

@@ -1,3 +1,4 @@
+import { describeWrongEpoch, isDate } from './build-epoch.js';
 import { METADATA_MARKER } from './encode-metadata.js';
 import { readMetadata, type LocatedMetadata, type MmdbMetadata } from './metadata.js';
 import { MmdbError } from './mmdb-error.js';
@@ -106,6 +107,7 @@ function verifyMetadata(file: Buffer, located: LocatedMetadata, problems: Proble
   if (metadata.binaryFormatMinorVersion !== 0) {
     report(start, '/binary_format_minor_version', `${metadata.binaryFormatMinorVersion}: expected 0`);
   }
+  if (!isDate(metadata.buildEpoch)) report(start, '/build_epoch', describeWrongEpoch(metadata.buildEpoch));
   if (end !== file.length) report(end, '/', `${file.length - end} bytes after the metadata`);
 }
 

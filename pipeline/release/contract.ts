@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeWrongEpoch, isDate } from '../mmdb/build-epoch.js';
 import { TERMS } from '../input/published-source.js';
 import { REFUSALS } from '../input/feed-error.js';
 
@@ -14,6 +15,10 @@ export type Dataset = (typeof DATASETS)[number];
 
 const terms = z.enum(TERMS);
 const count = z.int().nonnegative();
+/** Seconds since 1970 that are a date. */
+const buildEpoch = z.number().refine((epoch) => Number.isInteger(epoch) && isDate(epoch), {
+  error: ({ input }) => describeWrongEpoch(input as number),
+});
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A whole number that may exceed 2^53 (2000::/3 has 2^61 /64s) and is then rounded to the nearest double. */
 const largeCount = z.number().nonnegative().refine(Number.isInteger, 'Invalid input: not a whole number');
@@ -123,7 +128,7 @@ export const datasetFileSchema = z.strictObject({
   recordSize: z.union([z.literal(24), z.literal(28), z.literal(32)]),
   ipVersion: z.union([z.literal(4), z.literal(6)]),
   languages: z.array(z.string()),
-  buildEpoch: count,
+  buildEpoch,
   records: count,
   coverage: coverageSchema,
   /** Coverage by the feed that decided the country. */
@@ -190,7 +195,7 @@ export const manifestSchema = z.strictObject({
   /** `<UTC time>-<digest>`, the folder's name. */
   id: z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{12}$/),
   /** Seconds since 1970, SOURCE_DATE_EPOCH or the start of the build. */
-  buildEpoch: count,
+  buildEpoch,
   generator: z.string(),
   /**
    * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates do not compare a real

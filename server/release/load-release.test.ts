@@ -150,6 +150,29 @@ t.test('the manifest must have this schema and this id, and list all required fi
   await refused(t, copy, { file: 'sources/lost.mmdb', reason: 'is not in the manifest' });
 });
 
+/** Changes the build epoch of a database to 8 bytes, so that the size of the metadata changes. */
+function withEpoch(bytes: Buffer, epoch: bigint): Buffer {
+  const key = Buffer.from('build_epoch');
+  const at = bytes.lastIndexOf(key) + key.length;
+  const value = Buffer.alloc(10);
+  // A uint64 of 8 bytes: the control byte has the size, the byte after it the type 9, less 7.
+  value.set([8, 2]);
+  value.writeBigUInt64BE(epoch, 2);
+  return Buffer.concat([bytes.subarray(0, at), value, bytes.subarray(at + 2 + (bytes[at]! & 0x1f))]);
+}
+
+t.test('a build epoch that is no date is refused with its value and what is allowed', async (t) => {
+  const dir = await published(t.testdir());
+  const reason = /buildEpoch: 253402300800: expected 0-253402300799, in seconds since 1970/;
+  const first = /"buildEpoch": \d+/;
+  for (const where of [first, new RegExp(`(?<=${first.source}.*)${first.source}`, 's')]) {
+    const copy = await copyRelease(dir, ID);
+    const path = join(copy, MANIFEST);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(where, '"buildEpoch": 253402300800'));
+    await refused(t, copy, { file: MANIFEST, reason });
+  }
+});
+
 t.test('a file with a correct digest is refused when it is another database, or none', async (t) => {
   const dir = await published(t.testdir());
   const bytesOf = (name: string): Buffer => readFileSync(join(dir, name));
@@ -169,6 +192,12 @@ t.test('a file with a correct digest is refused when it is another database, or 
     ['geo.mmdb', geo.subarray(300), /no separator/],
     ['geo.mmdb', geo.subarray(geo.lastIndexOf('MaxMind.com') - 3), /tree of \d+ nodes does not fit/],
     ['geo.mmdb', bytesOf('download/geo.mmdb').fill(0, 0, 700), /8\.8\.8\.8 is in no country/],
+    [
+      'geo.mmdb',
+      withEpoch(geo, 2n ** 64n - 1n),
+      /build_epoch is beyond the last date in its metadata but \d+/,
+    ],
+    ['geo.mmdb', withEpoch(geo, 253_402_300_800n), /build_epoch is 253402300800 in its metadata but \d+/],
     ['peering.json', Buffer.from('{"nets":[]}'), /not a valid peering index/],
     ['peering.json', Buffer.from('{'), /not a valid peering index/],
   ];

@@ -72,9 +72,15 @@ function comparedFields(
     ['ip_version', found.ipVersion, expected.ipVersion],
     ['record_size', found.recordSize, expected.recordSize],
     ['node_count', found.nodeCount, expected.nodeCount],
-    ['build_epoch', found.buildEpoch.getTime() / 1000, expected.buildEpoch],
+    ['build_epoch', epochOf(found), expected.buildEpoch],
     ['languages', String(found.languages), String(expected.languages)],
   ];
+}
+
+/** Returns the build epoch in seconds. The reader does not keep a value that is too large for a date. */
+function epochOf({ buildEpoch }: Metadata): FieldValue {
+  const ms = buildEpoch.getTime();
+  return Number.isNaN(ms) ? 'beyond the last date' : ms / 1000;
 }
 
 /** Checks that search tree, separator and data section precede the metadata. */

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
+import { makePrivate } from './private-folder.js';
 import { startPrivateRedis, type PrivateRedis } from './private-redis.js';
 import { printable, type RedisAddress } from './redis-connection.js';
 import { RedisDamagedError } from './redis-errors.js';
@@ -36,6 +37,8 @@ export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoic
   }
   const dir = accountsDirOf(outputDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  // The folder may be older than this rule, or copied without its modes.
+  for (const line of makePrivate(dir)) log(line);
   const { fd, server } = await alone(dir, () => enter(dir, log));
   const { socketPath } = server;
   let left: Promise<void> | undefined;
@@ -50,7 +53,7 @@ async function enter(
   dir: string,
   log: (line: string) => void,
 ): Promise<{ fd: number; server: PrivateRedis }> {
-  const fd = openSync(join(dir, 'lock'), 'a+');
+  const fd = openSync(join(dir, 'lock'), 'a+', 0o600);
   try {
     // Only `leave` locks it exclusively, and `leave` holds the door.
     await untilTrue(() => tryLock(fd, { shared: true }));
@@ -73,7 +76,7 @@ async function leave(fd: number, server: PrivateRedis): Promise<void> {
 
 /** Runs a step while holding the door, so no other process runs one. */
 async function alone<T>(dir: string, step: () => Promise<T>): Promise<T> {
-  const door = openSync(join(dir, 'door'), 'a+');
+  const door = openSync(join(dir, 'door'), 'a+', 0o600);
   try {
     await untilTrue(() => tryLock(door));
     return await step();

@@ -45,7 +45,7 @@ export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis>
 async function tryStart(dir: string): Promise<PrivateRedis | string> {
   const socketPath = makeSocketPath(dir);
   const logFile = join(dir, 'redis.log');
-  writeFileSync(logFile, '');
+  writeFileSync(logFile, '', { mode: 0o600 });
   const child = await spawnServer(dir, socketPath);
   const deadline = Date.now() + START_MS;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
@@ -76,7 +76,9 @@ async function spawnServer(dir: string, socketPath: string): Promise<ChildProces
   ];
   const args = settings.flatMap(([name, value]) => [`--${name}`, value]);
   // A separate session, so Ctrl-C does not reach the server. It is stopped after the workers have ended.
-  const child = spawn('redis-server', args, { cwd: dir, stdio: 'ignore', detached: true });
+  const child = withPrivateFiles(() =>
+    spawn('redis-server', args, { cwd: dir, stdio: 'ignore', detached: true }),
+  );
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -85,6 +87,16 @@ async function spawnServer(dir: string, socketPath: string): Promise<ChildProces
   });
   child.unref();
   return child;
+}
+
+/** Starts a process whose new files only their owner can access. It inherits the umask of this process. */
+function withPrivateFiles<T>(start: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
 }
 
 /** Returns the process id of the server on a socket; undefined without one. */

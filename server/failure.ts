@@ -1,5 +1,5 @@
 /** Codes of the envelope other than 0. `statusOf` gives their HTTP status. */
-export type FailureCode = 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 500 | 502 | 503 | 504;
+export type FailureCode = 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 429 | 500 | 502 | 503 | 504;
 
 /** A failed call, answered with `{code, msg, …fields}`. It is not billed. */
 export class Failure extends Error {

@@ -1,5 +1,7 @@
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
+import { BodiesUnderWay } from '../http/bodies-under-way.js';
+import { BodyReader } from '../http/read-body.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { listen, newHttpServer, takeUpgrades } from '../http/listener.js';
 import { openLog } from '../metrics/access-log.js';
@@ -39,6 +41,7 @@ const app = newApp({
   meter: isMetered ? generous(parts.meter) : absent(),
   currentSnapshot: releases.current,
   observer: exchangeObserver(log, metrics),
+  bodies: new BodyReader(new BodiesUnderWay()),
   clientAddress,
   isDraining: () => false,
   routes: routesOf({ ...parts, downloads: neverSpent(parts.downloads) }),
@@ -66,6 +69,7 @@ function generous(meter: Meter): Meter {
     peek: (subject) => meter.peek(raised(subject)),
     count: (subject) => meter.count(raised(subject)),
     charge: (subject, price) => meter.charge(raised(subject), price),
+    chargeCounted: (subject, price) => meter.chargeCounted(raised(subject), price),
     reserve: (subject, price) => meter.reserve(raised(subject), price),
     reserveCounted: (subject, price) => meter.reserveCounted(raised(subject), price),
   };
@@ -79,6 +83,7 @@ function absent(): Meter {
     peek: () => admitted,
     count: () => admitted,
     charge: () => admitted,
+    chargeCounted: () => admitted,
     reserve: () => admitted,
     reserveCounted: () => admitted,
   };

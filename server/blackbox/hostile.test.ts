@@ -202,7 +202,7 @@ t.test('an unexpected body is not awaited and is not parsed as a request', async
 });
 
 t.test('deep, huge or unusual JSON is refused or handled correctly', async (t) => {
-  const headers = () => ({ 'X-Forwarded-For': caller() });
+  const headers = { Authorization: `Bearer ${await server.key('pro')}` };
   const bodies: readonly (readonly [string, number])[] = [
     [`{"ips":["8.8.8.8"],"x":${'['.repeat(120_000)}${']'.repeat(120_000)}}`, 400],
     [`{"ips":["8.8.8.8"],"n":1e999999,"m":${'9'.repeat(200_000)}}`, 0],
@@ -216,7 +216,7 @@ t.test('deep, huge or unusual JSON is refused or handled correctly', async (t) =
     [`{"ips":[${'9'.repeat(400)},-0,1e-400,9007199254740993]}`, 0],
   ];
   for (const [body, code] of bodies)
-    t.match((await server.post('/api/ip/batch', body, headers())).body, { code }, body.slice(0, 40));
+    t.match((await server.post('/api/ip/batch', body, headers)).body, { code }, body.slice(0, 40));
   t.notOk('x' in {} || 'y' in {});
 });
 

@@ -21,7 +21,7 @@ export function priceOf({ terms }: Route, prepared: Prepared, call: RouteCall): 
 }
 
 /** Failures checked before day and credits, and internal ones. */
-const BEFORE_DAY: readonly FailureCode[] = [400, 401, 403, 405, 413, 500, 503];
+const BEFORE_DAY: readonly FailureCode[] = [400, 401, 403, 405, 408, 413, 429, 500, 503];
 
 /** Runs the one operation in Redis of a call. Charges a ready answer at once and reserves the price of other calls. */
 export function admit(
@@ -31,6 +31,15 @@ export function admit(
 ): Promise<Admission & { readonly hold?: Hold }> {
   if (price === undefined) return meter.count(subject);
   return isRendered(prepared) ? meter.charge(subject, price) : meter.reserve(subject, price);
+}
+
+/** Runs the second operation of a call whose minute is counted. */
+export function admitCounted(
+  meter: Meter,
+  subject: Subject,
+  { price, prepared }: { readonly price: Price; readonly prepared: Prepared },
+): Promise<Admission & { readonly hold?: Hold }> {
+  return isRendered(prepared) ? meter.chargeCounted(subject, price) : meter.reserveCounted(subject, price);
 }
 
 /** Returns the failure for a refused call. */

@@ -55,6 +55,8 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
   server.timeout = idleMs;
   // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 has none of our headers.
   server.on('checkExpectation', answer);
+  // Node's own 100 Continue asks for a body before the call is admitted.
+  server.on('checkContinue', answer);
   const requestId = newRequestIds();
   const lingering = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -1,45 +1,54 @@
-import { bodyParser } from '@koa/bodyparser';
 import type { Context } from 'koa';
 import { Failure } from '../failure.js';
+import type { BodiesUnderWay, BodyUnderWay } from './bodies-under-way.js';
+import { decodeBody } from './decode-body.js';
+import { receiveBody, SLOWEST_BODY } from './receive-body.js';
 
-/** Limit of a request body. */
-export const BODY_LIMIT_BYTES = 256 * 1024;
+/** Limits of a request body in bytes, before and after decompression (decision 61). */
+export const BODY_LIMITS = { withKey: 256 * 1024, anonymous: 16 * 1024 } as const;
 
-/** Limit of nested arrays and objects. Deeper ones would overflow the stack when they are encoded again. */
-const DEEPEST = 32;
+/** The sender of a body. */
+export interface BodySender {
+  /** The source of decision 2. */
+  readonly source: string;
+  readonly hasKey: boolean;
+}
 
-const NOTHING = (): Promise<void> => Promise.resolve();
+/** Receives the JSON bodies of requests. */
+export class BodyReader {
+  constructor(
+    private readonly bodies: BodiesUnderWay,
+    private readonly slowest: { readonly bytes: number; readonly intervalMs: number } = SLOWEST_BODY,
+  ) {}
 
-const readJson = bodyParser({
-  enableTypes: ['json'],
-  // Some clients send no content type. Every body is JSON.
-  detectJSON: () => true,
-  jsonLimit: BODY_LIMIT_BYTES,
-});
-
-/** Reads the JSON body of a request. Returns Failure(413) or Failure(400) when it cannot be read. */
-export async function readBody(ctx: Context): Promise<unknown> {
-  try {
-    await readJson(ctx, NOTHING);
-    const { body } = ctx.request;
-    return isNestedWithin(body, DEEPEST)
-      ? body
-      : new Failure(400, `the body has more than ${DEEPEST} levels`);
-  } catch (error) {
-    if (statusOf(error) === 413) return new Failure(413, `the body exceeds ${BODY_LIMIT_BYTES} bytes`);
-    if (statusOf(error) === undefined && !(error instanceof SyntaxError)) throw error;
-    return new Failure(400, 'the body is not valid JSON');
+  /** Reads the JSON body of a request. Returns a Failure when it cannot be read; its rest is then unread. */
+  async read({ req, res }: Pick<Context, 'req' | 'res'>, { source, hasKey }: BodySender): Promise<unknown> {
+    const limitBytes = hasKey ? BODY_LIMITS.withKey : BODY_LIMITS.anonymous;
+    const tooLarge = hasKey ? tooLargeWithKey : tooLargeAnonymous;
+    const counted = req.complete ? ARRIVED : this.bodies.begin(source);
+    if (counted instanceof Failure) return counted;
+    try {
+      const { slowest } = this;
+      const bytes = await receiveBody({ req, res }, { limitBytes, tooLarge, counted, slowest });
+      if (bytes instanceof Failure) return bytes;
+      return decodeBody(bytes, { coding: req.headers['content-encoding'], limitBytes, tooLarge });
+    } finally {
+      counted.end();
+    }
   }
 }
 
-/** Returns the HTTP status by which raw-body, co-body and inflation mark client errors. */
-function statusOf(error: unknown): number | undefined {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number'
-    ? error.status
-    : undefined;
+/** A body that arrived with its header is read at once. */
+const ARRIVED: BodyUnderWay = { grow: () => undefined, end: () => undefined };
+
+function tooLargeWithKey(): Failure {
+  return new Failure(413, `the body exceeds ${BODY_LIMITS.withKey} bytes`);
 }
 
-function isNestedWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isNestedWithin(inner, levels - 1));
+function tooLargeAnonymous(): Failure {
+  const { anonymous, withKey } = BODY_LIMITS;
+  return new Failure(
+    413,
+    `the body exceeds ${anonymous} bytes, the limit without an API key; with a key it is ${withKey} bytes`,
+  );
 }

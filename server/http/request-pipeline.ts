@@ -1,31 +1,15 @@
 import { Failure } from '../failure.js';
-import type { AccountStore } from '../ledger/accounts/account.js';
-import type { Admission, Hold, Meter } from '../ledger/meters/meter.js';
 import { keylessSubject } from '../ledger/subject.js';
 import type { Snapshot } from '../release/snapshot.js';
-import { admit, priceOf, refusalOf } from './admission.js';
-import { RouteCall } from './call.js';
-import { checkCaller, subjectOf } from './caller.js';
+import { refusalOf } from './admission.js';
+import { findAnswer, type CallParts } from './find-answer.js';
 import type { Exchange, ExchangeObserver, Outcome } from './exchange.js';
-import {
-  asFailure,
-  isPreflight,
-  isRendered,
-  prepareAnswer,
-  runPreflight,
-  runWork,
-  type Prepared,
-  type Rendered,
-} from './prepared-answer.js';
-import { queryOf } from './query.js';
-import { readBody } from './read-body.js';
-import type { Preflight, Route } from './route.js';
+import { asFailure, type Rendered } from './prepared-answer.js';
+import type { Route } from './route.js';
 import { sendAnswer, sendFailure } from './send.js';
 
 /** The parts of the request pipeline. */
-export interface PipelineParts {
-  readonly accounts: Pick<AccountStore, 'authenticate'>;
-  readonly meter: Meter;
+export interface PipelineParts extends CallParts {
   /** Returns the current release; undefined before the first one is loaded. */
   readonly currentSnapshot: () => Snapshot | undefined;
   readonly observer: ExchangeObserver;
@@ -33,7 +17,8 @@ export interface PipelineParts {
 
 /**
  * Answers a request to a route, in the order of decision 5: check the caller, prepare the answer, count the minute and
- * charge day and credits in one operation in Redis, do the remaining work, settle, send. Never rejects.
+ * charge day and credits in one operation in Redis, do the remaining work, settle, send. The minute of a call with a
+ * body is counted before the body is read. Never rejects.
  */
 export async function answerRoute(parts: PipelineParts, route: Route, exchange: Exchange): Promise<void> {
   const snapshot = parts.currentSnapshot();
@@ -85,66 +70,6 @@ export async function refuseFreely(
   failure: Failure,
 ): Promise<void> {
   await end(parts, exchange, { found: failure, headers: [] });
-}
-
-async function findAnswer(
-  { accounts, meter }: PipelineParts,
-  route: Route,
-  { exchange, snapshot }: { readonly exchange: Exchange; readonly snapshot: Snapshot | undefined },
-): Promise<Rendered | Failure> {
-  const { ctx } = exchange;
-  const query = queryOf(ctx.req.url!);
-  const checked = checkCaller(accounts, route, { exchange, query });
-  const refused = checked instanceof Promise ? await checked : checked;
-  // A key that cannot be checked belongs neither to an account nor to the anonymous callers (decision 69).
-  if (refused?.code === 503) return refused;
-  const body = route.body === undefined || refused ? undefined : await readBody(ctx);
-  const call = new RouteCall(exchange, snapshot, { params: ctx['params'] as unknown, query, body });
-  const prepared = refused ?? (body instanceof Failure ? body : prepareAnswer(route, call));
-  if (isPreflight(prepared)) {
-    return await answerWithPreflight(meter, route, { exchange, call, preflight: prepared });
-  }
-  const price = priceOf(route, prepared, call);
-  const admission = await admit(meter, subjectOf(exchange, route.terms), { price, prepared });
-  exchange.window = admission.window;
-  if (admission.refused !== undefined) return refusalOf(admission.refused, admission.window, price);
-  return isRendered(prepared) ? prepared : await finish(prepared, admission.hold);
-}
-
-/** A call that needs a preflight. */
-interface PreflightCall {
-  readonly exchange: Exchange;
-  readonly call: RouteCall;
-  readonly preflight: Preflight;
-}
-
-/**
- * Answers a call in two operations of the meter: first the minute, then day and credits after the preflight. A call
- * that fails in the preflight costs the minute only.
- */
-async function answerWithPreflight(
-  meter: Meter,
-  route: Route,
-  { exchange, call, preflight }: PreflightCall,
-): Promise<Rendered | Failure> {
-  const subject = subjectOf(exchange, route.terms);
-  const counted = await meter.count(subject);
-  exchange.window = counted.window;
-  if (counted.refused !== undefined) return refusalOf(counted.refused, counted.window);
-  const prepared = await runPreflight(preflight);
-  const price = priceOf(route, prepared, call);
-  const admission: Admission & { readonly hold?: Hold } =
-    price === undefined ? counted : await meter.reserveCounted(subject, price);
-  exchange.window = admission.window;
-  if (admission.refused !== undefined) return refusalOf(admission.refused, admission.window, price);
-  return await finish(prepared, admission.hold);
-}
-
-/** Does the remaining work and settles the hold. */
-async function finish(prepared: Prepared, hold: Hold | undefined): Promise<Rendered | Failure> {
-  const found = typeof prepared === 'function' ? await runWork(prepared) : prepared;
-  await hold?.settle(!(found instanceof Failure));
-  return found;
 }
 
 async function peek({ meter }: PipelineParts, exchange: Exchange): Promise<void> {

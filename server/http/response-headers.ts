@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Window } from '../ledger/meters/meter.js';
 import type { Exchange } from './exchange.js';
+import { mustCloseAfter } from './unread-body.js';
 
 /** Names and values in turn, the form that `ServerResponse.writeHead` copies without checking each. */
 export type HeaderList = string[];
@@ -45,7 +46,7 @@ export function headersOf(exchange: Exchange): HeaderList {
     if (key.inQuery) headers.push('Deprecation', TOKEN_DEPRECATED);
     if (exchange.isKeyInvalid) headers.push('X-Auth', 'invalid');
   }
-  if (exchange.isLast()) headers.push('Connection', 'close');
+  if (exchange.isLast() || mustCloseAfter(exchange.ctx.req)) headers.push('Connection', 'close');
   return headers;
 }
 

@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.js';
 import type { Rendered } from './prepared-answer.js';
 import type { HeaderList } from './response-headers.js';
 import { watchSentBytes } from './sent-bytes.js';
+import { endAnswer } from './unread-body.js';
 
 /**
  * Sends a stream with backpressure. The server's timeout closes idle connections. Rejects when the stream or the
@@ -20,7 +21,7 @@ export async function sendStream(
   res.writeHead(status, headers);
   if (stream === undefined || req.method === 'HEAD') {
     stream?.destroy();
-    res.end();
+    endAnswer(ctx);
     return;
   }
   const isBegun = watchSentBytes(res);

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
 import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
 import { sendStream } from './send-stream.js';
+import { endAnswer } from './unread-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -67,7 +68,8 @@ async function sendCompressed(exchange: Exchange, status: number, { headers, bod
 /** Sends headers without a body. */
 export function sendEmpty(exchange: Exchange, status: number, headers: HeaderList): void {
   exchange.ctx.respond = false;
-  exchange.ctx.res.writeHead(status, headers).end();
+  exchange.ctx.res.writeHead(status, headers);
+  endAnswer(exchange.ctx);
 }
 
 interface Message {
@@ -90,10 +92,9 @@ function end(
   ctx.respond = false;
   const { res } = ctx;
   res.writeHead(status, headers);
-  if (ctx.req.method === 'HEAD') res.end();
+  if (ctx.req.method === 'HEAD') endAnswer(ctx);
   // For ASCII, `latin1` lets Node copy the text without encoding it.
-  else if (bytes === body.length) res.end(body, 'latin1');
-  else res.end(body);
+  else endAnswer(ctx, body, bytes === body.length ? 'latin1' : 'utf8');
 }
 
 /** Smaller bodies fit a packet or two, and compressing them costs more than sending. */

@@ -36,6 +36,8 @@ async function behavesWithoutRedis(t: Test, ledger: Ledger, known: string): Prom
   const twoSteps = await inTime(t, meter.reserveCounted(subject, ONE), 'reserveCounted');
   t.match(twoSteps, { refused: 'unavailable' });
   t.notOk(twoSteps.hold, 'no hold in two steps either');
+  const chargedInTwoSteps = await inTime(t, meter.chargeCounted(subject, ONE), 'chargeCounted');
+  t.match(chargedInTwoSteps, { refused: 'unavailable' });
   t.notOk((await inTime(t, meter.count(subject), 'count')).refused, 'calls without a price are admitted');
   const keyless = sourceOf('192.0.2.9', { bucket: 'bgp', requestsPerMinute: 2 });
   const counted = [];

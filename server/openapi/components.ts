@@ -2,7 +2,8 @@
 const FAILURES: Readonly<Record<string, string>> = {
   '402': 'Not enough credits; `credits_required` is the price of the call',
   '405': 'The path exists, but not with this method',
-  '413': 'The body is too large',
+  '408': 'The body arrived too slowly',
+  '413': 'The body is too large; without a key the limit is smaller',
   '429': 'A rate limit or quota is used up; with `Retry-After` unless it is the daily quota',
   '500': 'Internal error',
   '502': 'A registry, resolver or node did not answer; the call is free',

@@ -181,7 +181,7 @@ function plainText(text: z.ZodType): Json {
 function failuresOf({ terms, shape, body }: Route): Json {
   const statuses = [
     ...(terms.kind === 'metered' ? ['402'] : []),
-    ...(body === undefined ? [] : ['413']),
+    ...(body === undefined ? [] : ['408', '413']),
     '405',
     '429',
     '500',

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
+import { BodiesUnderWay } from '../http/bodies-under-way.js';
+import { BodyReader } from '../http/read-body.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
 import { newRequestIds } from '../http/request-id.js';
@@ -50,6 +52,7 @@ export async function startServer(
     meter: parts.meter,
     currentSnapshot: releases.current,
     observer: exchangeObserver(log, metrics),
+    bodies: new BodyReader(new BodiesUnderWay()),
     clientAddress,
     isDraining: () => isDraining,
     routes: routesOf(parts),

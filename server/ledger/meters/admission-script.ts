@@ -22,6 +22,7 @@ end`;
  *   n count    minute                        per minute
  *   c charge   minute day [credits usage]    per minute, per day (0: unlimited), per month (-1: none), cost, date
  *   r reserve  the same, holds deadlines     the same, id, hold, ms until its deadline
+ *   u use      the same as c, without counting the minute
  *   t take     the same as r, without counting the minute
  *   s settle   holds deadlines day [cr. us.] per month (-1: none), cost, date, id, succeeded (1 or 0)
  *
@@ -127,15 +128,17 @@ end
 function operations.n(minute)
   return window(count, minute, tonumber(arg()), twoKeys())
 end
-function operations.c(minute)
+local function charge(minute, read)
   local limit, perDay, wider = tonumber(arg()), tonumber(arg()), twoKeys()
   local t = terms()
-  local n, ms, result, level = window(count, minute, limit, wider)
-  if result == 1 then return n, ms, 1, level end
+  local n, ms, result, level = window(read, minute, limit, wider)
+  if read == count and result == 1 then return n, ms, 1, level end
   result = take(t, perDay)
   if result == 0 and t.usage then countUsage(t.usage, t.date) end
   return n, ms, result, level
 end
+function operations.c(minute) return charge(minute, count) end
+function operations.u(minute) return charge(minute, look) end
 local function reserve(minute, read)
   local limit, perDay, wider = tonumber(arg()), tonumber(arg()), twoKeys()
   local t = terms()
@@ -170,10 +173,10 @@ function operations.s(holds)
 end
 
 local WIDTH = {
-  p = {1, 0}, n = {1, 1}, c = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5},
-  P = {3, 1}, N = {3, 1}, C = {6, 5}, R = {8, 8}, T = {8, 8}, S = {5, 5},
+  p = {1, 0}, n = {1, 1}, c = {2, 5}, u = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5},
+  P = {3, 1}, N = {3, 1}, C = {6, 5}, U = {6, 5}, R = {8, 8}, T = {8, 8}, S = {5, 5},
 }
-for _, letter in ipairs({'p', 'n', 'c', 'r', 't', 's'}) do
+for _, letter in ipairs({'p', 'n', 'c', 'u', 'r', 't', 's'}) do
   operations[letter:upper()] = operations[letter]
 end
 local replies = {}

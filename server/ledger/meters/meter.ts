@@ -60,6 +60,8 @@ export interface Meter {
   count(subject: Subject): Promise<Admission>;
   /** Charges minute and price of a call with a ready answer. The charge is settled at once and counted in usage. */
   charge(subject: Subject, price: Price): Promise<Admission>;
+  /** Charges the price of a call with a ready answer that `count` has admitted. Settled at once, as by `charge`. */
+  chargeCounted(subject: Subject, price: Price): Promise<Admission>;
   /** Charges minute and price of a call with work left to do. `hold` is present unless the call is refused. */
   reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }>;
   /** Charges the price of a call that `count` has admitted. `hold` is present unless the call is refused. */

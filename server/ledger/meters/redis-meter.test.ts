@@ -276,6 +276,23 @@ t.test('decision 5: reserveCounted charges the price and does not count the minu
   t.match(await meter.count(subject), { refused: 'minute' });
 });
 
+t.test('decision 5: chargeCounted charges a ready answer and does not count the minute again', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const redis = plain(t, url);
+  const { meter } = ledger;
+  const subject = subjectOf(7, { requestsPerMinute: 1, requestsPerDay: 2, creditsPerMonth: 10 });
+  t.match(await meter.count(subject), { window: { remaining: 0 } });
+  const paid = await meter.chargeCounted(subject, { credits: 10 });
+  t.strictSame([paid.refused, paid.window.limit, paid.window.remaining], [undefined, 1, 0]);
+  t.equal((await ledger.usage.usageOf(7)).today, 1, 'counted in usage at once');
+  t.match(await meter.chargeCounted(subject, ONE), { refused: 'credits' });
+  t.equal(Number(await redis.get(creditsKey(7, thisMonth()))), 0);
+  await meter.chargeCounted(subject, { credits: 0 });
+  t.match(await meter.chargeCounted(subject, { credits: 0 }), { refused: 'day' });
+  t.equal(await dayUsed(redis), 2);
+  t.equal((await meter.count(subject)).refused, 'minute');
+});
+
 t.test('a refund never makes a day negative, and does not recreate an expired day', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const redis = plain(t, url);

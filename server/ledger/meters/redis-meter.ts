@@ -54,14 +54,11 @@ export class RedisMeter implements Meter {
   }
 
   charge(subject: Subject, price: Price): Promise<Admission> {
-    const { batch, local, calendar } = this.#parts;
-    const moment = calendar.today();
-    const keys = chargeKeys(subject, moment);
-    return new Promise((resolve) => {
-      batch.add(keys, priced('c', subject, price, moment.day), (reply) => {
-        resolve(reply === undefined ? local.take(subject) : this.#counted(subject, reply));
-      });
-    });
+    return this.#charge('c', subject, price);
+  }
+
+  chargeCounted(subject: Subject, price: Price): Promise<Admission> {
+    return this.#charge('u', subject, price);
   }
 
   reserve(subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
@@ -75,6 +72,17 @@ export class RedisMeter implements Meter {
   /** Refunds all open holds, when the server stops. Waits for pending settlements. */
   async refundOpenHolds(): Promise<void> {
     await Promise.all([...this.#open].map((hold) => hold.settle(false)));
+  }
+
+  #charge(letter: 'c' | 'u', subject: Subject, price: Price): Promise<Admission> {
+    const { batch, calendar } = this.#parts;
+    const moment = calendar.today();
+    const keys = chargeKeys(subject, moment);
+    return new Promise((resolve) => {
+      batch.add(keys, priced(letter, subject, price, moment.day), (reply) => {
+        resolve(reply === undefined ? this.#takeLocally(letter, subject) : this.#counted(subject, reply));
+      });
+    });
   }
 
   #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
@@ -108,9 +116,13 @@ export class RedisMeter implements Meter {
   }
 
   #reserveLocally(letter: 'r' | 't', subject: Subject): Admission & { readonly hold?: Hold } {
+    const admitted = this.#takeLocally(letter, subject);
+    return admitted.refused ? admitted : { ...admitted, hold: this.#parts.local.hold(subject) };
+  }
+
+  #takeLocally(letter: 'c' | 'r' | 'u' | 't', subject: Subject): Admission {
     const { local } = this.#parts;
-    const admitted = letter === 'r' ? local.take(subject) : local.takeCounted(subject);
-    return admitted.refused ? admitted : { ...admitted, hold: local.hold(subject) };
+    return letter === 'c' || letter === 'r' ? local.take(subject) : local.takeCounted(subject);
   }
 
   #holdOf(held: HeldPrice): Hold {
@@ -127,7 +139,7 @@ export class RedisMeter implements Meter {
 }
 
 /** Returns the arguments of a priced operation for ADMISSION_SCRIPT. */
-function priced(letter: 'c' | 'r' | 't', subject: Subject, { credits }: Price, day: string): string[] {
+function priced(letter: 'c' | 'u' | 'r' | 't', subject: Subject, { credits }: Price, day: string): string[] {
   const { requestsPerMinute, requestsPerDay = 0, creditsPerMonth = -1 } = subject;
   const limits = [`${requestsPerMinute}`, `${requestsPerDay}`, `${creditsPerMonth}`];
   return [letterFor(letter, subject), ...limits, `${credits}`, day];

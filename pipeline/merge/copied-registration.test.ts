@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
-import { mergeLocation, type Claims, type Location } from './location.js';
+import { decideLocation, mergeLocation, type Claims, type Location } from './location.js';
 import { COPIED_REGISTRATION_WEIGHT, weightsOf, CONFIRMING_WEIGHT } from './precedence.js';
-import { bitOfFeed } from './resolved-claim.js';
+import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
 import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';
 import { confidenceOf } from './testing/expected-confidence.js';
 import { firstFailure } from './testing/invented-claims.js';
@@ -31,6 +31,23 @@ t.test('five copies of the registration do not outvote two feeds that agree on a
   t.match(merge(unregistered), { country: 'FR' }, 'without a registered country there is nothing to copy');
   const elsewhere = { ...claims, own: { ...REGISTERED, registeredCountry: 'SE' } };
   t.match(merge(elsewhere), { country: 'FR' }, 'a registration in another country sets no limit');
+  t.end();
+});
+
+t.test('a claim that names a place lifts the limit from CONFIRMING_WEIGHT on', (t) => {
+  const resolver = new ClaimResolver(EXAMPLE_PLACES);
+  const countryFor = (weight: number): string | undefined => {
+    const place = resolver.resolve('ip2location', { ...FR, region: 'FR-ARA' })!;
+    const confirming = { ...place, weight: { ...place.weight, country: weight } };
+    const others = [
+      resolver.resolve('own', { registeredCountry: 'FR' })!,
+      resolver.resolve('dbip', DE)!,
+      resolver.resolve('ipinfo', FR)!,
+    ];
+    return decideLocation([...others, confirming])?.country;
+  };
+  t.equal(countryFor(CONFIRMING_WEIGHT), 'FR');
+  t.equal(countryFor(CONFIRMING_WEIGHT - 1), 'DE');
   t.end();
 });
 

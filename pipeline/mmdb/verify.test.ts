@@ -392,6 +392,18 @@ t.test('a problem names its place', (t) => {
   t.end();
 });
 
+t.test('a missing or empty description is one problem', (t) => {
+  for (const [file, text] of [
+    [without('description'), 'missing'],
+    [withValue('description', hand.map()), 'empty'],
+  ] as const) {
+    const { problems } = verifyMmdb(hand.handMade(file));
+    t.match(problems, [{ code: 'metadata', path: '/description', text }]);
+    t.equal(problems.length, 1);
+  }
+  t.end();
+});
+
 t.test('pointers that multiply values cost no more than their bytes', (t) => {
   const records = [hand.array()];
   let schema: Schema = arrayOf('string');

@@ -375,6 +375,11 @@ t.test('proxies may halve or double, a large type may change to a fifth or five 
   const judged = gateOf('proxies', withProxies(withoutTor), last);
   t.equal(judged.found, 'TOR addresses 0 (0 % of 1,000)');
   t.match(judged.bound, /50 % to 200 %.*20 % to 500 %/);
+  const less = withProxies({ ...PROXIES, 'proxies.ipv4Addresses': 1000, 'proxies.networks': 50 });
+  t.equal(
+    gateOf('proxies', less, last).found,
+    'proxy addresses 1,000 (1 % of 100,000); proxy networks 50 (1 % of 5,000)',
+  );
   t.ok(isAcceptable(judged));
   t.end();
 });

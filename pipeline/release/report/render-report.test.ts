@@ -43,6 +43,18 @@ t.test('the page of an example release has the expected tables', (t) => {
   t.end();
 });
 
+t.test('refused files and the last good copies used instead are counted, if there are any', (t) => {
+  const input = exampleInput('tor', 7);
+  const pageWith = (lastGood: readonly boolean[]): string => {
+    const files = lastGood.map((isOld, i) => ({ ...input.files[0]!, id: `tor/${i}`, lastGood: isOld }));
+    return renderReport({ manifest: { ...exampleManifest(BUILT), inputs: [{ ...input, files }] } });
+  };
+  t.match(pageWith([true, false]), /1 last good copy used instead\./);
+  t.match(pageWith([true, true]), /2 last good copies used instead\./);
+  t.notMatch(pageWith([false]), /used instead\.|refused<\/a>/);
+  t.end();
+});
+
 t.test('the report does not depend on copy dates; downloaded files have their publishers’ dates', (t) => {
   const dated = (modified: string, source: NonNullable<Manifest['source']>): Manifest => {
     const input = exampleInput('tor', 7);

@@ -41,3 +41,14 @@ t.test('a result that nothing has changed is cached', async (t) => {
   authenticator.forgetAll();
   t.same(await authenticator.authenticate(key), { kind: 'invalid' });
 });
+
+t.test('an outage of Redis prints nothing beside the log', async (t) => {
+  const lines: string[] = [];
+  const { ledger, pid } = await newLedgerForTest(t, { log: (line) => lines.push(line) });
+  const printed = t.capture(console, 'error');
+  process.kill(pid, 'SIGKILL');
+  while (ledger.isReady() || lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  // The subscriber tries to connect again several times.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.same(printed(), []);
+});

@@ -13,6 +13,8 @@ export interface Query {
   readonly id: number;
   /** ASCII, lower case, no trailing dot. */
   readonly name: string;
+  /** The name as it is sent, in any case. If absent, `name` is sent and its case in the response does not matter. */
+  readonly spelling?: string;
   /** Mnemonic such as `A` or `TYPE65280`. */
   readonly type: string;
   /** Whether to add EDNS (RFC 6891), which allows 1232 bytes over UDP. Required for a client subnet. */
@@ -25,6 +27,8 @@ export interface Query {
 export interface Message {
   /** NOERROR, NXDOMAIN, BADVERS, `RCODE3841`, including the extended bits (RFC 6891 §6.1.3). */
   readonly rcode: string;
+  /** Whether the question is echoed in the spelling that was sent, or omitted. */
+  readonly isSpelled: boolean;
   /** The RA bit: the server offers recursion (RFC 1035 §4.1.1). */
   readonly offersRecursion: boolean;
   /** The TC bit: the response did not fit. The fields read from its rows are then empty. */
@@ -39,7 +43,7 @@ export interface Message {
 
 /** Encodes a query with recursion desired. Asserts that name and type are valid. */
 export function encodeQuery(query: Query): Buffer {
-  const { id, name, type, edns, clientSubnet } = query;
+  const { id, name, spelling = name, type, edns, clientSubnet } = query;
   const number = typeNumberOf(type);
   assert(number !== undefined && name.length <= 253 && NAME.test(name), `${name} ${type}`);
   assert(edns || clientSubnet === undefined);
@@ -52,7 +56,7 @@ export function encodeQuery(query: Query): Buffer {
     id,
     flags: RECURSION_DESIRED,
     // The package's name for a type number: it does not know all mnemonics.
-    questions: [{ name, type: `UNKNOWN_${number}` as RecordType }],
+    questions: [{ name: spelling, type: `UNKNOWN_${number}` as RecordType }],
     ...(edns ? { additionals: [opt] } : {}),
   });
 }
@@ -71,6 +75,17 @@ export function isResponseTo(bytes: Buffer, query: Query): boolean {
   return questions === 1 && isQuestion(bytes, query);
 }
 
+/** Returns whether a response echoes the question in the spelling of the query, or omits it. */
+export function isSpelledAs(bytes: Buffer, { spelling }: Query): boolean {
+  if (spelling === undefined || bytes.readUInt16BE(4) === 0) return true;
+  let at = HEADER_BYTES;
+  for (const label of spelling.split('.')) {
+    if (bytes.toString('latin1', at + 1, at + 1 + label.length) !== label) return false;
+    at += 1 + label.length;
+  }
+  return true;
+}
+
 /**
  * Decodes the response to a query. Ignores records of other classes than IN or other names. Throws
  * UpstreamError('malformed') when the message answers another query or is incomplete.
@@ -82,9 +97,10 @@ export function decodeResponse(bytes: Buffer, query: Query): Message {
   const questions = reader.u16();
   const [answered, authorized, added] = [reader.u16(), reader.u16(), reader.u16()];
   const offersRecursion = (flags & RA) !== 0;
+  const isSpelled = isSpelledAs(bytes, query);
   // A truncated message may end anywhere.
   if ((flags & TC) !== 0)
-    return { ...EMPTY, rcode: rcodeNameOf(flags & RCODE), offersRecursion, isTruncated: true };
+    return { ...EMPTY, rcode: rcodeNameOf(flags & RCODE), isSpelled, offersRecursion, isTruncated: true };
   if (questions === 1) readQuestion(reader);
   const answers = readRows(reader, answered);
   const authorities = readRows(reader, authorized);
@@ -93,6 +109,7 @@ export function decodeResponse(bytes: Buffer, query: Query): Message {
   return {
     // RFC 6891 §6.1.3: the upper eight bits are in the TTL field.
     rcode: rcodeNameOf((((opt?.ttl ?? 0) >>> 24) << 4) | (flags & RCODE)),
+    isSpelled,
     offersRecursion,
     isTruncated: false,
     records,

@@ -1,12 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { ConcurrencyLimit } from '../concurrency-limit.js';
 import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
+import { CaseAsker, type Question } from './case-asker.js';
 import type { DnsReply } from './dns-client.js';
 import type { Message, Query } from './message.js';
 import { parseNameServer, systemNameServers, type NameServer } from './name-server.js';
-import { queryOverTcp } from './tcp-exchange.js';
-import { queryOverUdp } from './udp-exchange.js';
 
 /** Options of a stub client. */
 export interface StubOptions {
@@ -27,9 +25,8 @@ export class StubClient {
   readonly #servers: readonly NameServer[];
   /** The servers that replies may name. Never a server of the system's configuration. */
   readonly #disclosed: ReadonlySet<NameServer>;
-  readonly #tryMs: number;
   readonly #budgetMs: number;
-  readonly #sockets: ConcurrencyLimit;
+  readonly #asker: CaseAsker;
 
   /** Asserts that every server is an address. */
   constructor({
@@ -42,60 +39,59 @@ export class StubClient {
     const isSystem = servers.length === 0;
     this.#servers = (isSystem ? systemNameServers() : servers.map(parseNameServer)).slice(0, 2);
     this.#disclosed = new Set(isSystem ? [] : this.#servers.filter(({ address }) => mayDisclose(address)));
-    this.#tryMs = tryMs;
     this.#budgetMs = budgetMs;
-    this.#sockets = new ConcurrencyLimit(sockets, 'too many DNS queries at once');
+    this.#asker = new CaseAsker(new ConcurrencyLimit(sockets, 'too many DNS queries at once'), tryMs);
   }
 
-  /** Implements `DnsClient.query`. A silent server is retried, a failing one is not. */
+  /** Implements `DnsClient.query`. A silent server is retried in lower case, a failing one is not. */
   async query(name: string, type: string, outer: Deadline): Promise<DnsReply> {
     const deadline = deadlineIn(this.#budgetMs, outer);
-    const turns = [...this.#servers];
+    const turns: Turn[] = this.#servers.map((server) => ({ server, isRetry: false }));
     let failure = new UpstreamError('unreachable', 'no name server is configured');
-    for (let server = turns.shift(); server !== undefined; server = turns.shift()) {
+    for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+      const { server } = turn;
       try {
-        const { rcode, records, negativeTtl } = await this.#attempt(server, { name, type }, deadline);
+        const { rcode, records, negativeTtl } = await this.#attempt(turn, { name, type }, deadline);
         return { rcode, records, negativeTtl, server: this.#disclosed.has(server) ? server.text : undefined };
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         failure = error;
         if (leftOf(deadline) === 0) break;
-        if (error.reason === 'timeout') turns.push(server);
+        if (error.reason === 'timeout') turns.push({ server, isRetry: true });
       }
     }
     throw failure;
   }
 
   /** Makes one attempt. Throws UpstreamError, also for SERVFAIL and REFUSED. */
-  async #attempt(
-    server: NameServer,
-    question: Pick<Query, 'name' | 'type'>,
-    deadline: Deadline,
-  ): Promise<Message> {
-    let message = await this.#exchange(server, { ...question, id: randomInt(0x10000), edns: true }, deadline);
+  async #attempt(turn: Turn, question: Pick<Query, 'name' | 'type'>, deadline: Deadline): Promise<Message> {
+    let message = await this.#exchange(turn, { ...question, edns: true }, deadline);
     // RFC 6891 §7: some servers do not support EDNS.
     if (NO_EDNS_RCODES.has(message.rcode)) {
-      message = await this.#exchange(server, { ...question, id: randomInt(0x10000), edns: false }, deadline);
+      message = await this.#exchange(turn, { ...question, edns: false }, deadline);
     }
     if (message.rcode === 'NOERROR' || message.rcode === 'NXDOMAIN') return message;
     throw new UpstreamError(
       'failed',
-      `${server.text} returned ${message.rcode} for ${question.name} ${question.type}`,
+      `${turn.server.text} returned ${message.rcode} for ${question.name} ${question.type}`,
     );
   }
 
-  async #exchange(server: NameServer, query: Query, outer: Deadline): Promise<Message> {
-    const message = await this.#sockets.run(outer, () =>
-      queryOverUdp(server, query, deadlineIn(this.#tryMs, outer)),
-    );
+  async #exchange({ server, isRetry }: Turn, question: Question, outer: Deadline): Promise<Message> {
+    const message = await this.#asker.ask(server, question, { deadline: outer, isRetry });
     if (!message.isTruncated) return message;
-    const whole = await this.#sockets.run(outer, () =>
-      queryOverTcp(server, query, deadlineIn(this.#tryMs, outer)),
-    );
+    const whole = await this.#asker.overTcp(server, question, outer);
     if (whole.isTruncated)
       throw new UpstreamError('malformed', `${server.text} sent a truncated message over TCP`);
     return whole;
   }
+}
+
+/** A server to query next. */
+interface Turn {
+  readonly server: NameServer;
+  /** Whether it was silent before. */
+  readonly isRetry: boolean;
 }
 
 const NO_EDNS_RCODES: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);

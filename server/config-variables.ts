@@ -46,6 +46,16 @@ export const VARIABLES = {
     allowed: 'addresses or CIDR blocks, comma-separated',
     unset: 'none',
   },
+  MAX_CONNECTIONS: {
+    meaning: 'open connections of all processes together; further ones are refused',
+    allowed: '1-1000000',
+    default: '10000',
+  },
+  MAX_CONNECTIONS_PER_SOURCE: {
+    meaning: 'open connections of an IPv4 address or an IPv6 /64; trusted proxies have no limit',
+    allowed: '1-1000000',
+    default: '512',
+  },
   SERVER_TZ: {
     meaning: 'time zone in which days and months begin',
     allowed: 'an IANA time zone such as Asia/Shanghai',

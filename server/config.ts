@@ -10,6 +10,10 @@ export interface ServerConfig {
   readonly redis: RedisAddress;
   /** CIDR blocks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Limit of open connections of all processes together. */
+  readonly maxConnections: number;
+  /** Limit of open connections of one IPv4 address or IPv6 /64. Trusted proxies have none. */
+  readonly maxConnectionsPerSource: number;
   /** IANA time zone in which days and months begin. */
   readonly timeZone: string;
   readonly outputDir: string;

@@ -13,6 +13,8 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
     outputDir,
     trustedProxies: ['127.0.0.1'],
     dnsServers: [],
+    maxConnections: 10_000,
+    maxConnectionsPerSource: 512,
     timeZone: 'UTC',
     workers: 1,
     rdapDirs: [],

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../config.js';
 import { BodiesUnderWay } from '../http/bodies-under-way.js';
 import { BodyReader } from '../http/read-body.js';
 import { clientAddressOf } from '../http/client-address.js';
-import { listen, newHttpServer, takeUpgrades } from '../http/listener.js';
+import { listen, newHttpServer } from '../http/listener.js';
 import { openLog } from '../metrics/access-log.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
@@ -11,6 +11,7 @@ import type { DownloadMeter } from '../ledger/meters/download-meter.js';
 import type { Subject } from '../ledger/subject.js';
 import type { Admission, Meter } from '../ledger/meters/meter.js';
 import { assemble } from '../process/assemble.js';
+import { limitedConnections } from '../process/limited-connections.js';
 import { nodeUpgrades } from '../process/start-server.js';
 import { routesOf } from '../routes/catalogue.js';
 import { answerFigures, measuredTask } from '../testing/measured-process.js';
@@ -53,8 +54,10 @@ const app = newApp({
   }),
   onStray: () => undefined,
 });
-const server = newHttpServer(app);
-takeUpgrades(server, app, nodeUpgrades(parts, clientAddress));
+const server = newHttpServer(app, {
+  ...limitedConnections(config, { log, registry: metrics.registry }),
+  door: nodeUpgrades(parts, clientAddress),
+});
 answerFigures(await listen(server, config.port, config.host));
 
 /** Returns the meter in Redis with limits of PLENTY requests and credits. */

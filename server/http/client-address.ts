@@ -23,8 +23,15 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
   };
 }
 
+/** Returns whether an address, as `unmapped` returns it, is in one of the CIDR blocks. */
+export function proxyMatcher(trustedProxies: readonly string[]): (address: string) => boolean {
+  if (trustedProxies.length === 0) return () => false;
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  return (address) => isTrusted(address, 0);
+}
+
 /** Unmaps an address as Node prints it: in canonical form, link-local ones with a zone (`fe80::1%eth0`). */
-function unmapped(address: string | undefined): string | undefined {
+export function unmapped(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   if (address.startsWith(MAPPED)) return address.slice(MAPPED.length);
   return address.startsWith(LINK_LOCAL) ? address.replace(/%.*$/, '') : address;

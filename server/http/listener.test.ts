@@ -28,7 +28,7 @@ async function listening(
 t.test(
   'hundreds of sockets that never finish their headers are closed and do not block others',
   async (t) => {
-    const server = newHttpServer((_, res) => res.end('here'), IMPATIENT);
+    const server = newHttpServer((_, res) => res.end('here'), { patience: IMPATIENT });
     const { url, open } = await listening(t, server);
     const slow = Array.from({ length: 300 }, () => open());
     const closed = slow.map((socket) => once(socket.resume(), 'close'));

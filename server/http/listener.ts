@@ -1,14 +1,18 @@
 import {
   createServer,
-  ServerResponse,
-  STATUS_CODES,
-  type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
+  type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { newRequestIds } from './request-id.js';
+import { admitConnections, connectionRefuser } from './admit-connections.js';
+import { ConnectionInputs, MOST_UNANSWERED } from './connection-input.js';
+import type { OpenConnections, RefusedFor } from './connection-limits.js';
+import { hasTooManyLines, MOST_HEADER_LINES } from './header-lines.js';
+import { endHolding, endLingering, lastAnswer, rawAnswer, type LastAnswer } from './last-answer.js';
+import { newRequestIds, type RequestIds } from './request-id.js';
+import { takeConnects, takeUpgrades, type WebSocketDoor } from './upgrades.js';
 
 /** Timeouts of a connection, in ms. */
 export interface Patience {
@@ -36,13 +40,55 @@ export const PATIENCE: Patience = {
 /** Limit of all header lines of a request. Node answers larger ones with 431. */
 const HEADER_BYTES = 16 * 1024;
 
+/** Options of the HTTP server. */
+export interface ListenerOptions {
+  readonly patience?: Patience;
+  /** Limits open connections. By default there is no limit. */
+  readonly connections?: OpenConnections;
+  /** Receives the connections that are refused or ended. */
+  readonly onRefused?: (reason: RefusedFor, socket: Socket) => void;
+  /** Accepts WebSockets. By default Upgrade headers are ignored. */
+  readonly door?: WebSocketDoor;
+}
+
 /**
- * Creates the HTTP server. Slow callers are disconnected, and malformed requests are answered in JSON. Requests without
- * a Host header are passed to `answer`.
+ * Creates the HTTP server. Slow callers are disconnected, malformed requests are answered in JSON, and connections and
+ * their unanswered requests are limited. Requests without a Host header are passed to `answer`.
  */
-export function newHttpServer(answer: RequestListener, patience = PATIENCE): Server {
-  const { headersMs, requestMs, keepAliveMs, idleMs, checkMs } = patience;
-  const options = {
+export function newHttpServer(answer: RequestListener, options: ListenerOptions = {}): Server {
+  const { patience = PATIENCE, connections, door, onRefused = () => undefined } = options;
+  const requestId = newRequestIds();
+  const inputs = new ConnectionInputs({
+    answer: (req, res) => {
+      if (hasTooManyLines(req)) sendLast(res, { status: 431, id: requestId(undefined) });
+      else answer(req, res);
+    },
+    onExceeded: (socket) => {
+      onRefused('pipelining', socket);
+    },
+    end: (socket) => {
+      endHolding(socket, rawAnswer({ status: 429, id: requestId(undefined), msg: TOO_MANY_UNANSWERED }));
+    },
+  });
+  const server = createServer(nodeOptionsOf(patience), inputs.request);
+  server.timeout = patience.idleMs;
+  // One more than the limit, so that a request beyond it is recognised.
+  server.maxHeadersCount = MOST_HEADER_LINES + 1;
+  // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 has none of our headers.
+  server.on('checkExpectation', inputs.request);
+  // Node's own 100 Continue asks for a body before the call is admitted.
+  server.on('checkContinue', inputs.request);
+  answerClientErrors(server, inputs, requestId);
+  admitConnections(server, { connections, inputs, refuse: connectionRefuser(onRefused, requestId) });
+  takeConnects(server, { answer, inputs, requestId });
+  if (door !== undefined) takeUpgrades(server, door, { answer, inputs, requestId });
+  return server;
+}
+
+const TOO_MANY_UNANSWERED = `more than ${MOST_UNANSWERED} unanswered requests on one connection`;
+
+function nodeOptionsOf({ headersMs, requestMs, keepAliveMs, checkMs }: Patience): ServerOptions {
+  return {
     maxHeaderSize: HEADER_BYTES,
     // Node's own 400 has none of our headers.
     requireHostHeader: false,
@@ -51,13 +97,14 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
   };
-  const server = createServer(options, answer);
-  server.timeout = idleMs;
-  // RFC 9110 §10.1.1: an expectation may be ignored. Node's own 417 has none of our headers.
-  server.on('checkExpectation', answer);
-  // Node's own 100 Continue asks for a body before the call is admitted.
-  server.on('checkContinue', answer);
-  const requestId = newRequestIds();
+}
+
+function sendLast(response: ServerResponse, answer: LastAnswer): void {
+  const { headers, body } = lastAnswer(answer);
+  response.writeHead(answer.status, headers).end(body);
+}
+
+function answerClientErrors(server: Server, inputs: ConnectionInputs, requestId: RequestIds): void {
   const lingering = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Since Node 24 the parser reports an error again for everything that follows the malformed request.
@@ -67,55 +114,8 @@ export function newHttpServer(answer: RequestListener, patience = PATIENCE): Ser
       return;
     }
     lingering.add(socket);
-    endLingering(socket, malformedAnswer(statusOf(error.code), requestId(undefined)));
-  });
-  return server;
-}
-
-/**
- * Sends a last answer and closes the connection. Reads and drops what the caller still sends for up to LINGER_MS:
- * closing a socket with unread input resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
- */
-function endLingering(socket: Socket, answer: string): void {
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => {
-    clearTimeout(cut);
-  });
-  socket.on('error', () => socket.destroy());
-  socket.end(answer);
-  socket.resume();
-}
-
-const LINGER_MS = 1000;
-
-/** Accepts WebSockets on a path. */
-export interface WebSocketDoor {
-  readonly path: string;
-  enter(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-}
-
-/**
- * Passes WebSockets for a path to `door`. Other Upgrade headers, such as that of `curl --http2`, are ignored as RFC
- * 9110 §7.8 allows, and the request is answered. With a body it is refused, because Node does not read bodies here.
- */
-export function takeUpgrades(server: Server, answer: RequestListener, door: WebSocketDoor): void {
-  const requestId = newRequestIds();
-  server.on('upgrade', (req, socket: Socket, head) => {
-    const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
-    if (isWebSocket && req.url?.split('?', 1)[0] === door.path) {
-      door.enter(req, socket, head);
-      return;
-    }
-    socket.on('error', () => socket.destroy());
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      endLingering(socket, malformedAnswer(400, requestId(undefined)));
-      return;
-    }
-    const response = new ServerResponse(req);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.once('finish', () => socket.end(() => socket.destroy()));
-    answer(req, response);
+    inputs.drop(socket);
+    endLingering(socket, rawAnswer({ status: statusOf(error.code), id: requestId(undefined) }));
   });
 }
 
@@ -162,20 +162,4 @@ export async function drain(server: Server, capMs: number): Promise<void> {
 function statusOf(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-}
-
-/** Returns the raw answer to a malformed request. Without a request there are no limit headers. */
-function malformedAnswer(status: number, id: string): string {
-  const reason = STATUS_CODES[status]!;
-  const body = JSON.stringify({ code: status, msg: reason });
-  return [
-    `HTTP/1.1 ${status} ${reason}`,
-    `X-Request-Id: ${id}`,
-    'X-Content-Type-Options: nosniff',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

@@ -10,6 +10,7 @@ import {
   type PipelineParts,
 } from './request-pipeline.js';
 import { Failure } from '../failure.js';
+import { hostLinesOf } from './header-lines.js';
 import type { Page } from './pages.js';
 import { newRequestIds } from './request-id.js';
 import { RouterFamilies } from './router-families.js';
@@ -60,7 +61,7 @@ export function mountRoutes(
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
   const first: Middleware = (ctx, next) =>
-    isWithoutHost(ctx) ? refuseHostless(parts, ctx, begin) : (direct.dispatch(ctx, next) as Promise<void>);
+    refuseUnaddressed(parts, ctx, begin) ?? (direct.dispatch(ctx, next) as Promise<void>);
   return [first, routers.dispatch, rest];
 }
 
@@ -69,19 +70,36 @@ function pathsOfGet(routes: readonly Route[], pages: readonly Page[]): string[] 
   return [...gets, ...pages.map(({ path }) => path)];
 }
 
-/** RFC 9112 §3.2: HTTP/1.1 must name the host; HTTP/1.0 need not. */
-function isWithoutHost({ req }: Context): boolean {
-  return req.headers.host === undefined && req.httpVersion === '1.1';
-}
-
-/** Answers 400 without counting, as for malformed HTTP. */
-function refuseHostless(
+/**
+ * Refuses requests that do not address a resource of this server, and returns undefined for all others. A wrong Host is
+ * answered without counting, as malformed HTTP is.
+ */
+function refuseUnaddressed(
   parts: MountParts,
   ctx: Context,
   begin: (ctx: Context, opening: Opening) => Exchange,
-): Promise<void> {
-  const failure = new Failure(400, 'missing Host header', {}, { status: 400 });
-  return refuseFreely(parts, begin(ctx, { ...UNROUTED, fixedHeaders: OPEN_HEADERS }), failure);
+): Promise<void> | undefined {
+  const opening = { ...UNROUTED, fixedHeaders: OPEN_HEADERS };
+  const wrong = whyWrongHost(ctx);
+  if (wrong !== undefined) {
+    return refuseFreely(parts, begin(ctx, opening), new Failure(400, wrong, {}, { status: 400 }));
+  }
+  if (ctx.req.method !== 'CONNECT') return undefined;
+  return answerUnrouted(parts, begin(ctx, opening), NO_TUNNELS);
+}
+
+const NO_TUNNELS = new Failure(
+  405,
+  'method CONNECT not allowed; this server is no proxy',
+  {},
+  { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } },
+);
+
+/** RFC 9112 §3.2: HTTP/1.1 must name the host once; HTTP/1.0 need not name it. */
+function whyWrongHost({ req }: Context): string | undefined {
+  const lines = hostLinesOf(req);
+  if (lines > 1) return 'more than one Host header';
+  return lines === 0 && req.httpVersion === '1.1' ? 'missing Host header' : undefined;
 }
 
 const UNROUTED = { route: 'unknown', isText: false } as const;

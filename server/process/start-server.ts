@@ -4,9 +4,10 @@ import type { ServerConfig } from '../config.js';
 import { BodiesUnderWay } from '../http/bodies-under-way.js';
 import { BodyReader } from '../http/read-body.js';
 import { clientAddressOf } from '../http/client-address.js';
-import { drain, listen, newHttpServer, takeUpgrades, type WebSocketDoor } from '../http/listener.js';
+import { drain, listen, newHttpServer } from '../http/listener.js';
 import { newRequestIds } from '../http/request-id.js';
 import { CLOSED_HEADERS, windowHeaders } from '../http/response-headers.js';
+import type { WebSocketDoor } from '../http/upgrades.js';
 import { keylessSubject, sourceOf } from '../ledger/subject.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
@@ -17,6 +18,7 @@ import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
 import { assemble, type Assembled } from './assemble.js';
+import { limitedConnections } from './limited-connections.js';
 
 /** How long running requests may continue after a stop signal. */
 export const DRAIN_MS = 25_000;
@@ -66,8 +68,8 @@ export async function startServer(
       log.debug({ err: error }, 'connection broken');
     },
   });
-  const server = newHttpServer(app);
-  takeUpgrades(server, app, nodeUpgrades(parts, clientAddress));
+  const limits = limitedConnections(config, { log, registry: metrics.registry });
+  const server = newHttpServer(app, { ...limits, door: nodeUpgrades(parts, clientAddress) });
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
     await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);

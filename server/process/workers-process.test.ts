@@ -7,6 +7,7 @@ import t from 'tap';
 import { shortDir, untilGone } from '../../pipeline/testing/child-process.js';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { ipatlas } from '../../pipeline/testing/command-line.js';
+import { openSocket, readAnswer } from '../testing/raw-http.js';
 import { serveProcess, type ServedProcess } from '../testing/served-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 
@@ -64,6 +65,26 @@ t.test('a stop signal ends all processes', async (t) => {
   server.child.kill('SIGTERM');
   t.same(await server.ended, { code: 0, stderr: '' });
 });
+
+t.test(
+  'decision 59: processes share the limit of connections, and none goes around between them',
+  async (t) => {
+    const OUTPUT = shortDir(t);
+    const { url: REDIS_URL } = await newRedisForTest(t);
+    const server = await serveProcess(t, { OUTPUT, REDIS_URL, MAX_CONNECTIONS: '4' }, '--workers', '2');
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = openSocket(server.url);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      return socket;
+    });
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    const chunks = await Promise.all(sockets.map((socket) => once(socket, 'data') as Promise<[Buffer]>));
+    const statuses = chunks.map(([chunk]) => readAnswer(chunk.toString()).status);
+    t.same(statuses.toSorted(), [...Array<number>(4).fill(200), ...Array<number>(8).fill(503)]);
+  },
+);
 
 t.test('a worker without a primary ends without output', async (t) => {
   const worker = fork(fileURLToPath(new URL('worker.js', import.meta.url)), { silent: true });

@@ -65,6 +65,7 @@ export function testConfig(outputDir: string, redisUrl: string): ServerConfig {
     upstreams: { whoisRoot: 'whois.test-root.example.com', whoisPort: 43, dohResolvers: [] },
     outputDir,
     ...{ trustedProxies: [], dnsServers: [], timeZone: 'UTC', workers: 1 },
+    ...{ maxConnections: 10_000, maxConnectionsPerSource: 10_000 },
     ...{ releasePollMs: 50, logLevel: 'silent' },
   };
 }

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import { MOST_UNANSWERED } from './connection-input.js';
+import type { RefusedFor } from './connection-limits.js';
+import { listen, newHttpServer, type ListenerOptions } from './listener.js';
+
+const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+async function serve(
+  t: Test,
+  answer: RequestListener,
+  options: ListenerOptions = {},
+): Promise<{ server: Server; open: () => Socket }> {
+  const server = newHttpServer(answer, options);
+  const url = await listen(server, 0, '127.0.0.1');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = (): Socket => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    t.teardown(() => socket.destroy());
+    return socket;
+  };
+  return { server, open };
+}
+
+/** Reads until the received text matches. */
+async function until(socket: Socket, expected: RegExp): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  while (!expected.test(text)) await once(socket, 'data');
+  return text;
+}
+
+const bodiesIn = (text: string): string[] => [...text.matchAll(/<(.*?)>/g)].map(([, body]) => body!);
+
+t.test('decision 58: pipelined requests are answered one after another, in order', async (t) => {
+  let running = 0;
+  let most = 0;
+  const { open } = await serve(t, (req, res) => {
+    most = Math.max(most, ++running);
+    setTimeout(() => {
+      running--;
+      res.end(`<${req.url!}>`);
+    }, 2);
+  });
+  const socket = open();
+  const paths = Array.from({ length: MOST_UNANSWERED }, (_, i) => `/${i}`);
+  socket.write(paths.map(GET).join(''));
+  t.same(bodiesIn(await until(socket, /<\/15>/)), paths);
+  t.equal(most, 1);
+  socket.write(GET('/again'));
+  await until(socket, /<\/again>/);
+  t.pass('the connection remains');
+});
+
+t.test(
+  'decision 58: a connection with more unanswered requests gets 429 after its running answer',
+  async (t) => {
+    const refused: RefusedFor[] = [];
+    const answered: string[] = [];
+    let finish = (): void => undefined;
+    const { server, open } = await serve(
+      t,
+      (req, res) => {
+        answered.push(req.url!);
+        finish = () => res.end('<first>');
+      },
+      { onRefused: (reason) => refused.push(reason) },
+    );
+    let parsed = 0;
+    server.on('request', () => parsed++);
+    const socket = open();
+    const first = once(server, 'request');
+    // 64 kB, which Node reads in one piece.
+    socket.write(GET('/').repeat(2600));
+    await first;
+    socket.write(GET('/later'));
+    finish();
+    const text = await until(socket, /\}$/);
+    t.match(text, /<first>HTTP\/1\.1 429 Too Many Requests\r\n/);
+    t.match(text, /Connection: close\r\n.*\{"code":429,"msg":"more than 16 unanswered requests/s);
+    t.same(answered, ['/']);
+    t.ok(parsed > MOST_UNANSWERED && parsed < 100, `${parsed} requests were parsed`);
+    t.same(refused, ['pipelining'], 'reported once');
+    if (!socket.destroyed) await once(socket, 'close');
+  },
+);
+
+t.test('requests behind answers that are not read are answered once those are read', async (t) => {
+  const { server, open } = await serve(t, (req, res) => {
+    if (req.url === '/large') res.end(Buffer.alloc(20_000_000, 'x'));
+    else res.end(`<${req.url!}>`);
+  });
+  const socket = open();
+  socket.pause();
+  const asked = once(server, 'request');
+  socket.write(GET('/large'));
+  await asked;
+  // More than one piece, so that Node pauses its parser between two of them.
+  const padded = (path: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Pad: ${'p'.repeat(900)}\r\n\r\n`;
+  socket.write(['/1', '/2', '/3', '/4'].map(padded).join(''));
+  await once(server, 'request');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text = (text + chunk.toString('latin1')).slice(-5000)));
+  socket.resume();
+  while (!text.includes('</4>')) {
+    t.notMatch(text, /HTTP\/1\.1 400/);
+    await once(socket, 'data');
+  }
+  t.same(bodiesIn(text), ['/1', '/2', '/3', '/4']);
+});
+
+t.test('bytes behind an upgrade reach its reader whole and in order', async (t) => {
+  const sent = Array.from({ length: 1000 }, (_, i) => `${i};`).join('');
+  let received = '';
+  const door = {
+    path: '/ws',
+    enter: (_: unknown, socket: Socket, head: Buffer) => {
+      socket.unshift(head);
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.on('error', () => undefined);
+    },
+  };
+  const { open } = await serve(t, (_, res) => res.end(), { door: door });
+  const socket = open();
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${sent.slice(0, 3000)}`,
+  );
+  while (received.length < 3000) await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.write(sent.slice(3000));
+  while (received.length < sent.length) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.equal(received, sent);
+});
+
+t.test('large bodies arrive whole, also behind a running answer', async (t) => {
+  const { open } = await serve(t, (req, res) => {
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    req.on('end', () => setTimeout(() => res.end(`<${bytes}>`), 5));
+  });
+  const socket = open();
+  const post = (bytes: number): string =>
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`;
+  const sizes = [1, 500_000, 3, 1_000_000, 70_000];
+  socket.write(sizes.map(post).join(''));
+  t.same(bodiesIn(await until(socket, /<70000>/)), sizes.map(String));
+});

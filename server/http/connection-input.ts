@@ -1,0 +1,129 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Limit of requests of a connection without an answer, the running one included (decision 58). */
+export const MOST_UNANSWERED = 16;
+
+/**
+ * Bytes that are parsed at a time. Node parses all requests of a chunk of 64 kB before it does anything else, and its
+ * parser cannot be stopped in between.
+ */
+const PIECE_BYTES = 1024;
+
+/** What a server does with requests and with connections beyond the limit. */
+export interface InputParts {
+  /** Gets the requests within the limit. */
+  readonly answer: RequestListener;
+  /** Is called when a request exceeds the limit. Its connection answers nothing more. */
+  readonly onExceeded: (socket: Socket) => void;
+  /** Ends such a connection after its running answer. */
+  readonly end: (socket: Socket) => void;
+}
+
+/**
+ * The input of one connection. Its requests are answered one after another, so that a connection with many requests
+ * gets as much of the process as one with a single request.
+ */
+class ConnectionInput {
+  /** `dropped`: input is read and discarded, until the connection ends. `released`: it has another reader. */
+  #use: 'parsed' | 'dropped' | 'released' = 'parsed';
+  #isAnswering = false;
+  #isExceeded = false;
+  readonly #waiting: [IncomingMessage, ServerResponse][] = [];
+
+  /** `parse` is Node's own listener. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly parse: (bytes: Buffer) => void,
+    private readonly parts: InputParts,
+  ) {
+    socket.off('data', parse);
+    socket.on('data', this.#receive);
+  }
+
+  readonly #receive = (chunk: Buffer): void => {
+    const { socket } = this;
+    for (let at = 0; at < chunk.length && this.#use !== 'dropped'; at += PIECE_BYTES) {
+      // The new reader has received the rest of the piece before.
+      if (this.#use === 'released') {
+        socket.push(chunk.subarray(at));
+        return;
+      }
+      // Node's parser is paused until the answers so far are read. It fails on input.
+      if (socket.isPaused()) {
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
+      this.parse(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(at, at + PIECE_BYTES));
+    }
+  };
+
+  /** Takes a parsed request. */
+  request(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#use === 'dropped') return;
+    if (!this.#isAnswering) {
+      this.#answer(req, res);
+      return;
+    }
+    this.#waiting.push([req, res]);
+    if (this.#waiting.length < MOST_UNANSWERED) return;
+    this.#use = 'dropped';
+    this.#isExceeded = true;
+    this.#waiting.length = 0;
+    this.parts.onExceeded(this.socket);
+  }
+
+  drop(): void {
+    this.#use = 'dropped';
+  }
+
+  release(): void {
+    this.#use = 'released';
+    this.socket.off('data', this.#receive);
+  }
+
+  #answer(req: IncomingMessage, res: ServerResponse): void {
+    this.#isAnswering = true;
+    res.on('close', this.#answered);
+    this.parts.answer(req, res);
+  }
+
+  readonly #answered = (): void => {
+    this.#isAnswering = false;
+    if (this.socket.destroyed) return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#answer(...next);
+    else if (this.#isExceeded) this.parts.end(this.socket);
+  };
+}
+
+/** The input of all connections of a server. */
+export class ConnectionInputs {
+  readonly #inputs = new WeakMap<Socket, ConnectionInput>();
+
+  /** `answer` gets the requests within the limit. */
+  constructor(private readonly parts: InputParts) {}
+
+  /** Takes over the input of a connection. Called after Node has begun to serve it. */
+  take(socket: Socket): void {
+    const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
+    if (parse !== undefined) this.#inputs.set(socket, new ConnectionInput(socket, parse, this.parts));
+  }
+
+  /** Takes a request that Node has parsed. */
+  readonly request: RequestListener = (req, res) => {
+    const input = this.#inputs.get(req.socket);
+    if (input === undefined) this.parts.answer(req, res);
+    else input.request(req, res);
+  };
+
+  /** Drops all further input. */
+  drop(socket: Socket): void {
+    this.#inputs.get(socket)?.drop();
+  }
+
+  /** Leaves all further input to another reader, when the connection changes its protocol. */
+  release(socket: Socket): void {
+    this.#inputs.get(socket)?.release();
+  }
+}

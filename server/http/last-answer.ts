@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * Sends a last answer and closes the connection. Reads and drops what the caller still sends for up to LINGER_MS:
+ * closing a socket with unread input resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
+ */
+export function endLingering(socket: Socket, answer: string): void {
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => {
+    clearTimeout(cut);
+  });
+  socket.on('error', () => socket.destroy());
+  socket.end(answer);
+  socket.resume();
+}
+
+const LINGER_MS = 1000;
+
+/**
+ * Sends a last answer and closes the connection after HOLD_MS, without reading from it. A caller who opens a new
+ * connection for each one that ends must wait that long, and its connections count until then.
+ */
+export function endHolding(socket: Socket, answer: string): void {
+  const cut = setTimeout(() => socket.destroy(), HOLD_MS).unref();
+  socket.once('close', () => {
+    clearTimeout(cut);
+  });
+  socket.write(answer);
+  socket.pause();
+}
+
+const HOLD_MS = 5000;
+
+/** An answer outside any route, in the envelope of all errors. */
+export interface LastAnswer {
+  readonly status: number;
+  /** X-Request-Id. */
+  readonly id: string;
+  /** The reason phrase of the status by default. */
+  readonly msg?: string;
+}
+
+/** Returns headers, names and values in turn, and body of an answer that closes the connection. It has no limit headers. */
+export function lastAnswer({ status, id, msg = STATUS_CODES[status]! }: LastAnswer): {
+  readonly headers: string[];
+  readonly body: string;
+} {
+  const body = JSON.stringify({ code: status, msg });
+  const headers = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+  headers.push('Content-Type', 'application/json; charset=utf-8');
+  headers.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close');
+  return { headers, body };
+}
+
+/** Returns the bytes of such an answer, for a connection without a response object. */
+export function rawAnswer(answer: LastAnswer): string {
+  const { headers, body } = lastAnswer(answer);
+  const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]!}`] : []));
+  return [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}`, ...lines, '', body].join('\r\n');
+}

@@ -33,8 +33,11 @@ function describeGroup(findings: readonly Finding[]): string[] {
 }
 
 function describeOne({ name, state, detail, ms }: Finding): string {
-  return `  ${state === 'ok' ? 'ok    ' : 'BROKEN'}  ${name}: ${shortened(detail)} (${ms} ms)`;
+  const text = state === 'warning' ? detail : shortened(detail);
+  return `  ${LABELS[state]}  ${name}: ${text} (${ms} ms)`;
 }
+
+const LABELS = { ok: 'ok    ', warning: 'WARN  ', broken: 'BROKEN' } as const;
 
 function describeMany(first: Finding, same: readonly Finding[]): string {
   const named = same.slice(0, NAMED).map(({ name }) => name);
@@ -52,7 +55,9 @@ function shortened(text: string): string {
 
 function summaryOf(findings: readonly Finding[]): string {
   const broken = findings.filter(({ state }) => state === 'broken').length;
-  if (broken === 0) return `All ${findings.length} checks passed.`;
-  const isOffline = broken === findings.length;
+  const warnings = findings.filter(({ state }) => state === 'warning').length;
+  if (broken === 0)
+    return `All ${findings.length} checks passed${warnings === 0 ? '' : `, ${warnings} of them with a warning`}.`;
+  const isOffline = broken + warnings === findings.length;
   return `${broken} of ${findings.length} checks failed.${isOffline ? ' Is this machine online?' : ''}`;
 }

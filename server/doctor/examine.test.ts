@@ -41,6 +41,8 @@ async function healthy(t: Test): Promise<DoctorConfig> {
   return {
     dnsServers: [dns.address],
     egressDeny: [],
+    trustedProxies: [],
+    addressEchoes: [{ host: 'echo.example.com', port: 1, name: 'myip.example.com', type: 'A' }],
     allowLoopback: true,
     registryDir: REGISTRIES,
     rdapDirs: [rdapDir],
@@ -68,8 +70,12 @@ t.test('every working upstream is ok, with what was observed', async (t) => {
   t.match(report, /Edge worker\n {2}ok {6}worker\.\S+: returned NOERROR from FRA/);
   t.match(report, /RDAP servers\n {2}ok {6}rdap\.\S+: returned HTTP 405 over HTTP\/1\.1/);
   t.match(report, /Whois\n {2}ok {6}whois\.example\.com port \d+: accepts connections at 127\.0\.0\.1/);
-  t.match(report, /\n\nAll 5 checks passed\.$/);
-  t.equal(progress.length, 5);
+  t.match(
+    report,
+    /Settings\n {2}WARN {4}EGRESS_DENY: the public address .+\n {2}WARN {4}DNS server 127\.0\.0\.1:\d+: is in a private network/,
+  );
+  t.match(report, /\n\nAll 7 checks passed, 2 of them with a warning\.$/);
+  t.equal(progress.length, 7);
   t.match(progress.at(-1), / 0$/);
 });
 
@@ -86,8 +92,9 @@ t.test('every dead upstream is broken, with its reason and without long waits', 
     { onFinding: () => undefined, checkMs: 1500 },
   );
   t.ok(performance.now() - began < 8000);
-  t.ok(findings.every(({ state }) => state === 'broken'));
-  t.match(describeFindings(findings), /5 of 5 checks failed\. Is this machine online\?$/);
+  const isSetting = ({ group }: { readonly group: string }): boolean => group === 'Settings';
+  t.ok(findings.every((finding) => finding.state === (isSetting(finding) ? 'warning' : 'broken')));
+  t.match(describeFindings(findings), /5 of 6 checks failed\. Is this machine online\?$/);
   t.ok(findings.every(({ detail }) => detail !== ''));
 });
 
@@ -102,7 +109,8 @@ t.test(
       { onFinding: () => undefined, checkMs: 300 },
     );
     t.match(findings[0], { group: 'DNS servers', state: 'broken', detail: /did not answer$/ });
-    t.match(findings[1], { group: 'DNS over HTTPS' });
+    t.match(findings[1], { group: 'Settings', state: 'warning' });
+    t.match(findings[2], { group: 'DNS over HTTPS' });
     const late = await examine(config, { onFinding: () => undefined, allMs: 0 });
     t.ok(late.every(({ detail }) => detail === 'not tried: out of time'));
   },

@@ -1,6 +1,6 @@
 import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
 import { UpstreamError } from '../upstream-error.js';
-import type { Check, Finding } from './check.js';
+import { DoctorWarning, type Check, type Finding } from './check.js';
 
 /** How to run checks. */
 export interface CheckRun {
@@ -44,6 +44,7 @@ async function runCheck(check: Check, { checkMs, deadline }: CheckRun): Promise<
   try {
     return found('ok', await check.run(deadlineIn(checkMs, deadline)));
   } catch (error) {
+    if (error instanceof DoctorWarning) return found('warning', error.message);
     if (!(error instanceof UpstreamError)) throw error;
     return found('broken', error.message);
   }

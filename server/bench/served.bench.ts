@@ -69,6 +69,7 @@ function generous(meter: Meter): Meter {
     ...(subject.creditsPerMonth !== undefined && { creditsPerMonth: PLENTY }),
   });
   return {
+    knownRefusal: (subject) => meter.knownRefusal(raised(subject)),
     peek: (subject) => meter.peek(raised(subject)),
     count: (subject) => meter.count(raised(subject)),
     charge: (subject, price) => meter.charge(raised(subject), price),
@@ -83,6 +84,7 @@ function absent(): Meter {
     window: { limit: PLENTY, remaining: PLENTY, reset: 1_800_000_000 },
   });
   return {
+    knownRefusal: () => undefined,
     peek: () => admitted,
     count: () => admitted,
     charge: () => admitted,

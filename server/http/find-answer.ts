@@ -40,6 +40,11 @@ export async function findAnswer(
   const refused = checked instanceof Promise ? await checked : checked;
   // A key that cannot be checked belongs neither to an account nor to the anonymous callers (decision 69).
   if (refused?.code === 503) return refused;
+  const known = meter.knownRefusal(subjectOf(exchange, route.terms));
+  if (known?.refused !== undefined) {
+    exchange.window = known.window;
+    return refusalOf(known.refused, known.window);
+  }
   const call = new RouteCall(exchange, snapshot, {
     params: ctx['params'] as unknown,
     query,

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { Redis } from 'ioredis';
 import t from 'tap';
 import { runServer, type TestServer } from '../testing/running-server.js';
 
@@ -78,6 +79,29 @@ t.test('decision 1: the 61st unknown path of a minute is 429, and so is a wrong 
   t.match(refused.headers.get('retry-after'), /^[1-9]\d?$/);
   t.equal((await server.ask('/json', { method: 'PUT', headers })).status, 429);
   t.equal((await server.get('/json', headers)).status, 200, 'other buckets are not affected');
+});
+
+t.test('decision 3: known refusals are the same answer, and Redis does not count them', async (t) => {
+  const headers = from('192.0.2.33');
+  let first = await server.get('/api/ip/1.1.1.1', headers);
+  for (let i = 0; i < 100 && first.status === 200; i++) first = await server.get('/api/ip/1.1.1.1', headers);
+  t.equal(first.status, 429);
+  const redis = new Redis(server.redis.url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  const [key = ''] = await redis.keys('*m:anonymous:ip:192.0.2.33');
+  const counted = Number(await redis.get(key));
+  t.ok(counted > 30);
+  const limits = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
+  for (const path of ['/api/ip/8.8.8.8', '/api/ip/1.2.3', '/api/user/me']) {
+    const again = await server.get(path, headers);
+    t.equal(again.status, 429, path);
+    for (const name of limits) t.equal(again.headers.get(name), first.headers.get(name), name);
+    t.match(again.headers.get('retry-after'), /^\d+$/);
+  }
+  t.match((await server.post('/api/ip/batch', { ips: ['1.1.1.1'] }, headers)).body, { code: 429 });
+  t.equal(Number(await redis.get(key)), counted);
 });
 
 t.test('decision 5: the minute is checked before the key, the syntax and everything else', async (t) => {

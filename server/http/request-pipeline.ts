@@ -40,7 +40,8 @@ export async function answerUnrouted(
 ): Promise<void> {
   let found = failure;
   try {
-    const { window, refused } = await parts.meter.count(keylessSubject(exchange.client, 'public'));
+    const subject = keylessSubject(exchange.client, 'public');
+    const { window, refused } = parts.meter.knownRefusal(subject) ?? (await parts.meter.count(subject));
     exchange.window = window;
     if (refused !== undefined) found = refusalOf(refused, window);
   } catch (error) {

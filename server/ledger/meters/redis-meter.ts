@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AdmissionBatch } from './admission-batch.js';
 import type { Calendar } from '../calendar.js';
+import { KnownRefusals } from './known-refusals.js';
 import type { LocalMeter } from './local-meter.js';
 import type { Subject } from '../subject.js';
 import { windowOf, type Admission, type Hold, type Meter, type Price, type Refusal } from './meter.js';
@@ -27,10 +28,15 @@ export class RedisMeter implements Meter {
   #holds = 0;
   /** Holds that are not settled, or with their settlement not yet sent. */
   readonly #open = new Set<Hold>();
+  readonly #refusals = new KnownRefusals();
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
     this.#holdMs = String(parts.holdMs ?? HOLD_MS);
+  }
+
+  knownRefusal(subject: Subject): Admission | undefined {
+    return this.#refusals.of(subject);
   }
 
   peek(subject: Subject): Promise<Admission> {
@@ -107,7 +113,9 @@ export class RedisMeter implements Meter {
   /** Converts a reply. Passes its count to the local meter if that would serve the subject without Redis. */
   #counted(subject: Subject, reply: number): Admission {
     if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, minuteOf(reply));
-    return admission(subject, reply);
+    const counted = admission(subject, reply);
+    if (counted.refused !== undefined) this.#refusals.learn(subject, counted, minuteOf(reply).msLeft);
+    return counted;
   }
 
   #reserved(subject: Subject, reply: number, held: HeldPrice): Admission & { readonly hold?: Hold } {

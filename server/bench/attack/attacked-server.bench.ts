@@ -60,9 +60,14 @@ export class AttackedServer {
       stdio: ['ignore', options.pipesLog === true ? 'pipe' : log, log],
     });
     closeSync(log);
-    const line = await startLine(child, outputDir);
-    const [, url = '', metricsUrl = ''] = /listening on ([^\s,]+), .* metrics at ([^\s,"]+)/.exec(line) ?? [];
-    return new AttackedServer(url, metricsUrl, { outputDir, child });
+    try {
+      const line = await startLine(child, outputDir);
+      const [, url = '', metricsUrl = ''] = LISTENING.exec(line) ?? [];
+      return new AttackedServer(url, metricsUrl, { outputDir, child });
+    } catch (error) {
+      await endServer(child, outputDir);
+      throw error;
+    }
   }
 
   /** Everything the server has written to its log. */
@@ -116,16 +121,7 @@ export class AttackedServer {
 
   async stop(): Promise<void> {
     clearInterval(this.#sampling);
-    const { child, outputDir } = this.parts;
-    child.stdout?.resume();
-    const pids = this.pids();
-    child.kill('SIGTERM');
-    for (let i = 0; i < 5 && child.exitCode === null && child.signalCode === null; i++) await sleep(100);
-    for (const pid of pids.filter(isNode)) process.kill(pid, 'SIGKILL');
-    // The last user of the private Redis stops it. A killed server did not.
-    const redis = await openAccountsRedis({ redisUrl: undefined, outputDir, log: () => undefined });
-    await redis.stop();
-    rmSync(outputDir, { recursive: true, force: true });
+    await endServer(this.parts.child, this.parts.outputDir);
   }
 
   #sample(): void {
@@ -146,6 +142,20 @@ export async function withServer<T>(
   }
 }
 
+async function endServer(child: ChildProcess, outputDir: string): Promise<void> {
+  child.stdout?.resume();
+  const pids = familyOf(child.pid!).filter(isNode);
+  child.kill('SIGTERM');
+  for (let i = 0; i < 5 && child.exitCode === null && child.signalCode === null; i++) await sleep(100);
+  for (const pid of pids.filter(isNode)) process.kill(pid, 'SIGKILL');
+  // Their locks on the private Redis end with them.
+  while (pids.some(isNode)) await sleep(20);
+  // The last user of the private Redis stops it. A killed server did not.
+  const redis = await openAccountsRedis({ redisUrl: undefined, outputDir, log: () => undefined });
+  await redis.stop();
+  rmSync(outputDir, { recursive: true, force: true });
+}
+
 const MAIN = join(ATTACKED_DIST, 'pipeline/main.js');
 const WATCH = new URL('./heap-watch.bench.js', import.meta.url).href;
 
@@ -163,11 +173,13 @@ function environmentOf(outputDir: string, { env, heapMib }: ServerOptions): Node
   };
 }
 
+const LISTENING = /listening on ([^\s,]+), .* metrics at ([^\s,"]+)/;
+
 async function startLine(child: ChildProcess, outputDir: string): Promise<string> {
   let piped = '';
   const take = (chunk: Buffer): void => void (piped += chunk.toString());
   child.stdout?.on('data', take);
-  for (let i = 0; i < 600 && child.exitCode === null; i++) {
+  for (let i = 0; i < 2400 && child.exitCode === null; i++) {
     const text = piped + readFileSync(join(outputDir, 'log'), 'utf8');
     const line = text.split('\n').find((line) => line.includes('/metrics'));
     if (line !== undefined) {

@@ -6,8 +6,8 @@ export interface Attack {
   /** The /16 of these addresses, `127.<net>.0.0`: 66 by default. */
   readonly net?: number;
   readonly connections: number;
-  /** Latin-1 text that is sent when a connection opens. */
-  readonly opening?: string;
+  /** Latin-1 text that is sent when a connection opens, or texts to send in turn. */
+  readonly opening?: string | readonly string[];
   /** Number of copies of `opening`. */
   readonly copies?: number;
   /** Sends one copy after each answer, instead of all copies at once. */

@@ -7,8 +7,9 @@ import type { Attack, Spoils } from './attacker-task.bench.js';
 const attack = await measuredTask<Attack>();
 const { copies = 1, limitMs, returns = false, waits = false } = attack;
 const { hostname, port } = new URL(attack.url);
-const opening = Buffer.from(attack.opening ?? '', 'latin1');
-const payload = waits ? opening : Buffer.concat(Array.from({ length: copies }, () => opening));
+const openings = [attack.opening ?? ''].flat().map((text) => Buffer.from(text, 'latin1'));
+let sent = 0;
+const whole = waits ? undefined : Buffer.concat(Array.from({ length: copies }, next));
 const drip = attack.drip && { ...attack.drip, bytes: Buffer.from(attack.drip.text, 'latin1') };
 const start = performance.now();
 const statuses: Record<string, number> = {};
@@ -53,7 +54,7 @@ function open(index: number): void {
   socket.once('connect', () => {
     isOpen = true;
     opened++;
-    if (payload.length > 0) socket.write(payload);
+    send(socket, whole ?? next());
     if (attack.reads === false) socket.pause();
   });
   if (attack.reads === false) socket.pause();
@@ -61,7 +62,7 @@ function open(index: number): void {
     count(socket, () => {
       left--;
       if (left === 0) socket.destroy();
-      else if (waits) socket.write(payload);
+      else if (waits) send(socket, next());
     });
   }
   const dripping = drip && setInterval(() => socket.write(drip.bytes), drip.everyMs);
@@ -73,6 +74,15 @@ function open(index: number): void {
     else if (left > 0) ended++;
     if (returns && !isOver) setTimeout(open, isOpen ? 0 : 20, index);
   });
+}
+
+/** Returns the next of the openings. */
+function next(): Buffer {
+  return openings[sent++ % openings.length]!;
+}
+
+function send(socket: Socket, bytes: Buffer): void {
+  if (bytes.length > 0) socket.write(bytes);
 }
 
 /** Calls `answered` for each status line. */

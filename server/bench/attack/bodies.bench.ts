@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { newApiKey } from '../../ledger/accounts/api-key.js';
 import { withServer } from './attacked-server.bench.js';
 import {
   cpuPerAnswer,
@@ -43,6 +44,10 @@ async function refusals(isQuick: boolean): Promise<Findings> {
     'an unknown path': 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n',
     'a wrong key': 'GET /api/ip/8.8.8.8 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ipa_wrong\r\n\r\n',
     'a batch in gzip, 262 kB unpacked': zipped(full),
+    'another unknown key each': Array.from(
+      { length: 5000 },
+      () => `GET /api/ip/8.8.8.8 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${newApiKey()}\r\n\r\n`,
+    ),
   };
   return await withServer({}, async (server) => {
     const found: Findings[] = [];

@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAnswer, sendRaw } from '../../testing/raw-http.js';
 import { newRedisForTest } from '../../../pipeline/testing/redis-server.js';
+import { newApiKey } from '../../ledger/accounts/api-key.js';
 import { withServer, type AttackedServer } from './attacked-server.bench.js';
 import { barOnly, joined, type Family, type Findings } from './finding.bench.js';
 
@@ -104,7 +105,7 @@ async function withoutRedis(): Promise<Findings> {
       ends.splice(0).forEach((end) => end());
       const counts: Record<string, number> = {};
       for (let i = 0; i < 80; i++) {
-        const headers = { authorization: `Bearer ipa_${String(i).padStart(43, 'k')}` };
+        const headers = { authorization: `Bearer ${newApiKey()}` };
         const answer = await fetch(`${server.url}/api/ip/8.8.8.8`, { headers });
         const { code } = (await answer.json()) as { code: number };
         counts[code] = (counts[code] ?? 0) + 1;

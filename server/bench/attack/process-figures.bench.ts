@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 
 // Reads /proc: the attacks run on Linux only.
 
@@ -12,10 +12,10 @@ export function familyOf(pid: number): number[] {
   return [pid, ...children.map(Number)];
 }
 
-/** Returns whether a process runs and is node: the private Redis is a child of the server as well. */
+/** Returns whether a process runs and is Node: the private Redis is a child of the server as well. */
 export function isNode(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('node');
+    return readlinkSync(`/proc/${pid}/exe`) === process.execPath;
   } catch (error) {
     if (isGone(error)) return false;
     throw error;

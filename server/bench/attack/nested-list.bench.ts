@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { barOnly, joined, type Family, type Findings } from './finding.bench.js';
 
 /** Peak memory of a process that reads such a list. */
@@ -13,15 +14,16 @@ const LONGEST_MS = 40_000;
 export const nestedList: Family = async ({ isQuick }) => {
   const bytes = isQuick ? 20_000_000 : 100_000_000;
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-attack-'));
-  const texts = {
+  const texts: Readonly<Record<string, string | Buffer>> = {
     [`3: ${bytes / 1e6} MB of [`]: '['.repeat(bytes),
     [`3: ${bytes / 1e6} MB of {"a":`]: '{"a":'.repeat(bytes / 5),
     [`3: ${bytes / 2e6} MB of rows {}`]: `{"prefixes":[${'{},'.repeat(bytes / 6)}{}],"ipv6_prefixes":[{}]}`,
+    [`3: ${bytes / 1e5} MB of spaces in gzip`]: gzipSync(Buffer.alloc(bytes * 10, ' ')),
   };
   const found: Findings[] = [];
   try {
     for (const [what, text] of Object.entries(texts)) {
-      const path = join(dir, 'ip-ranges.json');
+      const path = join(dir, typeof text === 'string' ? 'ip-ranges.json' : 'ip-ranges.json.gz');
       writeFileSync(path, text);
       const { rssMb, result } = await read(path);
       found.push(

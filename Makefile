@@ -5,7 +5,7 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker evaluate test check conformance bench fetch key clean redis oracles reference
+.PHONY: help build-data serve worker evaluate test check conformance bench fuzz fetch key clean redis oracles reference
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ bench: dist/.built redis ## compare the speed with other software; SCALE=2500000
 serve: dist/.built redis ## serve the API from the current release, on PORT (8080)
 	@[ -e '$(or $(OUTPUT),$(OUTPUT_DIR),output)/current' ] || echo 'make serve: no release yet: run "make build-data"; the release is served as soon as it is published.'
 	@exec $(IPATLAS) serve $(ARGS)
+
+fuzz: dist/.built redis ## run a million damaged inputs through every reader, 40 minutes (ARGS='--seed 7 --only mmdb --inputs 20000')
+	@node dist/pipeline/fuzz.js $(ARGS)
 
 fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
 	@$(IPATLAS) fetch $(ARGS)

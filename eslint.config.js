@@ -18,7 +18,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', '**/*.bench.ts'],
+    files: ['**/*.test.ts', '**/*.bench.ts', '**/*.fuzz.ts'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-floating-promises': 'off' },
   },
 );

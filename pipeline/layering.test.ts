@@ -6,6 +6,7 @@ import ts from 'typescript';
 /** Folders of pipeline/ by layer: a folder may import itself and lower layers, never its neighbours. */
 const LAYERS: readonly (readonly string[])[] = [
   ['bench', 'testing'],
+  ['fuzz'],
   ['net', 'vantage-points', 'text'],
   ['table'],
   ['mmdb'],
@@ -40,7 +41,7 @@ const OPEN_TO_SERVER = [
  * of a release's files. Other test code is in `server/testing/`.
  */
 const OPEN_TO_SERVER_TESTS = [
-  /^pipeline\/(testing|bench|table|mmdb|release)\//,
+  /^pipeline\/(testing|bench|fuzz|table|mmdb|release)\//,
   /^pipeline\/(merge|routing|isp)\/[a-z-]*(records?|schema|index)\.ts$/,
 ];
 
@@ -135,9 +136,9 @@ function serverLayerOf(file: string): number {
   return SERVER_LAYERS.findIndex((layer) => layer.test(file.slice('server/'.length)));
 }
 
-/** Returns whether a file is a test, a benchmark or test code. */
+/** Returns whether a file is a test, a benchmark, a fuzz target or test code. */
 function isTest(file: string): boolean {
-  return /\.(test|bench)\.ts$|\/testing\//.test(file);
+  return /\.(test|bench|fuzz)\.ts$|\/testing\//.test(file);
 }
 
 /** Returns the folder in pipeline/: `main` for files directly in it, `''` for files outside. */

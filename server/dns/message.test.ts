@@ -1,5 +1,7 @@
 import { decode, encode, type Packet } from 'dns-packet';
 import t from 'tap';
+import { BYTE_MUTATORS, mutate } from '../../pipeline/fuzz/mutate.js';
+import { Random } from '../../pipeline/fuzz/random.js';
 import { UpstreamError } from '../upstream-error.js';
 import { typeNumberOf } from './record-types.js';
 import { decodeResponse, encodeQuery, isResponseTo, type Query } from './message.js';
@@ -261,14 +263,11 @@ t.test('property: any mutated or truncated response is a message or malformed', 
     }),
     rawResponse([2, 0, 1], `${row(5, '0162c010')} ${row(16, '03616263')} 00 0029 04d0 00000000 0000`),
   ];
-  const random = randomOf(20_261_121);
+  const random = new Random(20_261_121);
   const began = performance.now();
   let refused = 0;
   for (let i = 0; i < 40_000; i++) {
-    const bytes = Buffer.from(seeds[i % seeds.length]!);
-    const changes = 1 + random(4);
-    for (let change = 0; change < changes; change++) bytes[4 + random(bytes.length - 4)] = random(256);
-    const cut = random(3) === 0 ? bytes.subarray(0, random(bytes.length)) : bytes;
+    const cut = mutate(seeds[i % seeds.length]!, BYTE_MUTATORS, random);
     try {
       const { records } = decodeResponse(cut, { ...query, type: i % 3 === 0 ? 'TXT' : 'A' });
       for (const { value } of records) if (value.length > 4 * cut.length + 64) t.fail(cut.toString('hex'));
@@ -281,12 +280,3 @@ t.test('property: any mutated or truncated response is a message or malformed', 
   t.ok(performance.now() - began < 10_000);
   t.end();
 });
-
-/** Returns a seeded generator of integers below a limit. */
-function randomOf(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}

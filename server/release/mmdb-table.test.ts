@@ -7,6 +7,7 @@ import { CITY_SCHEMA } from '../../pipeline/merge/city-record.js';
 import { encodeMmdb } from '../../pipeline/mmdb/write.js';
 import { formatAddress, formatIpv4, parseAddress } from '../../pipeline/net/address.js';
 import { parsePrefix } from '../../pipeline/net/prefix.js';
+import * as hand from '../../pipeline/mmdb/testing/hand-made.js';
 import { currentRelease } from '../../pipeline/release/release-store.js';
 import { pseudoRandom } from '../../pipeline/table/networks.fixture.js';
 import { PrefixTable } from '../../pipeline/table/prefix-table.js';
@@ -198,4 +199,46 @@ function treeOf(
     return recordSize === 28 ? a.slice(1) + a[0]! + b[0]! + b.slice(1) : a + b;
   });
   return { bytes: Buffer.from(hex.join(''), 'hex'), nodeCount, pointers };
+}
+
+t.test('a record or metadata of any size, depth or cycle is refused before it is decoded', (t) => {
+  const file = (data: Buffer, metadata: hand.HandMadeFile['metadata'] = {}): Buffer =>
+    hand.handMade({ nodes: [[{ data: 0 }, { data: 0 }]], data, metadata });
+  const huge = hand.control(11, 16_000_000);
+  const cases: readonly (readonly [data: Buffer, found: RegExp])[] = [
+    [huge, /a size of 16000000 exceeds the file/],
+    [Buffer.concat(Array<Buffer>(50).fill(huge)), /a size of 16000000 exceeds the file/],
+    [hand.map(['a', hand.pointer(0)]), /a value contains itself/],
+    [pointersFirst(70), /a value is nested too deep/],
+    [hand.nested(65, hand.uint16(1)), /a value is nested too deep/],
+    [doubling(25), /a record has too many values/],
+    [hand.pointer(100_000_000), /a value exceeds the file/],
+  ];
+  for (const [data, found] of cases) t.throws(() => new MmdbTable(file(data)).get('8.8.8.8'), found);
+  t.throws(() => new MmdbTable(file(hand.uint16(1), { languages: huge })), /a size of 16000000 exceeds/);
+  t.same(
+    new MmdbTable(file(hand.nested(64, hand.map()))).get('8.8.8.8'),
+    JSON.parse(`${'['.repeat(64)}{}${']'.repeat(64)}`),
+  );
+  t.end();
+});
+
+/** Nested arrays of two pointers to the next one: 2^levels values when every pointer is followed. */
+function doubling(levels: number): Buffer {
+  const parts = Array.from({ length: levels }, (_, level) => {
+    const next = hand.pointer(2048 + 8 * (level + 1));
+    return hand.array(next, next);
+  });
+  return Buffer.concat([hand.pointer(2048), Buffer.alloc(2045), ...parts, hand.uint16(1)]);
+}
+
+/** An array of pointers to nested arrays, the innermost first. */
+function pointersFirst(levels: number): Buffer {
+  const at = (level: number): number => 2048 + 5 * level;
+  const pointers = Array.from({ length: levels }, (_, level) => hand.pointer(at(level)));
+  const head = hand.array(...pointers);
+  const inner = Array.from({ length: levels }, (_, level) =>
+    level === 0 ? Buffer.from([0, 4, 0, 0, 0]) : hand.array(hand.pointer(at(level - 1))),
+  );
+  return Buffer.concat([head, Buffer.alloc(2048 - head.length), ...inner]);
 }

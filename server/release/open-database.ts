@@ -1,5 +1,5 @@
 import type { ManifestFile } from '../../pipeline/release/contract.js';
-import { MmdbTable } from './mmdb-table.js';
+import { METADATA_MARKER, MmdbTable, SEPARATOR_BYTES } from './mmdb-table.js';
 import { ReleaseRefused } from './snapshot.js';
 
 /** The required type of a file. */
@@ -42,12 +42,8 @@ export function openDatabase<Record extends object>(
   return table;
 }
 
-/** Marks the start of the metadata (MaxMind DB 2.0, "Database Metadata"), in the last 128 KiB. */
-const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
+/** The metadata are in the last 128 KiB. */
 const METADATA_LIMIT_BYTES = 128 * 1024;
-
-/** Zero bytes between search tree and data section. */
-const SEPARATOR_BYTES = 16;
 
 /** The value of a metadata field. */
 type FieldValue = string | number;

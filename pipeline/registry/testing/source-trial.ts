@@ -110,7 +110,8 @@ interface Cut {
   readonly read: (trial: SourceTrial) => unknown;
 }
 
-function writeContents(
+/** Writes files with the given contents by name into a folder of the source. */
+export function writeContents(
   root: string,
   source: RoutingSource,
   contents: Readonly<Record<string, string | Buffer>>,

@@ -1,71 +1,23 @@
 import t from 'tap';
+import { BYTE_MUTATORS, inserting, mutate } from '../../../pipeline/fuzz/mutate.js';
+import { Random } from '../../../pipeline/fuzz/random.js';
 import { parseHostName } from '../../targets/host-name.js';
-import { UpstreamError } from '../../upstream-error.js';
 import { parseAddressRange } from './address-range.js';
-import { decodeAnswer, readAnswer } from './read-answer.js';
-import { parseWhoisHost, referralIn } from './referral.js';
-import { splitFields } from './split-fields.js';
-import { DOMAIN_SAMPLES, NETWORK_SAMPLES, type Sample } from './testing/samples.js';
+import { parseWhoisHost } from './referral.js';
+import { outcomeOf, PIECES } from './testing/outcome.js';
+import { DOMAIN_SAMPLES, NETWORK_SAMPLES } from './testing/samples.js';
 
 const SAMPLES = [...DOMAIN_SAMPLES, ...NETWORK_SAMPLES];
 
-const PIECES = [
-  ':',
-  '\n',
-  '\r\n',
-  '\t',
-  '%',
-  '[',
-  ']',
-  '>>>',
-  ' '.repeat(50),
-  '\0',
-  '::',
-  '//',
-  'Registrar:\n',
-  '- ',
-];
-
-/** Returns a seeded linear congruential generator. */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** Reads bytes as a reply. Returns the kind of answer or the reason of an UpstreamError. Rethrows other errors. */
-function outcomeOf({ server, target }: Sample, bytes: Buffer): string {
-  const text = decodeAnswer(bytes, undefined);
-  referralIn(splitFields(text), target.kind, 43);
-  try {
-    const answer = readAnswer(server, text, target);
-    if (answer.kind === 'found') requireShape(answer.registration);
-    return answer.kind;
-  } catch (error) {
-    if (error instanceof UpstreamError) return error.reason;
-    throw error;
-  }
-}
-
-function requireShape(record: object): void {
-  for (const [key, value] of Object.entries(record) as [string, string | string[]][]) {
-    const isDate = key.endsWith('_date');
-    if (isDate && !/^(?:|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/.test(value as string))
-      throw new Error(`${key}: ${String(value)}`);
-    if (key === 'nameservers' && !(value as string[]).every((name) => /^[a-z0-9.-]+$/.test(name)))
-      throw new Error(`${key}: ${String(value)}`);
-  }
-}
+const MUTATORS = [...BYTE_MUTATORS, inserting(PIECES)];
 
 t.test('randomly cut, mixed and damaged samples yield an answer or an UpstreamError', (t) => {
-  const below = numbersFrom(43);
+  const random = new Random(43);
   const outcomes = new Map<string, number>();
   const absent = new Set<string>();
   for (let round = 0; round < 3000; round++) {
     const sample = SAMPLES[round % SAMPLES.length]!;
-    const outcome = outcomeOf(sample, damaged(sample, below));
+    const outcome = outcomeOf(sample, mutate(Buffer.from(sample.text), MUTATORS, random));
     if (outcome === 'absent') absent.add(`${sample.target.kind} at ${sample.server}`);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
@@ -75,31 +27,6 @@ t.test('randomly cut, mixed and damaged samples yield an answer or an UpstreamEr
   t.same([...absent], ['asn at whois.ripe.net']);
   t.end();
 });
-
-function damaged({ text }: Sample, below: (n: number) => number): Buffer {
-  let bytes = Buffer.from(text);
-  for (let i = below(6); i >= 0; i--) {
-    const at = below(bytes.length + 1);
-    switch (below(4)) {
-      case 0:
-        bytes = bytes.subarray(0, at);
-        break;
-      case 1:
-        if (at < bytes.length) bytes[at] = below(256);
-        break;
-      case 2:
-        bytes = Buffer.concat([
-          bytes.subarray(0, at),
-          Buffer.from(PIECES[below(PIECES.length)]!),
-          bytes.subarray(at),
-        ]);
-        break;
-      default:
-        bytes = Buffer.concat([bytes.subarray(at), bytes.subarray(0, at)]);
-    }
-  }
-  return bytes;
-}
 
 t.test('512 kB of any text take linear time', (t) => {
   const texts = [
@@ -155,10 +82,12 @@ t.test('512 kB of any text take linear time', (t) => {
 });
 
 t.test('parses hosts and ranges from any text without an exception', (t) => {
-  const below = numbersFrom(7);
+  const random = new Random(7);
   const alphabet = '0123456789abcdef.:/-[]@%?# \u00e9xwhois';
   for (let i = 0; i < 20_000; i++) {
-    const text = Array.from({ length: below(24) }, () => alphabet[below(alphabet.length)]).join('');
+    const text = Array.from({ length: random.below(24) }, () => alphabet[random.below(alphabet.length)]).join(
+      '',
+    );
     const host = parseWhoisHost(text, 43);
     if (host !== undefined && parseHostName(host) !== host) t.fail(`${text}: ${host}`);
     const range = parseAddressRange(text);

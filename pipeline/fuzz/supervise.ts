@@ -1,0 +1,218 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChildMessage, ChildTask } from './fuzz-child.js';
+import type { FuzzLimits, InputCost, Suspect } from './run-inputs.js';
+
+/** A target and the inputs to run. */
+export interface FuzzRun {
+  readonly target: string;
+  /** The URL of the compiled `*.fuzz.js`. */
+  readonly module: string;
+  readonly seed: number;
+  readonly inputs: number;
+  readonly limits: FuzzLimits & {
+    /** Time after which an input that does not end is killed, in ms. */
+    readonly stuckMs: number;
+    /** The size of the heap in MB; a process that needs more dies. */
+    readonly heapMb: number;
+  };
+  /** The folder for inputs that failed. */
+  readonly outputDir: string;
+}
+
+/** An input that failed, confirmed by running it alone. */
+export interface Failure extends Suspect {
+  /** The file with the input. */
+  readonly path: string;
+}
+
+/** The result of a run. */
+export interface FuzzResult {
+  readonly target: string;
+  readonly inputs: number;
+  readonly seconds: number;
+  readonly peakMb: number;
+  readonly failures: readonly Failure[];
+}
+
+/** Failures after which a run ends: more of them say nothing new. */
+const ENOUGH_FAILURES = 20;
+
+/** Runs the inputs of a target in child processes, and starts another one after the input that ended a process. */
+export async function superviseRun(run: FuzzRun): Promise<FuzzResult> {
+  const began = performance.now();
+  const dir = mkdtempSync(join(tmpdir(), 'ipatlas-fuzz-'));
+  const failures: Failure[] = [];
+  let next = 0;
+  let peakMb = 0;
+  try {
+    while (next < run.inputs && failures.length < ENOUGH_FAILURES) {
+      const part = await runPart(run, next, join(dir, 'progress'));
+      peakMb = Math.max(peakMb, part.peakMb);
+      for (const suspect of part.suspects.slice(0, ENOUGH_FAILURES)) {
+        if (await isConfirmed(run, suspect))
+          failures.push({ ...suspect, path: await save(run, suspect.input) });
+      }
+      next = part.next;
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return { target: run.target, inputs: next, seconds, peakMb, failures };
+}
+
+/** Runs one input alone. Undefined when the process died or did not end. */
+export async function measureInput(run: FuzzRun, input: number): Promise<InputCost | undefined> {
+  const child = new Child(run, { from: input, measure: true });
+  child.killAfter(OPENING_MS);
+  const message = (await child.ended).find(({ kind }) => kind === 'measured');
+  return message?.kind === 'measured' ? message.cost : undefined;
+}
+
+/** The time to load and open a target, on a busy machine. */
+const OPENING_MS = 180_000;
+
+interface Part {
+  readonly next: number;
+  readonly peakMb: number;
+  readonly suspects: readonly Suspect[];
+}
+
+async function runPart(run: FuzzRun, from: number, progressFile: string): Promise<Part> {
+  rmSync(progressFile, { force: true });
+  const child = new Child(run, { from, to: run.inputs, progressFile });
+  const stuckAt = await watch(child, progressFile, run.limits.stuckMs);
+  const messages = await child.ended;
+  const suspects = messages.flatMap((message) => (message.kind === 'suspect' ? [message.suspect] : []));
+  const end = messages.find(({ kind }) => kind === 'end');
+  if (end?.kind === 'end') return { ...end, suspects };
+  const died = stuckAt ?? currentInput(progressFile);
+  if (died === undefined)
+    throw new Error(`${run.target}: the process ended before its first input: ${child.end}`);
+  const found =
+    stuckAt === undefined ? `the process ended: ${child.end}` : `killed after ${run.limits.stuckMs} ms`;
+  const kind = stuckAt !== undefined ? 'hang' : child.ranOutOfMemory ? 'memory' : 'crash';
+  return { next: died + 1, peakMb: 0, suspects: [...suspects, { kind, input: died, found }] };
+}
+
+/** Kills a child whose input does not end, and returns the number of the input. */
+async function watch(child: Child, progressFile: string, stuckMs: number): Promise<number | undefined> {
+  let current: number | undefined;
+  let since = performance.now();
+  let cpuBefore = 0;
+  while (!(await child.endsWithin(POLL_MS))) {
+    const now = currentInput(progressFile);
+    if (now !== current) {
+      current = now;
+      since = performance.now();
+      cpuBefore = child.cpuMs();
+    } else {
+      const ms = performance.now() - since;
+      // On a busy machine an input may wait for the processor: an input that did not use it has more time.
+      const isBusy = child.cpuMs() - cpuBefore < stuckMs / 4 && ms < PATIENCE * stuckMs;
+      if (ms < (current === undefined ? OPENING_MS : stuckMs) || (current !== undefined && isBusy)) continue;
+      child.kill();
+      return current;
+    }
+  }
+  return undefined;
+}
+
+const POLL_MS = 100;
+const PATIENCE = 6;
+
+function currentInput(progressFile: string): number | undefined {
+  if (!existsSync(progressFile)) return undefined;
+  const bytes = readFileSync(progressFile);
+  return bytes.length === 8 ? bytes.readDoubleBE() : undefined;
+}
+
+/** Crashes are certain. Time and memory also depend on other processes and on earlier inputs. */
+async function isConfirmed(run: FuzzRun, { kind, input, found }: Suspect): Promise<boolean> {
+  if (kind === 'crash' || found.startsWith('killed') || found.startsWith('the process ended')) return true;
+  const cost = await measureInput(run, input);
+  if (cost === undefined) return true;
+  if (kind === 'hang') return cost.ms > run.limits.slowMs;
+  const byAll = Number(/(\d+) MB by all/.exec(found)?.[1] ?? 0);
+  return cost.grownMb > run.limits.grownMb || byAll > run.limits.totalMb;
+}
+
+async function save(run: FuzzRun, input: number): Promise<string> {
+  const child = new Child(run, { from: input, saveInto: run.outputDir });
+  child.killAfter(OPENING_MS);
+  const message = (await child.ended).find(({ kind }) => kind === 'saved');
+  return message?.kind === 'saved' ? message.path : 'not saved';
+}
+
+/** A child process with one task. */
+class Child {
+  /** The messages, when the process has ended. */
+  readonly ended: Promise<readonly ChildMessage[]>;
+  end = '';
+  readonly #process: ChildProcess;
+  readonly #messages: ChildMessage[] = [];
+  #stderr = '';
+
+  constructor({ module, target, seed, limits }: FuzzRun, task: Partial<ChildTask>) {
+    this.#process = fork(CHILD, { execArgv: [`--max-old-space-size=${limits.heapMb}`], silent: true });
+    this.#process.on('message', (message) => this.#messages.push(message as ChildMessage));
+    this.#process.stderr!.on('data', (text: Buffer) => (this.#stderr += text.toString()));
+    this.#process.stdout!.resume();
+    this.ended = new Promise((resolve) => {
+      this.#process.once('close', (code, signal) => {
+        this.end = `${signal ?? `exit code ${code}`} ${this.#stderr.trim().slice(0, 2_000)}`.trimEnd();
+        resolve(this.#messages);
+      });
+    });
+    const whole: ChildTask = { module, target, seed, limits, from: 0, to: 0, progressFile: '', ...task };
+    this.#process.send(whole);
+  }
+
+  get ranOutOfMemory(): boolean {
+    return this.#stderr.includes('heap out of memory') || this.end.startsWith('SIGABRT');
+  }
+
+  /** Waits for the end. Returns false after `ms`. */
+  async endsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const elapsed = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, ms, false);
+    });
+    const isOver = await Promise.race([this.ended.then(() => true), elapsed]);
+    clearTimeout(timer);
+    return isOver;
+  }
+
+  /** Returns the processor time of the process so far, or infinity on systems without /proc. */
+  cpuMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+    } catch {
+      return Infinity;
+    }
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  killAfter(ms: number): void {
+    const timer = setTimeout(() => {
+      this.kill();
+    }, ms);
+    void this.ended.then(() => {
+      clearTimeout(timer);
+    });
+  }
+}
+
+/** The unit of times in /proc/<pid>/stat. */
+const MS_PER_TICK = 10;
+
+const CHILD = fileURLToPath(new URL('fuzz-child.js', import.meta.url));

@@ -5,7 +5,7 @@ import { formatResult } from './format-result.js';
 import { measureInput, superviseRun, type FuzzRun } from './supervise.js';
 import { PLANTED } from './testing/planted.fuzz.js';
 
-const LIMITS = { slowMs: 1_000, grownMb: 200, totalMb: 1_000, stuckMs: 10_000, heapMb: 200 };
+const LIMITS = { slowMs: 1_000, grownMb: 200, totalMb: 1_000, stuckMs: 6_000, heapMb: 200 };
 
 function runOf(outputDir: string, more: Partial<FuzzRun> = {}): FuzzRun {
   const module = new URL('testing/planted.fuzz.js', import.meta.url).href;

@@ -50,6 +50,15 @@ t.test('data is kept after all processes have left', async (t) => {
   await second.stop();
 });
 
+t.test('decision 70: the private server has a limit of memory and evicts nothing', async (t) => {
+  const dir = shortDir(t);
+  const redis = await open(dir);
+  const client = new Redis({ path: socketOf(dir) });
+  t.match(await client.info('memory'), /\nmaxmemory:536870912\r\n[^]*\nmaxmemory_policy:noeviction\r\n/);
+  client.disconnect();
+  await redis.stop();
+});
+
 t.test('processes share one server, and the last to leave stops it', async (t) => {
   const dir = shortDir(t);
   const users = Array.from({ length: 4 }, () => startUser(t, dir));

@@ -22,11 +22,17 @@ const POLL_MS = 25;
 /** Returns the folder of the private Redis of an output directory's builds. */
 export const redisDirOf = (outputDir: string): string => join(outputDir, 'redis');
 
+/** The limit of a server's memory. An adopted server keeps its own. */
+export interface MemoryLimit {
+  /** In the notation of redis.conf: `512mb`. Without a limit by default. */
+  readonly maxMemory?: string;
+}
+
 /**
  * Starts the private Redis of a folder, or adopts a running one. The caller must prevent other processes from starting
  * or stopping it meanwhile. Throws RedisMissingError, RedisDamagedError or RedisStartError.
  */
-export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis> {
+export async function startPrivateRedis(redisDir: string, limit: MemoryLimit = {}): Promise<PrivateRedis> {
   const dir = resolve(redisDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const orphan = makeSocketPath(dir);
@@ -35,18 +41,18 @@ export async function startPrivateRedis(redisDir: string): Promise<PrivateRedis>
     if (pid !== undefined) return handle({ dir, socketPath: orphan, pid });
     removeSocket(dir, orphan);
   }
-  const started = await tryStart(dir);
+  const started = await tryStart(dir, limit);
   if (typeof started !== 'string') return started;
   if (/append only|AOF|RDB/i.test(started)) throw new RedisDamagedError(dir, started);
   throw new RedisStartError(`redis-server did not start: ${started}`);
 }
 
 /** Returns the started server, or the last line of its log when it failed. */
-async function tryStart(dir: string): Promise<PrivateRedis | string> {
+async function tryStart(dir: string, limit: MemoryLimit): Promise<PrivateRedis | string> {
   const socketPath = makeSocketPath(dir);
   const logFile = join(dir, 'redis.log');
   writeFileSync(logFile, '', { mode: 0o600 });
-  const child = await spawnServer(dir, socketPath);
+  const child = await spawnServer(dir, socketPath, limit);
   const deadline = Date.now() + START_MS;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     if (existsSync(socketPath) && (await pidWhenReady(socketPath)) === child.pid) {
@@ -62,7 +68,11 @@ async function tryStart(dir: string): Promise<PrivateRedis | string> {
 /**
  * Starts the server in its folder with relative paths. Before Redis 7 its command line does not allow spaces in paths.
  */
-async function spawnServer(dir: string, socketPath: string): Promise<ChildProcess> {
+async function spawnServer(
+  dir: string,
+  socketPath: string,
+  { maxMemory = '0' }: MemoryLimit,
+): Promise<ChildProcess> {
   const settings: readonly (readonly [string, string])[] = [
     ['port', '0'],
     ['unixsocket', dirname(socketPath) === dir ? 'redis.sock' : socketPath],
@@ -72,6 +82,7 @@ async function spawnServer(dir: string, socketPath: string): Promise<ChildProces
     ['save', ''],
     ['logfile', 'redis.log'],
     ['daemonize', 'no'],
+    ['maxmemory', maxMemory],
     ['maxmemory-policy', 'noeviction'],
   ];
   const args = settings.flatMap(([name, value]) => [`--${name}`, value]);

@@ -11,6 +11,7 @@ import { Reaper } from './meters/reaper.js';
 import { RedisMeter } from './meters/redis-meter.js';
 import { Settlements } from './meters/settlements.js';
 import { RedisUsage, type UsageReader } from './meters/usage.js';
+import { RedisMemory, type MemoryUse } from './redis-memory.js';
 import { WatchedRedis } from './watched-redis.js';
 
 /** Accounts and meters in Redis, over two connections. */
@@ -20,6 +21,8 @@ export interface Ledger {
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;
   readonly probeTargets: ProbeTargetMeter;
+  /** Returns the memory of Redis; undefined while it is unknown. */
+  memory(): MemoryUse | undefined;
   /** Returns whether Redis is available. */
   isReady(): boolean;
   /** Waits for Redis. Returns false when that takes longer than `patienceMs`. */
@@ -53,28 +56,33 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
   const batch = new AdmissionBatch(redis);
   const settlements = new Settlements(batch);
   const local = new LocalMeter(calendar);
+  const memory = new RedisMemory(redis, log);
   const accounts = new RedisAccounts(redis, calendar);
   const reaper = new Reaper(redis, settlements, log);
   const meter = new RedisMeter({
     batch,
     settlements,
     local,
+    memory,
     calendar,
     ...(holdMs === undefined ? {} : { holdMs }),
   });
   const stopFollowing = accounts.followChanges();
   reaper.start();
+  memory.start();
   return {
     accounts,
     meter,
     usage: new RedisUsage(redis, calendar),
-    downloads: new RedisDownloadMeter(redis, calendar),
     probeTargets: new RedisProbeTargetMeter(redis, calendar),
+    downloads: new RedisDownloadMeter(redis, calendar, memory),
+    memory: () => memory.use,
     isReady: () => redis.isReady,
     ready: (patienceMs) => redis.ready(patienceMs),
     refundOpenHolds: () => meter.refundOpenHolds(),
     close: () => {
       reaper.stop();
+      memory.stop();
       settlements.close();
       stopFollowing();
       redis.close();

@@ -7,7 +7,12 @@ const NAME = 'ipatlas_request_duration_seconds';
 const SECONDS = [0.0004, 0.001, 0.0011, 0.3, 59, 61];
 
 function measured(): ServerMetrics {
-  const metrics = new ServerMetrics(() => ({ release: undefined, refusedReleases: 0, isRedisUp: true }));
+  const metrics = new ServerMetrics(() => ({
+    release: undefined,
+    refusedReleases: 0,
+    isRedisUp: true,
+    redisMemory: { usedBytes: 1_000_000, limitBytes: 536_870_912 },
+  }));
   for (const seconds of SECONDS) metrics.observe('/json', { status: 200, code: 0, seconds });
   metrics.observe('/json', { status: 200, code: 404, seconds: 0.002 });
   metrics.observe('/ip', { status: 429, code: 429, seconds: 0.002 });
@@ -46,4 +51,6 @@ t.test('metrics of several processes are summed', async (t) => {
   t.match(text, `${NAME}_bucket{le="0.001",route="/json"} 4`);
   t.match(text, `${NAME}_count{route="/json"} 14`);
   t.match(text, 'ipatlas_requests_total{route="/json",status="200",code="0"} 12');
+  t.match(text, 'ipatlas_redis_memory_bytes 1000000\n', 'they share one Redis');
+  t.match(text, 'ipatlas_redis_memory_limit_bytes 536870912\n');
 });

@@ -9,6 +9,8 @@ export interface Vitals {
   /** Number of releases refused since the start. */
   readonly refusedReleases: number;
   readonly isRedisUp: boolean;
+  /** The memory of Redis; undefined while it is unknown. `limitBytes` is 0 without a limit. */
+  readonly redisMemory?: { readonly usedBytes: number; readonly limitBytes: number } | undefined;
 }
 
 /** Prometheus metrics of one process. */
@@ -25,6 +27,7 @@ export class ServerMetrics {
     const help = 'Duration of requests, by documented path';
     registerDurations(this.registry, { name, help }, this.#figures);
     addVitals(registers, vitals);
+    addRedisMemory(registers, vitals);
   }
 
   /** Counts an answer. */
@@ -91,6 +94,32 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
     registers,
     collect() {
       this.set(vitals().isRedisUp ? 1 : 0);
+    },
+  });
+}
+
+/** Registers the memory of Redis. All processes share it. Both metrics are absent while it is unknown. */
+function addRedisMemory(registers: Registry[], vitals: () => Vitals): void {
+  new Gauge({
+    name: 'ipatlas_redis_memory_bytes',
+    help: 'Memory that the Redis of accounts and meters uses',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const { redisMemory } = vitals();
+      this.reset();
+      if (redisMemory) this.set(redisMemory.usedBytes);
+    },
+  });
+  new Gauge({
+    name: 'ipatlas_redis_memory_limit_bytes',
+    help: 'Memory that the Redis of accounts and meters may use (maxmemory); 0 without a limit',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const { redisMemory } = vitals();
+      this.reset();
+      if (redisMemory) this.set(redisMemory.limitBytes);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config.js';
 import { openLedger } from '../ledger/ledger.js';
+import type { MemoryUse } from '../ledger/redis-memory.js';
 import type { PipelineParts } from '../http/request-pipeline.js';
 import type { LiveFigures } from '../metrics/live-metrics.js';
 import type { Nodes } from '../nodes/open-nodes.js';
@@ -19,6 +20,7 @@ export interface Assembled extends Parts, Pick<PipelineParts, 'accounts' | 'mete
   /** Returns the number of releases refused since the start. */
   readonly refusedCount: () => number;
   readonly isRedisUp: () => boolean;
+  readonly redisMemory: () => MemoryUse | undefined;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     reserved,
     isRedisUp: () => ledger.isReady(),
+    redisMemory: () => ledger.memory(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);
       // Aborted calls and probes have not settled yet.

@@ -90,11 +90,13 @@ export async function startServer(
   }
 }
 
-function metricsOf({ releases, refusedCount, isRedisUp, probeNodes, figures }: Assembled): ServerMetrics {
+function metricsOf(parts: Assembled): ServerMetrics {
+  const { releases, refusedCount, isRedisUp, redisMemory, probeNodes, figures } = parts;
   const metrics = new ServerMetrics(() => ({
     release: releases.current(),
     refusedReleases: refusedCount(),
     isRedisUp: isRedisUp(),
+    redisMemory: redisMemory(),
   }));
   addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());
   addLiveMetrics(metrics.registry, figures);

@@ -1,8 +1,13 @@
 import { TIMEOUT_MS, type WatchedRedis } from '../watched-redis.js';
 import { ADMISSION_SCRIPTS, type AdmissionCommands } from './admission-script.js';
 
-/** Gets the reply of ADMISSION_SCRIPT to an operation, or undefined when Redis did not run it in time. */
+/**
+ * Gets the reply of ADMISSION_SCRIPT to an operation, or undefined when Redis did not run it in time. OUT_OF_MEMORY:
+ * Redis refused it and nothing was done.
+ */
 export type Answered = (reply: number | undefined) => void;
+
+export const OUT_OF_MEMORY = -2;
 
 /** Limits the time that a batch blocks Redis and its last caller. */
 const MOST_OPERATIONS = 256;

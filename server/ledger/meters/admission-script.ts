@@ -1,21 +1,12 @@
 import { WIDER } from '../plans.js';
 import type { Scripts } from '../watched-redis.js';
-
-/** A Lua function: counts a call of a day in an account's usage, and deletes all but the last 32 days. */
-export const COUNT_USAGE = `local function countUsage(usage, date)
-  if redis.call('HINCRBY', usage, date, 1) ~= 1 then return end
-  redis.call('EXPIRE', usage, 3456000)
-  if redis.call('HLEN', usage) <= 40 then return end
-  local dates = redis.call('HKEYS', usage)
-  table.sort(dates)
-  for i = 1, #dates - 32 do redis.call('HDEL', usage, dates[i]) end
-end`;
+import { COUNT_USAGE } from './count-usage.js';
 
 /**
  * Runs a batch of operations on meters in order; each is atomic. ARGV[1] is a deadline in ms on Redis's clock. After it
  * the script does nothing and returns an empty list, because the callers have given up. Otherwise it returns one
- * integer per operation: ((requests of the minute * 2^16 + ms left of the minute) * 4 + level) * 4 + result, or -1 for a
- * failed operation. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
+ * integer per operation: ((requests of the minute * 2^16 + ms left of the minute) * 4 + level) * 4 + result, -1 for a
+ * failed operation, and -2 for one that Redis refused for lack of memory, which has done nothing. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
  *
  *   operation  keys                          arguments after its letter
  *   p peek     minute                        -
@@ -179,6 +170,10 @@ local WIDTH = {
 for _, letter in ipairs({'p', 'n', 'c', 'u', 'r', 't', 's'}) do
   operations[letter:upper()] = operations[letter]
 end
+local function failure(message)
+  message = type(message) == 'table' and message.err or tostring(message)
+  return message:find('OOM', 1, true) and -2 or -1
+end
 local replies = {}
 while a < #ARGV do
   local letter = arg()
@@ -189,7 +184,7 @@ while a < #ARGV do
   local nextKey = k + width[1] + (perMonth >= 0 and 2 or 0)
   local nextArg = a + width[2]
   local ok, n, ms, result, level = pcall(operations[letter], key())
-  replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or -1
+  replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or failure(n)
   k, a = nextKey, nextArg
 end
 return replies

@@ -1,8 +1,9 @@
 import type { DatasetName } from '../../release/snapshot.js';
 import type { Calendar, CalendarMoment } from '../calendar.js';
 import { accountSubjectId, shardPrefix, usageKey } from '../redis-keys.js';
+import type { RedisMemory } from '../redis-memory.js';
 import type { Scripts, WatchedRedis } from '../watched-redis.js';
-import { COUNT_USAGE } from './admission-script.js';
+import { COUNT_USAGE } from './count-usage.js';
 
 /** Downloads of one dataset by one account, per clock hour and calendar day of the server's time zone (decision 39). */
 export const DOWNLOADS = { perHour: 5, perDay: 30 } as const;
@@ -86,6 +87,7 @@ export class RedisDownloadMeter implements DownloadMeter {
   constructor(
     private readonly redis: WatchedRedis,
     private readonly calendar: Calendar,
+    private readonly memory: RedisMemory,
   ) {
     this.#commands = redis.withScripts<DownloadCommands>(DOWNLOAD_SCRIPTS);
   }
@@ -94,8 +96,8 @@ export class RedisDownloadMeter implements DownloadMeter {
     const moment = this.calendar.today();
     const keys = keysOf(accountId, dataset, moment);
     const { perHour, perDay } = DOWNLOADS;
-    const command = this.#commands.takeDownload(...keys, perHour, perDay, moment.day);
-    const [granted, hourUsed, dayUsed] = await this.redis.reply(command);
+    const take = () => this.#commands.takeDownload(...keys, perHour, perDay, moment.day);
+    const [granted, hourUsed, dayUsed] = await this.redis.reply(this.memory.withRoom(take));
     if (granted === 1) return { hourUsed, dayUsed, refund: this.#refundOf(keys, moment.day) };
     const refused =
       dayUsed >= perDay

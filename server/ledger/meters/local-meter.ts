@@ -23,7 +23,7 @@ interface Level {
   readonly perDay: number;
 }
 
-/** Applies the same limits in this process while Redis is unavailable (decision 10). Refuses subjects with credits. */
+/** Applies the same limits in this process while Redis is unavailable (decision 10) or full (decision 70). */
 export class LocalMeter {
   readonly #counts = new LRUCache<string, Counts>({ max: MOST_SUBJECTS });
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { AdmissionBatch } from './admission-batch.js';
+import { OUT_OF_MEMORY, type AdmissionBatch, type Answered } from './admission-batch.js';
 import type { Calendar } from '../calendar.js';
 import { KnownRefusals } from './known-refusals.js';
 import type { LocalMeter } from './local-meter.js';
+import type { RedisMemory } from '../redis-memory.js';
 import type { Subject } from '../subject.js';
 import { windowOf, type Admission, type Hold, type Meter, type Price, type Refusal } from './meter.js';
 import { chargeKeys, holdKeys, minuteKeys, prefixOf, priceKeys } from '../redis-keys.js';
@@ -12,11 +13,18 @@ import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
 export interface MeterParts {
   readonly batch: AdmissionBatch;
   readonly settlements: Settlements;
-  /** Counts while Redis is unavailable. */
+  /** Counts while Redis is unavailable, and callers without a key while its memory is tight. */
   readonly local: LocalMeter;
+  readonly memory: RedisMemory;
   readonly calendar: Calendar;
   /** How long a hold may stay open. Set by tests. */
   readonly holdMs?: number;
+}
+
+/** An operation of ADMISSION_SCRIPT. */
+interface Operation {
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
 }
 
 /** The meters in Redis. */
@@ -40,20 +48,20 @@ export class RedisMeter implements Meter {
   }
 
   peek(subject: Subject): Promise<Admission> {
-    const { batch, local } = this.#parts;
+    const { local } = this.#parts;
     return new Promise((resolve) => {
       const args = subject.wider === undefined ? ['p'] : ['P', String(subject.requestsPerMinute)];
-      batch.add(minuteKeys(subject), args, (reply) => {
+      this.#run(subject, { keys: minuteKeys(subject), args }, (reply) => {
         resolve(reply === undefined ? local.peek(subject) : admission(subject, reply));
       });
     });
   }
 
   count(subject: Subject): Promise<Admission> {
-    const { batch, local } = this.#parts;
+    const { local } = this.#parts;
     return new Promise((resolve) => {
       const args = [letterFor('n', subject), String(subject.requestsPerMinute)];
-      batch.add(minuteKeys(subject), args, (reply) => {
+      this.#run(subject, { keys: minuteKeys(subject), args }, (reply) => {
         resolve(reply === undefined ? local.count(subject) : this.#counted(subject, reply));
       });
     });
@@ -81,18 +89,48 @@ export class RedisMeter implements Meter {
   }
 
   #charge(letter: 'c' | 'u', subject: Subject, price: Price): Promise<Admission> {
-    const { batch, calendar } = this.#parts;
+    const { calendar } = this.#parts;
     const moment = calendar.today();
     const keys = chargeKeys(subject, moment);
+    const args = priced(letter, subject, price, moment.day);
     return new Promise((resolve) => {
-      batch.add(keys, priced(letter, subject, price, moment.day), (reply) => {
+      this.#run(subject, { keys, args }, (reply) => {
         resolve(reply === undefined ? this.#takeLocally(letter, subject) : this.#counted(subject, reply));
       });
     });
   }
 
+  /**
+   * Runs an operation in Redis, except while its memory is tight and the subject has no key. An operation of an account
+   * is run again once there is room.
+   */
+  #run(subject: Subject, operation: Operation, answered: Answered): void {
+    const { batch, memory } = this.#parts;
+    const hasKey = subject.creditsPerMonth !== undefined;
+    if (memory.isTight && !hasKey) {
+      answered(undefined);
+      return;
+    }
+    batch.add(operation.keys, operation.args, (reply) => {
+      if (reply !== OUT_OF_MEMORY) {
+        answered(reply);
+        return;
+      }
+      const room = memory.makeRoom();
+      if (hasKey) void this.#runAfter(room, operation, answered);
+      else answered(undefined);
+    });
+  }
+
+  async #runAfter(room: Promise<void>, { keys, args }: Operation, answered: Answered): Promise<void> {
+    await room;
+    this.#parts.batch.add(keys, args, (reply) => {
+      answered(reply === OUT_OF_MEMORY ? undefined : reply);
+    });
+  }
+
   #reserve(letter: 'r' | 't', subject: Subject, price: Price): Promise<Admission & { readonly hold?: Hold }> {
-    const { batch, calendar } = this.#parts;
+    const { calendar } = this.#parts;
     const moment = calendar.today();
     const { day } = moment;
     const shard = prefixOf(subject);
@@ -102,7 +140,7 @@ export class RedisMeter implements Meter {
     const held: HeldPrice = { id, shard, keys, credits: price.credits, day, ...(isWide && { isWide }) };
     const args = [...priced(letter, subject, price, day), id, JSON.stringify(held), this.#holdMs];
     return new Promise((resolve) => {
-      batch.add([...minuteKeys(subject), ...keys, ...holdKeys(shard)], args, (reply) => {
+      this.#run(subject, { keys: [...minuteKeys(subject), ...keys, ...holdKeys(shard)], args }, (reply) => {
         resolve(
           reply === undefined ? this.#reserveLocally(letter, subject) : this.#reserved(subject, reply, held),
         );

@@ -1,4 +1,4 @@
-import type { AdmissionBatch } from './admission-batch.js';
+import { OUT_OF_MEMORY, type AdmissionBatch } from './admission-batch.js';
 import { holdKeys } from '../redis-keys.js';
 
 /** A charge and what is needed to refund it. Stored in Redis as JSON. */
@@ -57,7 +57,7 @@ export class Settlements {
     ];
     return new Promise((resolve) => {
       this.batch.add([...holdKeys(held.shard), ...held.keys], args, (reply) => {
-        if (reply === undefined) this.#later(unsettled);
+        if (reply === undefined || reply === OUT_OF_MEMORY) this.#later(unsettled);
         resolve(reply === 0);
       });
     });

@@ -1,0 +1,158 @@
+import type { WatchedRedis } from './watched-redis.js';
+
+/** The memory of a Redis server. */
+export interface MemoryUse {
+  readonly usedBytes: number;
+  /** `maxmemory`; 0 without a limit. */
+  readonly limitBytes: number;
+  /** `maxmemory-policy` */
+  readonly policy: string;
+}
+
+/** Share of the limit from which calls without a key are counted in the process, and below which in Redis again. */
+const TIGHT = { from: 0.8, below: 0.75 } as const;
+/** Share of the limit below which refused commands are tried again. */
+const ROOM = 0.95;
+const POLL_MS = 1000;
+/** Keys looked at by one step of a deletion. */
+const STEP_KEYS = 1000;
+/** Keys that may be lost: the counters of callers without a key, and cached answers of whois. */
+const SHORT_LIVED = ['ipatlas:{s*}[md]:*:ip:*', 'ipatlas:whois:*'] as const;
+
+/**
+ * Keeps memory of Redis free for accounts (decision 70). Redis refuses every write that needs memory once its
+ * `maxmemory` is used up (policy `noeviction`).
+ */
+export class RedisMemory {
+  #use: MemoryUse | undefined;
+  #isTight = false;
+  #timer: NodeJS.Timeout | undefined;
+  #deleting: Promise<void> | undefined;
+  #reportedPolicy: string | undefined;
+
+  constructor(
+    private readonly redis: WatchedRedis,
+    private readonly log: (line: string) => void = () => undefined,
+  ) {}
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.look(), POLL_MS).unref();
+    this.redis.client.on('ready', () => void this.look());
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The memory at the last look; undefined while it is unknown. */
+  get use(): MemoryUse | undefined {
+    return this.#use;
+  }
+
+  /** Whether calls without a key must be counted in this process. */
+  get isTight(): boolean {
+    return this.#isTight;
+  }
+
+  /** Reads the memory of Redis. Never rejects. */
+  async look(): Promise<void> {
+    if (this.redis.client.status !== 'ready') return;
+    try {
+      this.#use = parseMemory(await this.redis.watched(this.redis.client.info('memory')));
+      this.#judge(this.#use);
+    } catch (error) {
+      this.redis.failed(error);
+    }
+  }
+
+  /**
+   * Runs a command. When Redis refuses it for lack of memory, deletes short-lived keys and runs it once more. Rejects
+   * with the error of the command.
+   */
+  async withRoom<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      return await command();
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      await this.makeRoom();
+      return await command();
+    }
+  }
+
+  /**
+   * Deletes short-lived keys after Redis has refused a command for lack of memory. Resolves when there is some room or
+   * no such key is left, and continues until memory is no longer tight. Never rejects.
+   */
+  async makeRoom(): Promise<void> {
+    if (!this.#isTight) this.log('Redis has no memory left: the counters of calls without a key are deleted');
+    this.#isTight = true;
+    this.#deleting ??= new Promise((resolve) => {
+      void this.#deleteShortLived(resolve).finally(() => {
+        this.#deleting = undefined;
+        // Without INFO, the next refused command makes room again.
+        if (this.#use === undefined) this.#isTight = false;
+        resolve();
+      });
+    });
+    await this.#deleting;
+  }
+
+  async #deleteShortLived(hasRoom: () => void): Promise<void> {
+    try {
+      for (const pattern of SHORT_LIVED) if (await this.#deleteMatching(pattern, hasRoom)) return;
+    } catch (error) {
+      this.redis.failed(error);
+    }
+  }
+
+  /** Returns whether memory is no longer tight. */
+  async #deleteMatching(pattern: string, hasRoom: () => void): Promise<boolean> {
+    const { client } = this.redis;
+    let cursor = '0';
+    do {
+      const [next, keys] = await this.redis.watched(
+        client.scan(cursor, 'MATCH', pattern, 'COUNT', STEP_KEYS),
+      );
+      cursor = next;
+      if (keys.length > 0) await this.redis.watched(client.del(keys));
+      await this.look();
+      const { usedBytes = 0, limitBytes = 0 } = this.#use ?? {};
+      if (usedBytes < ROOM * limitBytes) hasRoom();
+      if (!this.#isTight) return true;
+    } while (cursor !== '0');
+    return false;
+  }
+
+  #judge({ usedBytes, limitBytes, policy }: MemoryUse): void {
+    if (limitBytes > 0 && policy !== 'noeviction' && policy !== this.#reportedPolicy)
+      this.log(
+        `Redis may delete accounts and credits: its maxmemory-policy is ${policy}, expected noeviction`,
+      );
+    this.#reportedPolicy = policy;
+    const share = limitBytes === 0 ? 0 : usedBytes / limitBytes;
+    const isTight = share >= (this.#isTight ? TIGHT.below : TIGHT.from);
+    if (isTight === this.#isTight) return;
+    this.#isTight = isTight;
+    const used = `Redis uses ${Math.floor(share * 100)} % of its memory limit of ${limitBytes} bytes`;
+    this.log(
+      isTight
+        ? `${used}: calls without a key are counted by each process until it uses less than ${TIGHT.below * 100} %`
+        : `${used}: calls without a key are counted in Redis again`,
+    );
+  }
+}
+
+/** Returns whether Redis refused a command because `maxmemory` is used up. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /\bOOM\b/.test(error.message);
+}
+
+/** Parses the reply to `INFO memory`. Throws when it has no figures. */
+export function parseMemory(info: string): MemoryUse {
+  const fields = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string]));
+  const usedBytes = Number(fields.get('used_memory'));
+  const limitBytes = Number(fields.get('maxmemory'));
+  if (!Number.isFinite(usedBytes + limitBytes))
+    throw new Error('INFO memory has no used_memory or maxmemory');
+  return { usedBytes, limitBytes, policy: fields.get('maxmemory_policy') ?? 'unknown' };
+}

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { processEnvironment } from './cli/process-environment.js';
 import { runProgram } from './cli/program.js';
 
-const { env, stdout, stderr } = process;
+const { env, stdin, stdout, stderr } = process;
 
 // A reader may close the pipe early (`| head`): that is not an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,6 +14,7 @@ const environment = processEnvironment(env, {
   // This file is compiled to `dist/pipeline/main.js`.
   projectDir: fileURLToPath(new URL('../..', import.meta.url)),
   processor: new URL('./jobs/processor.js', import.meta.url),
+  stdin,
   stdout,
   stderr,
 });

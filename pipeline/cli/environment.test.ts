@@ -18,6 +18,7 @@ const BARE: Environment = {
   relaysAreProxies: '',
   readVariable: () => undefined,
   processor: new URL('file:///processor.js'),
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
 };

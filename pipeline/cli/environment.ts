@@ -37,6 +37,8 @@ export interface Environment {
   readonly readVariable: ReadVariable;
   /** Runs the jobs of a build. */
   readonly processor: JobProcessor;
+  /** Where `-` reads a key from. */
+  readonly stdin: NodeJS.ReadableStream;
   /** Where results are printed. */
   readonly stdout: NodeJS.WritableStream;
   /** Where progress and errors are printed; bars on a terminal. */

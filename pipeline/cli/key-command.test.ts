@@ -1,6 +1,7 @@
 import t from 'tap';
 import { newRedisForTest } from '../testing/redis-server.js';
 import { ipatlas, outputFolder } from './testing/command-line.js';
+import { runInProcess } from './testing/in-process.js';
 
 t.test('creates, lists, rotates and revokes a key; --quiet prints the key only', async (t) => {
   const { url: REDIS_URL } = await newRedisForTest(t);
@@ -21,6 +22,26 @@ t.test('creates, lists, rotates and revokes a key; --quiet prints the key only',
   );
   t.equal((await run('revoke', rotated.stdout.slice(0, 10))).code, 0);
   t.match((await run('credits', 'a@example.com', '5')).stdout, /50005/);
+});
+
+t.test('- reads the key from standard input', async (t) => {
+  const { url: REDIS_URL } = await newRedisForTest(t);
+  const key = (...args: string[]) => ipatlas(t, { REDIS_URL }, 'key', ...args);
+  const typed = (text: string, ...args: string[]) => runInProcess({ REDIS_URL }, ['key', ...args], text);
+  const made = await key('create', '--email', 'a@example.com', '--quiet', '--networks', '192.0.2.0/24');
+  const rotated = await typed(made.stdout, 'rotate', '-', '--quiet', '--expires', '30');
+  t.match(rotated, { code: 0, stderr: '', stdout: /^ipa_\w{38}\n$/ });
+  t.match((await key('list')).stdout, /expires \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}from 192\.0\.2\.0\/24\n$/);
+  t.match(await typed(`\n  ${rotated.stdout.trim()}\r\nmore\n`, 'revoke', '-'), {
+    code: 0,
+    stdout: 'revoked a key of a@example.com (a)\n',
+  });
+  for (const text of ['', '\n \n', 'x'.repeat(2000)])
+    t.match(await typed(text, 'revoke', '-'), {
+      code: 64,
+      stderr: 'ipatlas: no key on standard input: expected one line with an API key\n',
+    });
+  t.match(await typed(made.stdout, 'revoke', '-'), { code: 64, stderr: /^ipatlas: unknown key ipa_.{6}\n$/ });
 });
 
 t.test('invalid requests are one line and code 64; an unreachable Redis is code 1', async (t) => {

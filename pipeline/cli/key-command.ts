@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openAccountsRedis } from '../jobs/accounts-redis.js';
 import { AccountError } from '../../server/ledger/accounts/account.js';
-import type { AccountStore } from '../../server/ledger/accounts/account.js';
+import type { AccountStore, TypedTerms } from '../../server/ledger/accounts/account.js';
 import {
   addCredits,
   createKey,
@@ -14,6 +14,7 @@ import {
 } from '../../server/ledger/accounts/key-commands.js';
 import { ConfigError, parseConfig } from '../../server/parse-config.js';
 import { print, type CommandContext } from './context.js';
+import { keyFrom } from './key-argument.js';
 import type { Environment } from './environment.js';
 import { UsageError } from './usage-error.js';
 
@@ -42,8 +43,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('revoke')
     .description('revoke a key')
-    .argument('<key>', 'the key, or its first ten characters')
-    .action((name: string) => run((accounts) => revokeKey(accounts, name)));
+    .argument('<key>', KEY_ARGUMENT)
+    .action(async (name: string) => {
+      const key = await keyFrom(name, context.environment.stdin);
+      await run((accounts) => revokeKey(accounts, key));
+    });
   key
     .command('plan')
     .description('change the plan of an account; credits of the current month change by the difference')
@@ -75,15 +79,26 @@ function addIssuingCommands(key: Command, context: CommandContext): void {
     .requiredOption('--email <address>', 'e-mail address of the account')
     .option('--plan <plan>', 'free, pro or enterprise; free by default')
     .option('--nickname <name>', 'name of the account; the part before the @ by default')
+    .option('--expires <when>', EXPIRES)
+    .option('--networks <list>', NETWORKS)
     .option('--quiet', 'print the key only')
     .action((options: CreateOptions & Quiet) => show(options, (accounts) => createKey(accounts, options)));
   key
     .command('rotate')
     .description('replace a key by a new one and revoke the old one')
-    .argument('<key>', 'the old key, or its first ten characters')
+    .argument('<key>', KEY_ARGUMENT)
+    .option('--expires <when>', `${EXPIRES}; by default that of the old key`)
+    .option('--networks <list>', `${NETWORKS}; by default those of the old key`)
     .option('--quiet', 'print the new key only')
-    .action((name: string, options: Quiet) => show(options, (accounts) => rotateKey(accounts, name)));
+    .action(async (name: string, options: TypedTerms & Quiet) => {
+      const old = await keyFrom(name, context.environment.stdin);
+      await show(options, (accounts) => rotateKey(accounts, old, options));
+    });
 }
+
+const KEY_ARGUMENT = 'the key as "key list" shows it, or - to read the whole key from standard input';
+const EXPIRES = 'last day of the key such as 2027-01-31, a number of days, or never';
+const NETWORKS = 'comma-separated networks the key may be used from, or any';
 
 async function withAccounts(
   { environment }: CommandContext,

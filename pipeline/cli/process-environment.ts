@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** The parts of an environment that are not variables. */
-export type OfProcess = Pick<Environment, 'processor' | 'stdout' | 'stderr'> & {
+export type OfProcess = Pick<Environment, 'processor' | 'stdin' | 'stdout' | 'stderr'> & {
   /** The project's folder. */
   readonly projectDir: string;
 };

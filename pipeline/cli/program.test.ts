@@ -224,6 +224,7 @@ t.test('each module has exactly the commands that it is loaded for', async (t) =
     {
       projectDir: PROJECT,
       processor: new URL(import.meta.url),
+      stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
     },

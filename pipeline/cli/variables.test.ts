@@ -146,6 +146,7 @@ t.test('the defaults are those that the code uses', (t) => {
     relaysAreProxies: '',
     readVariable: () => undefined,
     processor: new URL('file:///processor.js'),
+    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
   };

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { newApiKey } from '../ledger/accounts/api-key.js';
+import { hashOfKey, newApiKey } from '../ledger/accounts/api-key.js';
 import type { CheckedAnswer } from '../testing/checked-answer.js';
 import { runServer, type TestServer } from '../testing/running-server.js';
-import { BEHIND_PROXY, bearer, from, newCustomer, windowOf } from './testing/callers.js';
+import { BEHIND_PROXY, bearer, from, newCustomer, plainRedis, windowOf } from './testing/callers.js';
 
 const server = await runServer(t, BEHIND_PROXY);
 const second = await server.another();
@@ -150,6 +150,42 @@ t.test('a rotated key is refused by all servers at once; the new key has the sam
   }
   t.equal((await server.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 200);
   t.equal((await second.get('/api/ip/1.1.1.1/sources', bearer(successor))).status, 402, 'with its credits');
+});
+
+t.test('decision 71: an expired key is invalid, and a key is 403 outside its networks', async (t) => {
+  const { account } = await newCustomer(server, 'enterprise');
+  const { key } = await server.accounts.createKey({
+    email: account.email,
+    networks: '192.0.2.80/30,2001:db8:5::/48',
+  });
+  for (const path of ['/api/ip/1.1.1.1', '/api/user/me', '/api/datasets/asn']) {
+    for (const address of ['192.0.2.81', '2001:db8:5::1'])
+      t.equal(windowOf(await server.get(path, { ...from(address), ...bearer(key) })).limit, 3000, path);
+    const outside = await server.get(path, { ...from('192.0.2.84'), ...bearer(key) });
+    t.match(outside, {
+      status: 200,
+      body: { code: 403, msg: 'this API key may not be used from 192.0.2.84' },
+    });
+    t.equal(windowOf(outside).limit, 30, 'it does not use up the limit of the account');
+    t.notOk(outside.headers.has('x-auth'));
+  }
+  t.equal(
+    windowOf(await server.get('/json', { ...from('192.0.2.84'), ...bearer(key) })).limit,
+    60,
+    'not read',
+  );
+
+  const redis = plainRedis(t, server);
+  const { key: old } = await server.accounts.createKey({ email: account.email, expires: '1' });
+  const record = JSON.parse((await redis.hget('ipatlas:keys', hashOfKey(old)))!) as object;
+  const expires = '2026-01-31T00:00:00.000Z';
+  await redis.hset('ipatlas:keys', hashOfKey(old), JSON.stringify({ ...record, expires }));
+  const required = await server.get('/api/user/me', { ...from('192.0.2.85'), ...bearer(old) });
+  t.match(required, { status: 200, body: { code: 401, msg: `this API key expired at ${expires}` } });
+  const optional = await server.get('/api/ip/1.1.1.1', { ...from('192.0.2.85'), ...bearer(old) });
+  t.match(optional.body, { code: 0 });
+  t.equal(optional.headers.get('x-auth'), 'invalid');
+  t.equal(windowOf(optional).limit, 30);
 });
 
 t.test('a key that was unknown is valid as soon as it exists', async (t) => {

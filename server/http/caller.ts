@@ -25,7 +25,7 @@ export function checkCaller(
     exchange.isKeyInvalid = authentication.kind === 'invalid';
     return whyRefused(exchange, terms, authentication);
   };
-  const authentication = accounts.authenticate(key.key);
+  const authentication = accounts.authenticate(key.key, exchange.client);
   return authentication instanceof Promise ? authentication.then(record) : record(authentication);
 }
 
@@ -37,21 +37,31 @@ export function subjectOf({ account, client }: Exchange, terms: AnyTerms): Subje
   return account === undefined ? anonymousSubject(client) : accountSubject(account);
 }
 
-/** Returns why a caller may not use a route: 503, then 401, then 403 (decision 5). */
+/**
+ * Returns why a caller may not use a route: 503, then 403 for a key of other networks (decision 71), then 401, then 403
+ * for the plan (decision 5).
+ */
 function whyRefused(
-  { account, key }: Exchange,
+  { account, key, client }: Exchange,
   terms: AnyTerms,
   authentication?: Authentication,
 ): Failure | undefined {
   if (authentication?.kind === 'undecided')
     return new Failure(503, 'API keys cannot be checked at the moment, try again later');
+  if (authentication?.kind === 'outside')
+    return new Failure(403, `this API key may not be used from ${client}`);
   if (account === undefined) {
     if (terms.kind === 'metered' && terms.key === 'optional') return undefined;
-    return new Failure(401, key === undefined ? 'API key required' : 'invalid API key');
+    return new Failure(401, key === undefined ? 'API key required' : whyInvalid(authentication));
   }
   return terms.kind === 'download' && !PLANS[account.plan].mayDownload
     ? new Failure(403, 'downloads require the enterprise plan')
     : undefined;
+}
+
+function whyInvalid(authentication: Authentication | undefined): string {
+  const expired = authentication?.kind === 'invalid' ? authentication.expired : undefined;
+  return expired === undefined ? 'invalid API key' : `this API key expired at ${expired}`;
 }
 
 /** Longer keys are invalid. They are cut before anything is hashed or stored. */

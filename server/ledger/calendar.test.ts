@@ -59,3 +59,18 @@ t.test('counts days back over months and leap days', (t) => {
   t.equal(daysUpTo('20261121', 30).length, 30);
   t.end();
 });
+
+t.test('the end of a day is midnight of the time zone', (t) => {
+  const endOf = (timeZone: string, date: string) => {
+    const ms = new Calendar(timeZone).endOf(date);
+    return ms === undefined ? undefined : new Date(ms).toISOString();
+  };
+  t.equal(endOf('UTC', '2027-01-31'), '2027-02-01T00:00:00.000Z');
+  t.equal(endOf('Asia/Shanghai', '2027-01-31'), '2027-01-31T16:00:00.000Z');
+  t.equal(endOf('Pacific/Kiritimati', '2027-01-31'), '2027-01-31T10:00:00.000Z');
+  t.equal(endOf('Etc/GMT+12', '2027-01-31'), '2027-02-01T12:00:00.000Z');
+  t.equal(endOf('Pacific/Apia', '2011-12-30'), undefined, 'a day that Samoa skipped');
+  for (const text of ['2027-02-30', '2027-13-01', '27-01-31', '2027-1-31', '', 'x'])
+    t.equal(endOf('UTC', text), undefined, text);
+  t.end();
+});

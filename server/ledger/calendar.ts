@@ -49,6 +49,16 @@ export class Calendar {
     return this.#moment;
   }
 
+  /** Returns the end of a day such as `2027-01-31`, in ms since 1970; undefined for text that is not a day. */
+  endOf(date: string): number | undefined {
+    const utcMs = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
+    if (Number.isNaN(utcMs)) return undefined;
+    const day = date.replaceAll('-', '');
+    // At noon in UTC it is this day wherever the offset is below +12 hours; at midnight in UTC, everywhere else.
+    const ms = [utcMs + DAY_MS / 2, utcMs].find((ms) => this.#local(ms).day === day);
+    return ms === undefined ? undefined : this.#midnightAfter(ms, day) * 1000;
+  }
+
   #read(ms: number): CalendarMoment {
     const { day, intoHour } = this.#local(ms);
     const hour = ms / 1000 - intoHour;
@@ -92,5 +102,6 @@ export function daysUpTo(day: string, count: number): string[] {
 }
 
 const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
 /** 26 hours. The longest day has 25. */
 const LONGEST_DAY_QUARTERS = 104;

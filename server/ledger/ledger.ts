@@ -74,7 +74,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
     accounts,
     meter,
     usage: new RedisUsage(redis, calendar),
-    probeTargets: new RedisProbeTargetMeter(redis, calendar),
+    probeTargets: new RedisProbeTargetMeter(redis, calendar, memory),
     downloads: new RedisDownloadMeter(redis, calendar, memory),
     memory: () => memory.use,
     isReady: () => redis.isReady,

@@ -28,7 +28,8 @@ export const AUTHENTICATION = `## Authentication
 - \`X-API-Key\` is not read.
 - Endpoints with an optional key also answer without one. Such calls are limited by source address and cost no credits.
 - Without a valid key an endpoint that requires one answers HTTP 200 with code 401. An invalid key on an endpoint with an
-  optional key counts as no key, and the answer has \`X-Auth: invalid\`.
+  optional key counts as no key, and the answer has \`X-Auth: invalid\`. An expired key is invalid.
+- A key may be limited to networks. From any other address it gets HTTP 200 with code 403 on every endpoint that reads keys.
 - The operator of the server issues keys with \`ipatlas key\`.`;
 
 export const LIMITS = `## Limits
@@ -48,7 +49,7 @@ Business errors have HTTP 200, a \`code\` and a \`msg\`:
 | 200 | 0 | success |
 | 200 | 400 | invalid target or parameter, batch too large |
 | 200 | 401 | the endpoint requires a valid key |
-| 200 | 403 | the plan is too low, or the target of a probe is not public or its port is refused |
+| 200 | 403 | the plan is too low, the key may not be used from this address, or the target of a probe is not public or its port is refused |
 | 200 | 404 | not found or not resolvable |
 
 Each endpoint has a table of its own errors: codes 400, 401, 403 and 404 come with HTTP 200, others with the HTTP status of

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { runStage } from '../../jobs/run-stage.js';
 import { STAGES } from '../../jobs/stages.js';
 import { environmentOf, PROJECT, type Ended, type Settings } from '../../testing/command-line.js';
@@ -7,15 +7,16 @@ import { runProgram } from '../program.js';
 
 /**
  * Runs `ipatlas <args>` in this process, with the variables that a separate process would have. Call it for one run at
- * a time. The jobs of a build run in this thread, which has loaded the pipeline already.
+ * a time, with `typed` as standard input. The jobs of a build run in this thread, which has loaded the pipeline already.
  */
-export async function runInProcess(settings: Settings, args: readonly string[]): Promise<Ended> {
+export async function runInProcess(settings: Settings, args: readonly string[], typed = ''): Promise<Ended> {
   const stdout = new Collector();
   const stderr = new Collector();
   const variables = environmentOf(settings);
   const environment = processEnvironment(variables, {
     projectDir: PROJECT,
     processor: runStage(STAGES),
+    stdin: Readable.from([typed]),
     stdout,
     stderr,
   });

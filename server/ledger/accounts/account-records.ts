@@ -12,7 +12,19 @@ export const KEYS_KEY = 'ipatlas:keys';
 /** Pub/sub channel for changes of accounts and keys. Every process clears its cache on a message. */
 export const CHANGES_CHANNEL = 'ipatlas:accounts:changes';
 
-const KEY_RECORD = z.object({ account: z.number().int(), prefix: z.string(), created: z.string() });
+/**
+ * Redis hash from the SHA-256 of an API key to the minute it was last presented, in Unix seconds. Its tag puts it in the
+ * slot of KEYS_KEY in a cluster.
+ */
+export const USED_KEY = `{${KEYS_KEY}}:used`;
+
+const KEY_RECORD = z.object({
+  account: z.number().int(),
+  prefix: z.string(),
+  created: z.string(),
+  expires: z.string().optional(),
+  networks: z.array(z.string()).readonly().optional(),
+});
 /** A stored API key. */
 export type KeyRecord = z.infer<typeof KEY_RECORD>;
 

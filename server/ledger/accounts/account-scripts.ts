@@ -32,15 +32,35 @@ return left
 `;
 
 /**
- * Replaces an API key. KEYS: all keys. ARGV: old hash, new hash, new record. Returns 1, or 0 when the old is unknown.
+ * Replaces an API key. KEYS: all keys, their last uses. ARGV: old hash, new hash, new record. Returns 1, or 0 when the
+ * old is unknown.
  */
 const ROTATE_KEY = `
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
 return 1
 `;
 
-/** The scripts above as commands of a connection. */
+/**
+ * Returns the record of an API key, and notes that it was presented. KEYS: all keys, their last uses. ARGV: hash, Unix
+ * seconds. A Redis without memory still returns the record.
+ */
+const LOOK_UP_KEY = `
+local record = redis.call('HGET', KEYS[1], ARGV[1])
+if record then redis.pcall('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+return record
+`;
+
+/** LOOK_UP_KEY as a command of a connection. */
+export interface LookUpCommands {
+  lookUpKey(keysKey: string, usedKey: string, hash: string, seconds: number): Promise<string | null>;
+}
+
+/** The script of LookUpCommands. */
+export const LOOK_UP_SCRIPTS: Scripts<LookUpCommands> = { lookUpKey: { lua: LOOK_UP_KEY, numberOfKeys: 2 } };
+
+/** The other scripts as commands of a connection. */
 export interface AccountCommands {
   setPlan(accountKey: string, creditsKey: string, plan: string, byPlan: readonly string[]): Promise<0 | 1>;
   addCredits(
@@ -49,12 +69,18 @@ export interface AccountCommands {
     credits: number,
     byPlan: readonly string[],
   ): Promise<number>;
-  rotateKey(keysKey: string, oldHash: string, newHash: string, record: string): Promise<0 | 1>;
+  rotateKey(
+    keysKey: string,
+    usedKey: string,
+    oldHash: string,
+    newHash: string,
+    record: string,
+  ): Promise<0 | 1>;
 }
 
 /** The scripts of AccountCommands. */
 export const ACCOUNT_SCRIPTS: Scripts<AccountCommands> = {
   setPlan: { lua: SET_PLAN, numberOfKeys: 2 },
   addCredits: { lua: ADD_CREDITS, numberOfKeys: 2 },
-  rotateKey: { lua: ROTATE_KEY, numberOfKeys: 1 },
+  rotateKey: { lua: ROTATE_KEY, numberOfKeys: 2 },
 };

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { newLedgerForTest } from '../testing/ledger.js';
+import { newLedgerForTest, untilSeen } from '../testing/ledger.js';
 import { WatchedRedis } from '../watched-redis.js';
-import { KEYS_KEY } from './account-records.js';
-import { hashOfKey } from './api-key.js';
+import { KEYS_KEY, USED_KEY } from './account-records.js';
+import { hashOfKey, newApiKey } from './api-key.js';
 import { Authenticator } from './authenticator.js';
 
 t.test('a key that is revoked while it is looked up is not cached as valid', async (t) => {
@@ -15,6 +16,8 @@ t.test('a key that is revoked while it is looked up is not cached as valid', asy
   });
   await redis.ready(10_000);
   const authenticator = new Authenticator(redis);
+  // Loads the script, so the lookup is one command.
+  await authenticator.authenticate(newApiKey());
   const running = authenticator.authenticate(key);
   // The same connection: Redis deletes the key after it has answered the lookup.
   const revoked = redis.client.hdel(KEYS_KEY, hashOfKey(key));
@@ -51,4 +54,57 @@ t.test('an outage of Redis prints nothing beside the log', async (t) => {
   // The subscriber tries to connect again several times.
   await new Promise((resolve) => setTimeout(resolve, 500));
   t.same(printed(), []);
+});
+
+t.test('decision 71: a cached key expires, and is valid only from its networks', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const { accounts } = ledger;
+  const { key, account } = await accounts.createKey({
+    email: 'a@example.com',
+    networks: '192.0.2.0/24, 2001:db8::/32,198.51.100.7',
+  });
+  const redis = new WatchedRedis({ url });
+  const plain = new Redis(url);
+  t.teardown(() => {
+    redis.close();
+    plain.disconnect();
+  });
+  await redis.ready(10_000);
+  const authenticator = new Authenticator(redis);
+  await authenticator.authenticate(key, '203.0.113.1');
+  for (const client of ['192.0.2.255', '2001:db8:ffff::1', '198.51.100.7'])
+    t.same(authenticator.authenticate(key, client), { kind: 'account', account }, client);
+  for (const client of ['192.0.3.0', '2001:db9::1', '198.51.100.8', '::ffff:192.0.3.1', undefined])
+    t.same(authenticator.authenticate(key, client), { kind: 'outside' }, String(client));
+
+  const { key: brief } = await accounts.createKey({ email: 'a@example.com' });
+  const record = JSON.parse((await plain.hget(KEYS_KEY, hashOfKey(brief)))!) as object;
+  const expires = new Date(Date.now() + 1500).toISOString();
+  await plain.hset(KEYS_KEY, hashOfKey(brief), JSON.stringify({ ...record, expires }));
+  t.match(await authenticator.authenticate(brief), { kind: 'account' });
+  t.notOk(authenticator.authenticate(brief) instanceof Promise, 'cached');
+  while (Date.now() <= Date.parse(expires)) await sleep(50);
+  t.same(authenticator.authenticate(brief), { kind: 'invalid', expired: expires });
+});
+
+t.test('the last use of a key is noted once per lookup, without a write for cached keys', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const { accounts } = ledger;
+  const plain = new Redis(url);
+  t.teardown(() => {
+    plain.disconnect();
+  });
+  const { key } = await accounts.createKey({ email: 'a@example.com' });
+  t.notOk('lastUsed' in (await accounts.list())[0]!.keys[0]!);
+  const before = Math.floor(Date.now() / 60_000) * 60_000;
+  await untilSeen(ledger, key);
+  const { lastUsed } = (await accounts.list())[0]!.keys[0]!;
+  t.ok(Date.parse(lastUsed!) >= before && Date.parse(lastUsed!) <= Date.now(), String(lastUsed));
+  await plain.del(USED_KEY);
+  for (let i = 0; i < 100; i++) t.notOk(accounts.authenticate(key) instanceof Promise);
+  await accounts.authenticate(newApiKey());
+  t.equal(await plain.exists(USED_KEY), 0, 'neither a cached nor an unknown key');
+  await plain.hset(USED_KEY, hashOfKey(key), 0);
+  await accounts.revokeKey(key);
+  t.equal(await plain.exists(USED_KEY), 0, 'forgotten with the key');
 });

@@ -1,20 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { WatchedRedis } from '../watched-redis.js';
 import type { Authentication } from './account.js';
-import { CHANGES_CHANNEL, KEYS_KEY, parseKeyRecord, readAccount } from './account-records.js';
+import { CHANGES_CHANNEL, KEYS_KEY, parseKeyRecord, readAccount, USED_KEY } from './account-records.js';
+import { LOOK_UP_SCRIPTS, type LookUpCommands } from './account-scripts.js';
 import { hashOfKey, isApiKey } from './api-key.js';
+import { networkMatcher } from './key-terms.js';
 
 /** Checks presented keys and caches the results for a minute. */
 export class Authenticator {
   readonly #cache = new KeyCache();
-  readonly #running = new Map<string, Promise<Authentication>>();
+  readonly #running = new Map<string, Promise<CheckedKey>>();
+  readonly #commands: LookUpCommands;
 
-  constructor(private readonly redis: WatchedRedis) {}
+  constructor(private readonly redis: WatchedRedis) {
+    this.#commands = redis.withScripts<LookUpCommands>(LOOK_UP_SCRIPTS);
+  }
 
-  /** Checks a key. Synchronous for a cached key. Never rejects. */
-  authenticate(key: string): Authentication | Promise<Authentication> {
+  /** Checks a key that was sent from an address. Synchronous for a cached key. Never rejects. */
+  authenticate(key: string, client?: string): Authentication | Promise<Authentication> {
     const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return this.#judge(cached, client);
     if (!isApiKey(key)) return INVALID;
     if (!this.redis.isReady) return UNDECIDED;
     let running = this.#running.get(key);
@@ -22,7 +27,7 @@ export class Authenticator {
       running = this.#lookUp(key).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
-    return running;
+    return running.then((checked) => this.#judge(checked, client));
   }
 
   /** Clears the cache. Called when a key or account has changed, or when a change may have been missed. */
@@ -48,29 +53,55 @@ export class Authenticator {
     };
   }
 
-  async #lookUp(key: string): Promise<Authentication> {
+  /** Applies the terms of a key to this call: a cached key may have expired, or come from another address. */
+  #judge({ authentication, terms }: CheckedKey, client: string | undefined): Authentication {
+    if (terms === undefined) return authentication;
+    const { expires, isAllowed } = terms;
+    if (expires !== undefined && this.redis.now() >= Date.parse(expires))
+      return { kind: 'invalid', expired: expires };
+    if (isAllowed !== undefined && (client === undefined || !isAllowed(client))) return OUTSIDE;
+    return authentication;
+  }
+
+  async #lookUp(key: string): Promise<CheckedKey> {
     const { generation } = this.#cache;
     try {
-      const authentication = await this.#read(key);
-      this.#cache.remember(key, authentication, generation);
-      return authentication;
+      const checked = await this.#read(key);
+      this.#cache.remember(key, checked, generation);
+      return checked;
     } catch (error) {
       this.redis.failed(error);
-      return UNDECIDED;
+      return { authentication: UNDECIDED };
     }
   }
 
-  async #read(key: string): Promise<Authentication> {
+  async #read(key: string): Promise<CheckedKey> {
     const { redis } = this;
-    const record = await redis.watched(redis.client.hget(KEYS_KEY, hashOfKey(key)));
-    if (record === null) return INVALID;
-    const account = await redis.watched(readAccount(redis.client, parseKeyRecord(record).account));
-    return account === undefined ? INVALID : { kind: 'account', account };
+    const seconds = Math.floor(redis.now() / 60_000) * 60;
+    const json = await redis.watched(this.#commands.lookUpKey(KEYS_KEY, USED_KEY, hashOfKey(key), seconds));
+    if (json === null) return { authentication: INVALID };
+    const { account: id, expires, networks } = parseKeyRecord(json);
+    const account = await redis.watched(readAccount(redis.client, id));
+    if (account === undefined) return { authentication: INVALID };
+    const authentication = { kind: 'account', account } as const;
+    if (expires === undefined && networks === undefined) return { authentication };
+    return { authentication, terms: { expires, isAllowed: networks && networkMatcher(networks) } };
   }
+}
+
+/** A key that was looked up. */
+interface CheckedKey {
+  readonly authentication: Authentication;
+  /** Absent for keys that never expire and may be used from anywhere. */
+  readonly terms?: {
+    readonly expires: string | undefined;
+    readonly isAllowed: ((client: string) => boolean) | undefined;
+  };
 }
 
 const INVALID: Authentication = { kind: 'invalid' };
 const UNDECIDED: Authentication = { kind: 'undecided' };
+const OUTSIDE: Authentication = { kind: 'outside' };
 
 const CACHED_MS = 60_000;
 /** Of each kind: a flood of invalid keys cannot push out valid ones. */
@@ -78,11 +109,11 @@ const MOST_KEYS = 20_000;
 
 /** Recently checked keys. */
 class KeyCache {
-  readonly #valid = new LRUCache<string, Authentication>({ max: MOST_KEYS, ttl: CACHED_MS });
-  readonly #invalid = new LRUCache<string, Authentication>({ max: MOST_KEYS, ttl: CACHED_MS });
+  readonly #valid = new LRUCache<string, CheckedKey>({ max: MOST_KEYS, ttl: CACHED_MS });
+  readonly #invalid = new LRUCache<string, CheckedKey>({ max: MOST_KEYS, ttl: CACHED_MS });
   #generation = 0;
 
-  get(key: string): Authentication | undefined {
+  get(key: string): CheckedKey | undefined {
     return this.#valid.get(key) ?? this.#invalid.get(key);
   }
 
@@ -91,9 +122,9 @@ class KeyCache {
     return this.#generation;
   }
 
-  remember(key: string, authentication: Authentication, generation: number): void {
+  remember(key: string, checked: CheckedKey, generation: number): void {
     if (generation !== this.#generation) return;
-    (authentication.kind === 'account' ? this.#valid : this.#invalid).set(key, authentication);
+    (checked.authentication.kind === 'account' ? this.#valid : this.#invalid).set(key, checked);
   }
 
   forgetAll(): void {

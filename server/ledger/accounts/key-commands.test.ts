@@ -1,5 +1,7 @@
+import { Redis } from 'ioredis';
 import t from 'tap';
 import { newLedgerForTest } from '../testing/ledger.js';
+import { KEYS_KEY } from './account-records.js';
 import { addCredits, createKey, listKeys, revokeKey, rotateKey, setPlan } from './key-commands.js';
 
 t.test('every key command prints its result in plain words', async (t) => {
@@ -14,7 +16,7 @@ t.test('every key command prints its result in plain words', async (t) => {
   const list = await listKeys(accounts);
   t.match(
     list.text,
-    /^1 {2}a@example.com \(Ann\) {2}Pro {2}50000 credits left\n {4}ipa_.{6}… {2}since \d{4}-\d\d-\d\d$/,
+    /^1 {2}a@example.com \(Ann\) {2}Pro {2}50000 credits left\n {4}ipa_.{6}… {2}since \d{4}-\d\d-\d\d {2}never used$/,
   );
   t.notMatch(JSON.stringify(list), key, 'a list shows no key');
   const rotated = await rotateKey(accounts, key);
@@ -34,4 +36,77 @@ t.test('every key command prints its result in plain words', async (t) => {
   );
   for (const amount of ['', 'ten', '1.5', '1e3'])
     await t.rejects(addCredits(accounts, 'a@example.com', amount), /whole number/);
+});
+
+t.test('decision 71: a list shows the last use, the expiry and the networks of a key', async (t) => {
+  let now = Date.parse('2026-11-22T12:00:00Z');
+  const { ledger } = await newLedgerForTest(t, { now: () => now, timeZone: 'Asia/Shanghai' });
+  const { accounts } = ledger;
+  const terms = { expires: '2027-01-31', networks: '192.0.2.7/24,2001:DB8::/32' };
+  const { key } = await createKey(accounts, { email: 'a@example.com', ...terms });
+  const line = async () => (await listKeys(accounts)).text.split('\n')[1]!;
+  t.match(await line(), /  never used  expires 2027-01-31 16:00 UTC  from 192\.0\.2\.0\/24, 2001:db8::\/32$/);
+  await accounts.authenticate(key, '192.0.2.1');
+  t.match(await line(), /  last used \d{4}-\d\d-\d\d \d\d:\d\d UTC  expires /);
+  const second = await rotateKey(accounts, `${key.slice(0, 10)}…`);
+  t.match(
+    await line(),
+    /  never used  expires 2027-01-31 16:00 UTC  from 192\.0\.2\.0\/24/,
+    'the terms stay',
+  );
+  const third = await rotateKey(accounts, second.key, { expires: '10', networks: 'any' });
+  t.match(await line(), /  never used  expires 2026-12-02 12:00 UTC$/);
+  now = Date.parse('2026-12-02T12:00:00Z');
+  await t.rejects(rotateKey(accounts, third.key), /expired at 2026-12-02T12:00:00.000Z: give a new expiry/);
+  const last = await rotateKey(accounts, third.key, { expires: 'never' });
+  t.match(await line(), /  never used$/);
+  t.equal(
+    (await revokeKey(accounts, `${last.key.slice(0, 10)}...`)).text,
+    'revoked a key of a@example.com (a)',
+  );
+});
+
+t.test('decision 71: invalid terms are refused before anything is created', async (t) => {
+  const { ledger } = await newLedgerForTest(t, { now: () => Date.parse('2026-11-22T12:00:00Z') });
+  const { accounts } = ledger;
+  for (const expires of [
+    '',
+    '0',
+    '2026-11-21',
+    '2026-02-30',
+    '2026-13-01',
+    '99999',
+    '9999-01-01',
+    'tomorrow',
+    '1.5',
+  ])
+    await t.rejects(
+      createKey(accounts, { email: 'a@example.com', expires }),
+      /invalid expiry ".*": expected a last day/,
+    );
+  for (const networks of ['', '192.0.2.0/33', '192.0.2.1,', 'example.com', '10.0.0.0/8 10.1.0.0/16', '127.1'])
+    await t.rejects(createKey(accounts, { email: 'a@example.com', networks }), /invalid network/);
+  const many = Array.from({ length: 101 }, (_, i) => `192.0.2.${i}`).join();
+  await t.rejects(
+    createKey(accounts, { email: 'a@example.com', networks: many }),
+    /101 networks: expected at most 100/,
+  );
+  t.equal((await listKeys(accounts)).text, 'no accounts');
+  await createKey(accounts, { email: 'a@example.com', expires: '2026-11-22' });
+});
+
+t.test('a prefix of several keys is refused by name', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const redis = new Redis(url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  const { key } = await createKey(ledger.accounts, { email: 'a@example.com' });
+  const [record] = await redis.hvals(KEYS_KEY);
+  await redis.hset(KEYS_KEY, 'another hash', record!);
+  const prefix = key.slice(0, 10);
+  await t.rejects(revokeKey(ledger.accounts, prefix), {
+    message: `2 keys begin with ${prefix}: give the full key`,
+  });
+  t.equal((await revokeKey(ledger.accounts, key)).text, 'revoked a key of a@example.com (a)');
 });

@@ -1,5 +1,12 @@
 import { PLAN_IDS, PLANS, type PlanId } from '../plans.js';
-import { AccountError, type Account, type AccountStore, type AccountSummary } from './account.js';
+import {
+  AccountError,
+  type Account,
+  type AccountStore,
+  type AccountSummary,
+  type KeySummary,
+  type TypedTerms,
+} from './account.js';
 
 /** The result of a command: the value that `--json` prints, and the text. */
 export interface Printed {
@@ -8,7 +15,7 @@ export interface Printed {
 }
 
 /** Options of `key create`. */
-export interface CreateOptions {
+export interface CreateOptions extends TypedTerms {
   readonly email: string;
   readonly plan?: string | undefined;
   readonly nickname?: string | undefined;
@@ -17,12 +24,14 @@ export interface CreateOptions {
 /** Runs `key create`. The full key is shown only here. Throws AccountError, like all commands below. */
 export async function createKey(
   accounts: AccountStore,
-  { email, plan, nickname }: CreateOptions,
+  { email, plan, nickname, expires, networks }: CreateOptions,
 ): Promise<Printed & { readonly key: string }> {
   const created = await accounts.createKey({
     email,
     ...(plan === undefined ? {} : { plan: parsePlan(plan) }),
     ...(nickname === undefined ? {} : { nickname }),
+    expires,
+    networks,
   });
   return shownOnce(created);
 }
@@ -31,8 +40,9 @@ export async function createKey(
 export async function rotateKey(
   accounts: AccountStore,
   keyOrPrefix: string,
+  terms: TypedTerms = {},
 ): Promise<Printed & { readonly key: string }> {
-  return shownOnce(await accounts.rotateKey(keyOrPrefix));
+  return shownOnce(await accounts.rotateKey(keyOrPrefix, terms));
 }
 
 /** Runs `key revoke`. */
@@ -71,7 +81,21 @@ function shownOnce({ key, account }: { key: string; account: Account }): Printed
 
 function linesOf({ creditsLeft, keys, ...account }: AccountSummary): string[] {
   const head = `${account.id}  ${nameOf(account)}  ${PLANS[account.plan].name}  ${creditsLeft} credits left`;
-  return [head, ...keys.map(({ prefix, created }) => `    ${prefix}…  since ${created.slice(0, 10)}`)];
+  return [head, ...keys.map(lineOf)];
+}
+
+function lineOf({ prefix, created, lastUsed, expires, networks }: KeySummary): string {
+  const parts = [`    ${prefix}…`, `since ${created.slice(0, 10)}`];
+  parts.push(lastUsed === undefined ? 'never used' : `last used ${minuteOf(lastUsed)}`);
+  if (expires !== undefined)
+    parts.push(`${Date.parse(expires) <= Date.now() ? 'expired' : 'expires'} ${minuteOf(expires)}`);
+  if (networks !== undefined) parts.push(`from ${networks.join(', ')}`);
+  return parts.join('  ');
+}
+
+/** Returns `2026-11-22 19:41 UTC`. */
+function minuteOf(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
 function nameOf({ email, nickname }: Account): string {

@@ -8,30 +8,26 @@ import {
   type AccountStore,
   type AccountSummary,
   type Authentication,
+  type TypedTerms,
 } from './account.js';
 import {
   CHANGES_CHANNEL,
   CREDITS_BY_PLAN,
   EMAILS_KEY,
-  KEYS_KEY,
   LAST_ACCOUNT_KEY,
   parseEmail,
-  parseKeyRecord,
   readAccount,
-  type KeyRecord,
 } from './account-records.js';
 import { ACCOUNT_SCRIPTS, type AccountCommands } from './account-scripts.js';
-import { hashOfKey, isApiKey, newApiKey, prefixOfKey } from './api-key.js';
 import { Authenticator } from './authenticator.js';
-
-interface FoundKey extends KeyRecord {
-  readonly hash: string;
-}
+import { KeyStore, type FoundKey } from './key-store.js';
+import { parseTerms } from './key-terms.js';
 
 /** Accounts in Redis. */
 export class RedisAccounts implements AccountStore {
   readonly #client: WatchedRedis['client'] & AccountCommands;
   readonly #authenticator: Authenticator;
+  readonly #keys: KeyStore;
 
   constructor(
     private readonly redis: WatchedRedis,
@@ -39,10 +35,11 @@ export class RedisAccounts implements AccountStore {
   ) {
     this.#client = redis.withScripts<AccountCommands>(ACCOUNT_SCRIPTS);
     this.#authenticator = new Authenticator(redis);
+    this.#keys = new KeyStore(redis, this.#client);
   }
 
-  authenticate(key: string): Authentication | Promise<Authentication> {
-    return this.#authenticator.authenticate(key);
+  authenticate(key: string, client?: string): Authentication | Promise<Authentication> {
+    return this.#authenticator.authenticate(key, client);
   }
 
   /** Forgets checked keys whenever any process changes a key or account. Returns a function that stops it. */
@@ -50,26 +47,22 @@ export class RedisAccounts implements AccountStore {
     return this.#authenticator.followChanges();
   }
 
-  async createKey(request: {
-    email: string;
-    plan?: PlanId;
-    nickname?: string;
-  }): Promise<{ key: string; account: Account }> {
+  async createKey(
+    request: { email: string; plan?: PlanId; nickname?: string } & TypedTerms,
+  ): Promise<{ key: string; account: Account }> {
     const email = parseEmail(request.email);
+    const terms = parseTerms(request, this.calendar);
     const account = (await this.#byEmail(email)) ?? (await this.#createAccount({ ...request, email }));
     for (const name of ['plan', 'nickname'] as const) {
       if (request[name] !== undefined && request[name] !== account[name])
         throw new AccountError(`${email} already has an account with ${name} ${account[name]}`);
     }
-    // The key is new, so no process has cached it as invalid.
-    const key = newApiKey();
-    await this.#do(this.#client.hset(KEYS_KEY, hashOfKey(key), JSON.stringify(recordOf(key, account.id))));
-    return { key, account };
+    return { key: await this.#keys.create(account.id, terms), account };
   }
 
   async list(): Promise<readonly AccountSummary[]> {
     const ids = Object.values(await this.#do(this.#client.hgetall(EMAILS_KEY))).map(Number);
-    const keys = await this.#keys();
+    const keys = await this.#keys.all();
     const summaries = await Promise.all(
       ids
         .sort((a, b) => a - b)
@@ -83,22 +76,22 @@ export class RedisAccounts implements AccountStore {
     return summaries.filter((summary) => summary !== undefined);
   }
 
-  async rotateKey(keyOrPrefix: string): Promise<{ key: string; account: Account }> {
-    const old = await this.#findKey(keyOrPrefix);
+  async rotateKey(keyOrPrefix: string, terms: TypedTerms = {}): Promise<{ key: string; account: Account }> {
+    const old = await this.#keys.find(keyOrPrefix);
     const account = await this.#requireAccount(old.account);
-    const key = newApiKey();
-    const record = JSON.stringify(recordOf(key, account.id));
-    const rotated = await this.#do(this.#client.rotateKey(KEYS_KEY, old.hash, hashOfKey(key), record));
-    if (rotated === 0) throw new AccountError(`key ${old.prefix} was revoked in the meantime`);
+    const { expires } = old;
+    if (terms.expires === undefined && expires !== undefined && Date.parse(expires) <= this.calendar.now())
+      throw new AccountError(`key ${old.prefix} expired at ${expires}: give a new expiry`);
+    const key = await this.#keys.replace(old, parseTerms(terms, this.calendar, old));
     await this.#announceChange();
     return { key, account };
   }
 
   async revokeKey(keyOrPrefix: string): Promise<Account> {
-    const { hash, account } = await this.#findKey(keyOrPrefix);
-    await this.#do(this.#client.hdel(KEYS_KEY, hash));
+    const found = await this.#keys.find(keyOrPrefix);
+    await this.#keys.delete(found);
     await this.#announceChange();
-    return this.#requireAccount(account);
+    return this.#requireAccount(found.account);
   }
 
   async setPlan(email: string, plan: PlanId): Promise<Account> {
@@ -133,29 +126,9 @@ export class RedisAccounts implements AccountStore {
     const left = await this.#do(this.#client.get(this.#creditsKey(id)));
     return {
       ...account,
-      keys: keys.map(({ prefix, created }) => ({ prefix, created })),
+      keys: keys.map(({ hash: _hash, account: _account, ...summary }) => summary),
       creditsLeft: left === null ? PLANS[account.plan].creditsPerMonth : Number(left),
     };
-  }
-
-  async #keys(): Promise<FoundKey[]> {
-    const records = await this.#do(this.#client.hgetall(KEYS_KEY));
-    return Object.entries(records)
-      .map(([hash, record]) => ({ hash, ...parseKeyRecord(record) }))
-      .sort((a, b) => (a.created < b.created ? -1 : 1));
-  }
-
-  async #findKey(keyOrPrefix: string): Promise<FoundKey> {
-    const keys = await this.#keys();
-    const hash = hashOfKey(keyOrPrefix);
-    const prefix = prefixOfKey(keyOrPrefix);
-    const found = isApiKey(keyOrPrefix)
-      ? keys.filter((key) => key.hash === hash)
-      : keys.filter((key) => key.prefix === keyOrPrefix);
-    if (found.length > 1)
-      throw new AccountError(`${found.length} keys begin with ${prefix}: give the full key`);
-    if (found[0] === undefined) throw new AccountError(`unknown key ${prefix}`);
-    return found[0];
   }
 
   #account(id: number): Promise<Account | undefined> {
@@ -193,8 +166,4 @@ export class RedisAccounts implements AccountStore {
   #do<T>(command: Promise<T>): Promise<T> {
     return this.redis.watched(command);
   }
-}
-
-function recordOf(key: string, account: number): KeyRecord {
-  return { account, prefix: prefixOfKey(key), created: new Date().toISOString() };
 }

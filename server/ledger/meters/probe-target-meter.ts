@@ -1,6 +1,7 @@
 import { parseAddress } from '../../../pipeline/net/address.js';
 import type { Calendar } from '../calendar.js';
 import { accountSubjectId, shardPrefix } from '../redis-keys.js';
+import type { RedisMemory } from '../redis-memory.js';
 import type { Scripts, WatchedRedis } from '../watched-redis.js';
 
 /** Distinct hosts and distinct ports that an account may probe per clock hour (decision 67). */
@@ -68,6 +69,7 @@ export class RedisProbeTargetMeter implements ProbeTargetMeter {
   constructor(
     private readonly redis: WatchedRedis,
     private readonly calendar: Calendar,
+    private readonly memory: RedisMemory,
   ) {
     this.#commands = redis.withScripts<TargetCommands>(TARGET_SCRIPTS);
   }
@@ -77,15 +79,9 @@ export class RedisProbeTargetMeter implements ProbeTargetMeter {
     const id = accountSubjectId(accountId);
     const prefix = `${shardPrefix(id)}pt:${id}:${hour}:`;
     const { hosts, ports } = PROBE_TARGETS;
-    const command = this.#commands.takeProbeTarget(
-      `${prefix}h`,
-      `${prefix}p`,
-      memberOf(ip),
-      port,
-      hosts,
-      ports,
-    );
-    const what = EXCEEDED[await this.redis.reply(command)];
+    const keys = [`${prefix}h`, `${prefix}p`] as const;
+    const take = () => this.#commands.takeProbeTarget(...keys, memberOf(ip), port, hosts, ports);
+    const what = EXCEEDED[await this.redis.reply(this.memory.withRoom(take))];
     return what === undefined ? undefined : { what, limit: PROBE_TARGETS[what], resetAt: nextHour };
   }
 }

@@ -25,6 +25,14 @@ t.test('servers and token come from the environment, or the token from a file', 
   t.end();
 });
 
+t.test('the self-test may be of any port', (t) => {
+  for (const port of [1, 65_535]) {
+    const { selfTest } = parseAgentOptions({ selfTest: `example.com:${port}` }, read);
+    t.same(selfTest, { host: 'example.com', port });
+  }
+  t.end();
+});
+
 t.test('an unencrypted server is accepted on any loopback host', (t) => {
   for (const host of ['localhost', '[::1]', '127.0.0.1', '127.255.0.9']) {
     const server = `ws://${host}:8080`;
@@ -52,7 +60,8 @@ t.test('invalid options are rejected with their reason', (t) => {
     [{ tokenFile: '/does/not/exist' }, /cannot read the token/],
     [{ jobs: '0' }, /expected 1-999/],
     [{ selfTest: 'example.com' }, /expected host:port/],
-    [{ selfTest: 'example.com:70000' }, /expected host:port/],
+    [{ selfTest: 'example.com:65536' }, /expected host:port/],
+    [{ selfTest: 'example.com:0' }, /expected host:port/],
   ];
   for (const [flags, message] of bad) t.throws(() => parseAgentOptions(flags, read), { message });
   t.end();

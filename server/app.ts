@@ -17,11 +17,10 @@ export interface AppParts extends MountParts {
 /** Creates the request listener with all routes and pages. */
 export function newApp(parts: AppParts): RequestListener {
   const { routes } = parts;
-  let document: string | undefined;
   const pages: readonly Page[] = [
     HEALTH,
     readinessPage(parts.readiness),
-    openApiPage(() => (document ??= JSON.stringify(openApiDocument(routes, pages)))),
+    openApiPage(() => JSON.stringify(openApiDocument(routes, pages))),
   ];
   const app = new Koa();
   app.on('error', parts.onStray);

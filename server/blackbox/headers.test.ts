@@ -38,6 +38,8 @@ function hasFrameHeaders(t: Test, { headers }: CheckedAnswer, what: string): voi
   ])
     t.match(headers.get('access-control-expose-headers'), name, `${what}: exposes ${name}`);
   t.equal(headers.get('x-content-type-options'), 'nosniff', `${what}: sent once`);
+  t.equal(headers.get('content-security-policy'), "default-src 'none'", `${what}: decision 63`);
+  t.equal(headers.get('referrer-policy'), 'no-referrer', `${what}: decision 63`);
 }
 
 t.test(

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pino } from 'pino';
 import t from 'tap';
 import { currentRelease, MANIFEST } from '../../pipeline/release/release-store.js';
 import { copyRelease, damageFile, linkCurrent } from '../testing/damage.js';
@@ -107,70 +108,81 @@ async function askOne(url: string, key: string, i: number): Promise<Answered> {
   return isGood ? { id, found } : { id, found, failure: `${path}: ${response.status} ${text.slice(0, 200)}` };
 }
 
-t.test('an invalid release is refused, the old one stays, and /readyz names the reason', async (t) => {
-  const server = await runServer(t);
-  const { dir } = (await currentRelease(server.outputDir))!;
-  const old = basename(dir);
-  const cases: readonly (readonly [what: string, spoil: (copy: string) => void, reason: RegExp])[] = [
-    [
-      'corrupt',
-      (copy) => {
-        damageFile(join(copy, 'geo.mmdb'), (bytes) => bytes.fill(0xff, 40, 60));
-      },
-      /^geo\.mmdb: has sha256 /,
-    ],
-    [
-      'half a file',
-      (copy) => {
-        truncateSync(join(copy, 'routes.mmdb'), 1000);
-      },
-      /^routes\.mmdb: has 1000 bytes, expected /,
-    ],
-    [
-      'a file is not copied yet',
-      (copy) => {
-        rmSync(join(copy, 'download/geo.mmdb'));
-      },
-      /^download\/geo\.mmdb: does not exist/,
-    ],
-    [
-      'the manifest is not copied yet',
-      (copy) => {
-        rmSync(join(copy, MANIFEST));
-      },
-      /^manifest\.json: does not exist/,
-    ],
-    [
-      'half a manifest',
-      (copy) => {
-        truncateSync(join(copy, MANIFEST), 500);
-      },
-      /^manifest\.json: /,
-    ],
-    ['an older schema', withSchema(0), /^manifest\.json: /],
-    ['a later schema', withSchema(2), /^manifest\.json: /],
-  ];
-  let second = 0;
-  for (const [what, spoil, reason] of cases) {
-    const id = `20300101T00000${second++}Z-0123456789ab`;
-    const copy = await copyRelease(dir, id);
-    spoil(copy);
-    linkCurrent(server.outputDir, `releases/${id}`);
-    const readiness = await readinessWhen(server, ({ refused }) => refused?.id === id);
-    t.match(readiness, { status: 'ready', release: old, refused: { id, reason } }, what);
-    const answer = await server.get(`/api/ip/${SMALL.google}?lang=en`, {
-      Authorization: `Bearer ${await server.key('free')}`,
+t.test(
+  'an invalid release is refused, the old one stays; only the log and the metrics name the reason',
+  async (t) => {
+    const logged: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+    const server = await runServer(t, { log });
+    const { dir } = (await currentRelease(server.outputDir))!;
+    const old = basename(dir);
+    const cases: readonly (readonly [what: string, spoil: (copy: string) => void, reason: RegExp])[] = [
+      [
+        'corrupt',
+        (copy) => {
+          damageFile(join(copy, 'geo.mmdb'), (bytes) => bytes.fill(0xff, 40, 60));
+        },
+        /^geo\.mmdb: has sha256 /,
+      ],
+      [
+        'half a file',
+        (copy) => {
+          truncateSync(join(copy, 'routes.mmdb'), 1000);
+        },
+        /^routes\.mmdb: has 1000 bytes, expected /,
+      ],
+      [
+        'a file is not copied yet',
+        (copy) => {
+          rmSync(join(copy, 'download/geo.mmdb'));
+        },
+        /^download\/geo\.mmdb: does not exist/,
+      ],
+      [
+        'the manifest is not copied yet',
+        (copy) => {
+          rmSync(join(copy, MANIFEST));
+        },
+        /^manifest\.json: does not exist/,
+      ],
+      [
+        'half a manifest',
+        (copy) => {
+          truncateSync(join(copy, MANIFEST), 500);
+        },
+        /^manifest\.json: /,
+      ],
+      ['an older schema', withSchema(0), /^manifest\.json: /],
+      ['a later schema', withSchema(2), /^manifest\.json: /],
+    ];
+    let second = 0;
+    for (const [what, spoil, reason] of cases) {
+      const id = `20300101T00000${second++}Z-0123456789ab`;
+      const copy = await copyRelease(dir, id);
+      spoil(copy);
+      linkCurrent(server.outputDir, `releases/${id}`);
+      const readiness = await readinessWhen(server, ({ refused }) => refused?.id === id);
+      t.match(readiness, { status: 'ready', release: old }, what);
+      t.strictSame(readiness.refused, { id }, `${what}: /readyz shows no reason`);
+      t.match(logged.at(-1), new RegExp(`refused release ${id}: ${reason.source.slice(1)}`), what);
+      const metric = await server.running.metrics.registry.getSingleMetricAsString('ipatlas_release_refused');
+      t.match(metric, new RegExp(`id="${id}",reason="${reason.source.slice(1)}`), what);
+      const answer = await server.get(`/api/ip/${SMALL.google}?lang=en`, {
+        Authorization: `Bearer ${await server.key('free')}`,
+      });
+      t.equal(answer.headers.get('x-data-build'), old);
+      t.match(answer.body, { code: 0, data: { city: 'Mountain View' } });
+    }
+    const good = await publishSmallRelease(server.outputDir, {
+      marker: 'two',
+      buildEpoch: SMALL_BUILD_EPOCH + 1,
     });
-    t.equal(answer.headers.get('x-data-build'), old);
-    t.match(answer.body, { code: 0, data: { city: 'Mountain View' } });
-  }
-  const good = await publishSmallRelease(server.outputDir, {
-    marker: 'two',
-    buildEpoch: SMALL_BUILD_EPOCH + 1,
-  });
-  await served(server, good);
-  t.match(await readinessOf(server), { release: good, refused: null });
-});
+    await served(server, good);
+    t.match(await readinessOf(server), { release: good, refused: null });
+    const metric = await server.running.metrics.registry.getSingleMetricAsString('ipatlas_release_refused');
+    t.notMatch(metric, /reason=/);
+  },
+);
 
 /** Writes a manifest of another format version, which is otherwise valid. */
 function withSchema(schema: number): (copy: string) => void {
@@ -184,7 +196,7 @@ function withSchema(schema: number): (copy: string) => void {
 interface ReadinessBody {
   readonly status: string;
   readonly release: string | null;
-  readonly refused: { readonly id?: string; readonly reason: string } | null;
+  readonly refused: { readonly id: string | null } | null;
 }
 
 async function served(server: TestServer, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isTagListed } from '../entity-tag.js';
 import type { DatasetFile } from '../release/snapshot.js';
 
 /** Returns the strong validator of a file: its sha256. */
@@ -14,7 +15,7 @@ export function lastModifiedOf({ modified }: DatasetFile): string {
 /** Returns whether the caller has this file: RFC 9110 §13.1.2, or §13.1.3 without If-None-Match. */
 export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
   const tags = headers['if-none-match'];
-  if (tags !== undefined) return tags.trim() === '*' || tagsOf(tags).includes(etagOf(file));
+  if (tags !== undefined) return isTagListed(tags, etagOf(file));
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return file.modified * 1000 <= since;
 }
@@ -25,9 +26,4 @@ export function isSameFile(headers: IncomingHttpHeaders, file: DatasetFile): boo
   if (condition === undefined) return true;
   if (condition.startsWith('"')) return condition === etagOf(file);
   return condition === lastModifiedOf(file);
-}
-
-/** Splits If-None-Match. The comparison is weak, so `W/"x"` matches `"x"`. */
-function tagsOf(list: string): string[] {
-  return list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { SECURITY } from './response-headers.js';
 
 /**
  * Sends a last answer and closes the connection. Reads and drops what the caller still sends for up to LINGER_MS:
@@ -47,7 +48,7 @@ export function lastAnswer({ status, id, msg = STATUS_CODES[status]! }: LastAnsw
   readonly body: string;
 } {
   const body = JSON.stringify({ code: status, msg });
-  const headers = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+  const headers = ['X-Request-Id', id, ...SECURITY];
   headers.push('Content-Type', 'application/json; charset=utf-8');
   headers.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close');
   return { headers, body };

@@ -50,6 +50,8 @@ t.test('a malformed request is answered whole; a caller that keeps sending is cu
   socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(100_000)}`);
   await once(socket, 'end');
   t.match(answer, /^HTTP\/1\.1 431 .*\{"code":431/s);
+  t.match(answer, /X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n/);
+  t.match(answer, /\r\nContent-Security-Policy: default-src 'none'\r\n/);
   const endless = setInterval(() => socket.write('y'.repeat(10_000)), 20);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await closed;

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import { DirectPaths } from './direct-paths.js';
 import type { Exchange } from './exchange.js';
+import { fixedDocument } from './fixed-document.js';
 import {
   answerFreely,
   answerRoute,
@@ -52,11 +53,8 @@ export function mountRoutes(
   }
   for (const page of pages) {
     const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
-    routers
-      .of(page.path)
-      .get(page.path, (ctx) =>
-        answerFreely(parts, begin(ctx, opening), (exchange) => sendPage(exchange, page)),
-      );
+    const send = page.isFixed ? fixedDocument(page.render().json) : pageSender(page);
+    routers.of(page.path).get(page.path, (ctx) => answerFreely(parts, begin(ctx, opening), send));
   }
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
@@ -134,12 +132,14 @@ function exchangeOpener({
   });
 }
 
-async function sendPage(exchange: Exchange, { render }: Page): Promise<number> {
-  const { status, json } = render();
-  const headers = headersOf(exchange);
-  headers.push('Cache-Control', 'no-cache');
-  await sendJson(exchange, status, { headers, body: json });
-  return status;
+function pageSender({ render }: Page): (exchange: Exchange) => Promise<number> {
+  return async (exchange) => {
+    const { status, json } = render();
+    const headers = headersOf(exchange);
+    headers.push('Cache-Control', 'no-cache');
+    await sendJson(exchange, status, { headers, body: json });
+    return status;
+  };
 }
 
 /** Answers 404, 405 and OPTIONS. The router leaves routes with other methods in `ctx.matched`. */

@@ -6,6 +6,8 @@ export interface Page {
   readonly summary: string;
   /** Descriptions of its HTTP statuses. */
   readonly statuses: Readonly<Record<string, string>>;
+  /** Whether `render` always gives the same text. Such a page is compressed once and has an ETag (decision 62). */
+  readonly isFixed?: true;
   /** Returns HTTP status and JSON text. */
   readonly render: () => { readonly status: number; readonly json: string };
 }
@@ -31,7 +33,8 @@ export const HEALTH: Page = {
 
 /**
  * Returns the readiness page: 503 while no release is loaded and while the server is stopping. The state of Redis is
- * reported but does not affect readiness, because calls without credits are answered without Redis.
+ * reported but does not affect readiness, because calls without credits are answered without Redis. The reason of a
+ * refused release names files of the server: it is in the log and the metrics only (decision 63).
  */
 export function readinessPage(readiness: () => Readiness): Page {
   return {
@@ -45,7 +48,7 @@ export function readinessPage(readiness: () => Readiness): Page {
       const json = JSON.stringify({
         status: isDraining ? 'stopping' : isReady ? 'ready' : 'no release',
         release: release ?? null,
-        refused: refused ?? null,
+        refused: refused === undefined ? null : { id: refused.id ?? null },
         redis: isRedisUp ? 'up' : 'down',
       });
       return { status: isReady ? 200 : 503, json };
@@ -59,7 +62,8 @@ export function openApiPage(document: () => string): Page {
     path: '/openapi.json',
     operationId: 'openapi',
     summary: 'This document.',
-    statuses: { '200': 'OpenAPI 3.1' },
+    statuses: { '200': 'OpenAPI 3.1', '304': 'The document has not changed' },
+    isFixed: true,
     render: () => ({ status: 200, json: document() }),
   };
 }

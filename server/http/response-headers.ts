@@ -6,8 +6,11 @@ import { mustCloseAfter } from './unread-body.js';
 /** Names and values in turn, the form that `ServerResponse.writeHead` copies without checking each. */
 export type HeaderList = string[];
 
-/** Headers of every answer. */
-const SECURITY = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
+/** Headers of every answer (decision 63). */
+export const SECURITY: readonly string[] = [
+  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ...['Content-Security-Policy', "default-src 'none'"],
+];
 
 /** Headers that scripts of other origins may read (decision 13). */
 const EXPOSED = [

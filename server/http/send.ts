@@ -8,7 +8,8 @@ import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
 import { sendStream } from './send-stream.js';
 import { endAnswer } from './unread-body.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** Content-Type of JSON. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
@@ -116,10 +117,17 @@ async function compress(
   ctx: Context,
   json: string,
 ): Promise<{ readonly coding: 'br' | 'gzip'; readonly bytes: Buffer } | undefined> {
-  if (ctx.acceptsEncodings('br') === 'br') {
+  const coding = codingFor(ctx);
+  if (coding === 'br') {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
     return { coding: 'br', bytes: await brotliAsync(json, { params }) };
   }
-  if (ctx.acceptsEncodings('gzip') !== 'gzip') return undefined;
-  return { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
+  return coding && { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
+}
+
+/** Returns the best coding that the caller accepts; undefined for the text itself. */
+export function codingFor(ctx: Context): 'br' | 'gzip' | undefined {
+  if (ctx.req.headers['accept-encoding'] === undefined) return undefined;
+  if (ctx.acceptsEncodings('br') === 'br') return 'br';
+  return ctx.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : undefined;
 }

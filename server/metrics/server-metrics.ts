@@ -8,6 +8,8 @@ export interface Vitals {
   readonly release: { readonly id: string; readonly buildEpoch: number } | undefined;
   /** Number of releases refused since the start. */
   readonly refusedReleases: number;
+  /** The newest release, when it was refused. */
+  readonly refusal?: { readonly id?: string; readonly reason: string } | undefined;
   readonly isRedisUp: boolean;
   /** The memory of Redis; undefined while it is unknown. `limitBytes` is 0 without a limit. */
   readonly redisMemory?: { readonly usedBytes: number; readonly limitBytes: number } | undefined;
@@ -28,6 +30,7 @@ export class ServerMetrics {
     registerDurations(this.registry, { name, help }, this.#figures);
     addVitals(registers, vitals);
     addRedisMemory(registers, vitals);
+    addRefusals(registers, vitals);
   }
 
   /** Counts an answer. */
@@ -77,6 +80,19 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
       if (release) this.set(Math.floor(Date.now() / 1000) - release.buildEpoch);
     },
   });
+  new Gauge({
+    name: 'ipatlas_redis_up',
+    help: '1 while the Redis of accounts and meters is available',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(vitals().isRedisUp ? 1 : 0);
+    },
+  });
+}
+
+/** Registers what is known of refused releases. The reason is not shown to callers (decision 63). */
+function addRefusals(registers: Registry[], vitals: () => Vitals): void {
   new Counter({
     name: 'ipatlas_releases_refused_total',
     help: 'Releases refused since the start',
@@ -88,12 +104,15 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
     },
   });
   new Gauge({
-    name: 'ipatlas_redis_up',
-    help: '1 while the Redis of accounts and meters is available',
-    aggregator: 'min',
+    name: 'ipatlas_release_refused',
+    help: 'The newest release, when it was refused, with the reason',
+    labelNames: ['id', 'reason'],
+    aggregator: 'max',
     registers,
     collect() {
-      this.set(vitals().isRedisUp ? 1 : 0);
+      const { refusal } = vitals();
+      this.reset();
+      if (refusal) this.set({ id: refusal.id ?? '', reason: refusal.reason }, 1);
     },
   });
 }

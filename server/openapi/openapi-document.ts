@@ -213,7 +213,7 @@ function pageOperation({ operationId, summary, statuses }: Page): Json {
   const content = { 'application/json': { schema: { type: 'object' } } };
   const responses = Object.entries(statuses).map(([status, description]) => [
     status,
-    { description, headers: limitHeaders(), content },
+    { description, headers: limitHeaders(), ...(status === '304' ? {} : { content }) },
   ]);
   return {
     operationId,

@@ -95,6 +95,7 @@ function metricsOf(parts: Assembled): ServerMetrics {
   const metrics = new ServerMetrics(() => ({
     release: releases.current(),
     refusedReleases: refusedCount(),
+    refusal: releases.refusal(),
     isRedisUp: isRedisUp(),
     redisMemory: redisMemory(),
   }));

@@ -8,7 +8,7 @@ import { ACCEPT_SMALL } from './fetch-command.js';
 /** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, setExitCode, isJson } = context;
-  const reporter = () => chooseReporter({ json: isJson(), stream: environment.stderr });
+  const reporter = () => chooseReporter({ json: isJson(), stream: environment.progress });
   const accept = new Option('--accept <gate...>', 'publish this build even if these gates fail').choices(
     ACCEPTABLE_GATES,
   );

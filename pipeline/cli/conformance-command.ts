@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { UsageError } from './usage-error.js';
@@ -36,7 +37,7 @@ export function addConformanceCommand(program: Command, { environment, setExitCo
       const key = readVariable('IPATLAS_KEY');
       const enterpriseKey = readVariable('IPATLAS_ENTERPRISE_KEY');
       const subjects = { ...chosen, key, enterpriseKey, ...WELL_KNOWN };
-      const printLine = (line: string): void => void environment.stdout.write(`${line}\n`);
+      const printLine = (line: string): void => void environment.stdout.write(`${printableLine(line)}\n`);
       const { failed } = await runConformance(url, subjects, printLine);
       if (failed.length > 0) setExitCode(1);
     });

@@ -1,3 +1,4 @@
+import { printableJson } from '../text/printable.js';
 import type { Environment } from './environment.js';
 
 /** The context that every command receives. */
@@ -11,5 +12,5 @@ export interface CommandContext {
 
 /** Prints a value as JSON with `--json`, otherwise its text. */
 export function print(value: unknown, text: string, { environment, isJson }: CommandContext): void {
-  environment.stdout.write(`${isJson() ? JSON.stringify(value, null, 2) : text}\n`);
+  environment.stdout.write(`${isJson() ? printableJson(JSON.stringify(value, null, 2)) : text}\n`);
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import type { BuildResult } from '../publish/publish.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type {
@@ -34,7 +35,7 @@ export function describeBuild(built: {
   const outcome = result.published
     ? `Published ${result.id} in ${seconds} s`
     : `Nothing new: release ${result.id} has the same inputs (${seconds} s)`;
-  return [
+  return printableLines([
     '',
     ...alignColumns(rows),
     ...feeds.flatMap(rejectionLines),
@@ -51,7 +52,7 @@ export function describeBuild(built: {
     ...(result.keptIsp === undefined ? [] : [`NOT PUBLISHED isp.mmdb: ${result.keptIsp}`]),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
-  ].join('\n');
+  ]);
 }
 
 function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal): string {
@@ -147,7 +148,7 @@ function unresolvedLines({ feed, places }: ManifestInput): string[] {
   if (!places) return [];
   const names = [...places.unresolvedRegions, ...places.unresolvedCities].sort((a, b) => b.count - a.count);
   const shown = names.slice(0, NAMES_SHOWN).map(({ country, name, count }) => {
-    return `${printable(name)} (${country}) ${grouped(count)}`;
+    return `${name} (${country}) ${grouped(count)}`;
   });
   return shown.length === 0 ? [] : [`  ${feed}: unmatched place names: ${shown.join(', ')}`];
 }
@@ -160,12 +161,7 @@ function rejectionLines(input: ManifestInput): string[] {
     const [first] = Object.values(rejections)
       .flatMap(({ examples }) => examples)
       .sort((a, b) => a.position - b.position);
-    const example = first ? `; first at ${first.position}: ${printable(first.excerpt)}` : '';
+    const example = first ? `; first at ${first.position}: ${first.excerpt}` : '';
     return [`  ${id}: ${reasons.join(', ')}${example}`];
   });
-}
-
-/** Removes control characters from a publisher's text: they could control the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { alignColumns } from '../release/columns.js';
 import { describeIsp } from './describe-isp.js';
 import { describeRouting } from './describe-route.js';
@@ -20,7 +21,7 @@ export function describeInspection({ ip, release, geo, feeds, routing, service }
   ];
   return parts
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
+    .map(printableLines)
     .join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { isPrivateAsn, isReservedAsn } from '../net/as-number.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type { NetworkInspection } from './inspect-network.js';
@@ -13,7 +14,7 @@ export function describeNetwork({ asn, release, routing }: NetworkInspection): s
   const parts = [[head], alignColumns(profileRows(network), 2), alignColumns(links, 3)];
   return parts
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
+    .map(printableLines)
     .join('\n\n');
 }
 

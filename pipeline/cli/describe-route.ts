@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import { nameAs, nameExchange } from './describe-network.js';
 import type { AllocationRecord, AsnRecord, RouteRecord } from './inspect-records.js';
@@ -32,7 +33,7 @@ export function describePrefix({ prefix, hadHostBits, release, routing }: Prefix
     ...allocationRows(allocation, names),
     ...lineRows(announced),
   ];
-  return [head, '', ...alignColumns(rows, 2)].join('\n');
+  return printableLines([head, '', ...alignColumns(rows, 2)]);
 }
 
 /** Number of upstreams and neighbours shown. */

@@ -31,10 +31,10 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 
 /** Shows the progress on one line of a terminal; nothing without a terminal. */
 function progressOf({ environment, isJson }: CommandContext): (finding: Finding, left: number) => void {
-  const { stderr } = environment;
-  if (isJson() || !stderr.isTTY) return () => undefined;
+  const { progress } = environment;
+  if (isJson() || progress.isTTY !== true) return () => undefined;
   return ({ group }, left) => {
-    stderr.write(`\r\x1b[K${left === 0 ? '' : `${group}: ${left} left`}`);
+    progress.write(`\r\x1b[K${left === 0 ? '' : `${group}: ${left} left`}`);
   };
 }
 

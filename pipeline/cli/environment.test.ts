@@ -21,6 +21,7 @@ const BARE: Environment = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  progress: process.stderr,
 };
 
 const collectorsOf = (ribCollectors: string): readonly string[] =>

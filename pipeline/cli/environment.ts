@@ -1,3 +1,4 @@
+import type { TextOutput } from '../text/printable.js';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings, LiveSettings } from '../stage/settings.js';
@@ -39,10 +40,12 @@ export interface Environment {
   readonly processor: JobProcessor;
   /** Where `-` reads a key from. */
   readonly stdin: NodeJS.ReadableStream;
-  /** Where results are printed. */
-  readonly stdout: NodeJS.WritableStream;
-  /** Where progress and errors are printed; bars on a terminal. */
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Where results are printed, without characters that a terminal interprets. */
+  readonly stdout: TextOutput;
+  /** Where errors are printed, without characters that a terminal interprets. */
+  readonly stderr: TextOutput;
+  /** The standard error itself, for progress: bars on a terminal. Its writer escapes text from others. */
+  readonly progress: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 /** Options of `ipatlas build`. */

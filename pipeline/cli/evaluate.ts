@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -61,7 +62,7 @@ export async function evaluateRelease(
 export function describeEvaluation(evaluation: ReleaseEvaluation, divisions: readonly Division[]): string {
   const { release, truth, operators } = evaluation;
   return [
-    `release ${release} against ${truth.file}`,
+    printableLines([`release ${release} against ${truth.file}`]),
     formatEvaluation(evaluation, divisions),
     ...titled(`rows of ${basename(truth.file)} not used:`, formatRemarks(truth.setAside)),
     ...titled('rows used, but not at every level:', formatRemarks(truth.partly)),
@@ -74,7 +75,7 @@ export function describeEvaluation(evaluation: ReleaseEvaluation, divisions: rea
 
 /** An empty line, a title and lines; nothing for no lines. */
 function titled(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines];
+  return lines.length === 0 ? [] : [printableLines(['', title, ...lines])];
 }
 
 interface Table {

@@ -27,7 +27,7 @@ export function addFetchCommand(program: Command, context: CommandContext): void
       const { fetchSources } = await import('./fetch.js');
       const { outputDir, readVariable } = environment;
       const live = liveSettings(environment, flags);
-      const reporter = chooseReporter({ json: isJson(), stream: environment.stderr });
+      const reporter = chooseReporter({ json: isJson(), stream: environment.progress });
       const run = { sources, outputDir, live, readVariable, reporter };
       const { text, exitCode, ...report } = await fetchSources(run);
       print(report, text, context);

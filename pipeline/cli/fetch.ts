@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import type { DownloadResult } from '../fetch/download.js';
 import type { PlannedDownload } from '../fetch/download-plan.js';
 import type { ReadVariable } from '../fetch/secrets.js';
@@ -108,5 +109,5 @@ function describeResults(results: readonly DownloadResult[], dir: string): strin
   const counts = (['downloaded', 'unchanged', 'skipped', 'failed'] as const).map(
     (outcome) => `${results.filter((result) => result.outcome === outcome).length} ${outcome}`,
   );
-  return ['', ...alignColumns(rows, 2), counts.join(', '), `  ${dir}`].join('\n');
+  return printableLines(['', ...alignColumns(rows, 2), counts.join(', '), `  ${dir}`]);
 }

@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import { openAccountsRedis } from '../jobs/accounts-redis.js';
 import { AccountError } from '../../server/ledger/accounts/account.js';
@@ -107,7 +108,7 @@ async function withAccounts(
   const { openLedger } = await import('../../server/ledger/ledger.js');
   const { redisUrl, outputDir } = environment;
   const timeZone = timeZoneOf(environment);
-  const log = (line: string): void => void environment.stderr.write(`ipatlas: ${line}\n`);
+  const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
   const redis = await openAccountsRedis({ redisUrl, outputDir, log });
   try {
     const ledger = openLedger({ redis: redis.address, timeZone });

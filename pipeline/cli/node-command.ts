@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import { openAccountsRedis } from '../jobs/accounts-redis.js';
 import type { Printed } from '../../server/ledger/accounts/key-commands.js';
@@ -75,11 +76,12 @@ function addIssuingCommands(node: Command, context: CommandContext): void {
 }
 
 async function withRegistry(
-  { environment: { redisUrl, outputDir } }: CommandContext,
+  { environment }: CommandContext,
   use: (store: NodeStore) => Promise<void>,
 ): Promise<void> {
+  const { redisUrl, outputDir } = environment;
   const { openNodeStore } = await import('../../server/nodes/node-store.js');
-  const log = (line: string): void => void process.stderr.write(`ipatlas: ${line}\n`);
+  const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
   const redis = await openAccountsRedis({ redisUrl, outputDir, log });
   try {
     const opened = await openNodeStore(redis.address, REDIS_TIMEOUT_MS);

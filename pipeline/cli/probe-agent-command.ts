@@ -1,3 +1,5 @@
+import type { Environment } from './environment.js';
+import { printableLine } from '../text/printable.js';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { AgentFlags } from '../../server/nodes/agent/parse-agent-options.js';
@@ -47,7 +49,13 @@ export function addProbeAgentCommand(program: Command, { environment }: CommandC
         const options = parseAgentOptions(flags, readVariable);
         const { dnsServers, egressDeny, allowLoopback } = parseConfig(read, outputDir);
         const registryDir = join(bundledFeedsDir, 'iana');
-        const config = { dnsServers, egressDeny, allowLoopback, registryDir, log: logOf(flags.log) };
+        const config = {
+          dnsServers,
+          egressDeny,
+          allowLoopback,
+          registryDir,
+          log: logOf(environment, flags.log),
+        };
         await untilSignal((stop) => runAgent({ ...options, ...config }, stop));
       } catch (error) {
         // The agent must not be restarted: another start fails too.
@@ -57,10 +65,10 @@ export function addProbeAgentCommand(program: Command, { environment }: CommandC
     });
 }
 
-function logOf(level = 'info'): (line: string) => void {
+function logOf({ stdout }: Environment, level = 'info'): (line: string) => void {
   if (level === 'silent') return () => undefined;
   if (level !== 'info') throw new UsageError(`invalid --log "${level}": expected info or silent`);
-  return (line) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  return (line) => void stdout.write(`${new Date().toISOString()} ${printableLine(line)}\n`);
 }
 
 async function untilSignal(run: (stop: AbortSignal) => Promise<void>): Promise<void> {

@@ -1,9 +1,12 @@
+import { printableOutput } from '../text/printable.js';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** The parts of an environment that are not variables. */
-export type OfProcess = Pick<Environment, 'processor' | 'stdin' | 'stdout' | 'stderr'> & {
+export type OfProcess = Pick<Environment, 'processor' | 'stdin'> & {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: Environment['progress'];
   /** The project's folder. */
   readonly projectDir: string;
 };
@@ -11,7 +14,7 @@ export type OfProcess = Pick<Environment, 'processor' | 'stdin' | 'stdout' | 'st
 /** Reads the variables of a process. An empty variable counts as not set. */
 export function processEnvironment(
   env: NodeJS.ProcessEnv,
-  { projectDir, ...ofProcess }: OfProcess,
+  { projectDir, processor, stdin, stdout, stderr }: OfProcess,
 ): Environment {
   return {
     feeds: env['FEEDS'] ?? '',
@@ -27,6 +30,10 @@ export function processEnvironment(
     ribCollectors: env['RIB_COLLECTORS'] ?? '',
     relaysAreProxies: env['RELAYS_ARE_PROXIES'] ?? '',
     readVariable: (name) => env[name],
-    ...ofProcess,
+    processor,
+    stdin,
+    stdout: printableOutput(stdout),
+    stderr: printableOutput(stderr),
+    progress: stderr,
   };
 }

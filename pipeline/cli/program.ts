@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
@@ -41,7 +42,8 @@ export async function runProgram(argv: readonly string[], environment: Environme
   } catch (error) {
     // Commander has printed its own message. Help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    environment.stderr.write(`ipatlas: ${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    environment.stderr.write(`ipatlas: ${printableLine(message)}\n`);
     return exitCodeOf(error);
   }
 }

@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { registryFolders } from './registry-folders.js';
@@ -19,7 +20,7 @@ export function addServeCommand(program: Command, { environment }: CommandContex
       const { ConfigError, parseConfig } = await import('../../server/parse-config.js');
       const { serve } = await import('../../server/serve.js');
       const { openAccountsRedis } = await import('../jobs/accounts-redis.js');
-      const log = (line: string): void => void process.stderr.write(`ipatlas: ${line}\n`);
+      const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
       try {
         const settings = parseConfig(readVariable, outputDir, flags);
         const redis = await openAccountsRedis({ redisUrl, outputDir, log });

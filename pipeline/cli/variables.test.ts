@@ -149,6 +149,7 @@ t.test('the defaults are those that the code uses', (t) => {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    progress: process.stderr,
   };
   const { RIB_COLLECTORS, RELAYS_ARE_PROXIES } = BUILD_VARIABLES;
   const explicit = {

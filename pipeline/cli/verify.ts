@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { readFile } from 'node:fs/promises';
 import { CITY_SCHEMA } from '../merge/city-record.js';
 import { isDate } from '../mmdb/build-epoch.js';
@@ -57,5 +58,5 @@ export function describeVerification(path: string, report: VerifyReport): string
   }
   if (problemCount > problems.length) lines.push(`  … and ${grouped(problemCount - problems.length)} more`);
   lines.push(problemCount === 0 ? 'valid' : `invalid: ${grouped(problemCount)} problems`);
-  return lines.join('\n');
+  return printableLines(lines);
 }

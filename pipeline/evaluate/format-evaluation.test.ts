@@ -54,7 +54,7 @@ t.test('only the requested divisions are printed', (t) => {
 t.test('remarks are counted by reason with their first lines, without control characters', (t) => {
   const remarks = [1, 2, 3, 4].map((line) => ({ reason: 'country', line, excerpt: `\u001b[2J${line}` }));
   t.same(formatRemarks([{ reason: 'quoting', line: 9, excerpt: '"x' }, ...remarks]), [
-    '  country 4, line 1 ( [2J1), 2 ( [2J2), 3 ( [2J3), …',
+    '  country 4, line 1 (\\x1b[2J1), 2 (\\x1b[2J2), 3 (\\x1b[2J3), …',
     '  quoting 1, line 9 ("x)',
   ]);
   t.same(formatRemarks([]), []);

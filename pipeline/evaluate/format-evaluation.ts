@@ -1,3 +1,4 @@
+import { printableLine, printableLines } from '../text/printable.js';
 import type { Note } from '../input/tally.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type { Division, Evaluation, Section } from './evaluate.js';
@@ -13,7 +14,7 @@ export function formatEvaluation(evaluation: Evaluation, divisions: readonly Div
   ];
   const shown = sections.filter(({ by }) => divisions.includes(by));
   for (const section of shown) lines.push('', ...sectionLines(section));
-  return [...lines, ...(shown.length === 0 ? [] : ['', LEGEND])].join('\n');
+  return printableLines([...lines, ...(shown.length === 0 ? [] : ['', LEGEND])]);
 }
 
 /** Formats remarks on the rows of a truth file: one line per reason with the first rows; none without remarks. */
@@ -21,7 +22,7 @@ export function formatRemarks(remarks: readonly RowRemark[]): string[] {
   const reasons = [...new Set(remarks.map(({ reason }) => reason))].sort();
   return reasons.map((reason) => {
     const rows = remarks.filter((row) => row.reason === reason);
-    const shown = rows.slice(0, SHOWN).map(({ line, excerpt }) => `${line} (${printable(excerpt)})`);
+    const shown = rows.slice(0, SHOWN).map(({ line, excerpt }) => `${line} (${printableLine(excerpt)})`);
     const more = rows.length > SHOWN ? ', …' : '';
     return `  ${reason} ${grouped(rows.length)}, line ${shown.join(', ')}${more}`;
   });
@@ -83,9 +84,4 @@ function medianOf({ medianKm, distances }: Section['rows'][number]): string {
 /** Returns an empty text if the level was not compared. */
 function percent(share: number | undefined): string {
   return share === undefined ? '' : (100 * share).toFixed(1);
-}
-
-/** Replaces control characters, which a terminal could interpret. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.js';
 import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Reporter } from './reporter.js';
 import { barLine, nextView, plainText, type JobView } from './progress-text.js';
@@ -25,7 +26,7 @@ export function barReporter(stream: NodeJS.WritableStream, now: () => number): R
       }
     },
     line: (text) => {
-      multiBar.log(`${text}\n`);
+      multiBar.log(`${printable(text)}\n`);
     },
     close: () => {
       // Only a redraw flushes its log buffer.

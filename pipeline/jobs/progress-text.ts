@@ -1,3 +1,4 @@
+import { printableLine } from '../text/printable.js';
 import type { JobEvent } from './job-events.js';
 import type { StageProgress } from '../stage/stage.js';
 
@@ -13,6 +14,7 @@ export interface JobView {
 
 const BAR_CELLS = 20;
 const NAME_CELLS = 20;
+const TEXT_CELLS = 200;
 
 /** Returns a job's view after an event. A retried job starts again without progress. */
 export function nextView(view: JobView | undefined, event: JobEvent, nowMs: number): JobView {
@@ -30,8 +32,12 @@ export function nextView(view: JobView | undefined, event: JobEvent, nowMs: numb
   }
 }
 
-/** Describes an event as text, without the job's name. */
+/** Describes an event as one line, without the job's name. Text from others is escaped. */
 export function plainText(event: JobEvent, view: JobView, nowMs: number): string {
+  return printableLine(describe(event, view, nowMs));
+}
+
+function describe(event: JobEvent, view: JobView, nowMs: number): string {
   switch (event.type) {
     case 'started':
       return 'started';
@@ -89,7 +95,7 @@ function bar(view: JobView): string {
 
 /** Formats rows, rate and rejections. `0 rejected` is shown too. */
 function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): string[] {
-  const parts = text === undefined ? [] : [text];
+  const parts = text === undefined ? [] : [printableLine(text, TEXT_CELLS)];
   if (rows === undefined) return parts;
   parts.push(`${grouped(rows)} rows`);
   if (elapsedMs > 0) parts.push(`${grouped(Math.round((1000 * rows) / elapsedMs))} rows/s`);

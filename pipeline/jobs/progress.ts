@@ -1,3 +1,4 @@
+import { printable, printableJson } from '../text/printable.js';
 import { barReporter } from './progress-bars.js';
 import type { JobEvent } from './job-events.js';
 import type { Reporter } from './reporter.js';
@@ -40,7 +41,7 @@ export function plainReporter({ write, now }: ReporterOutput): Reporter {
       say(event.job, plainText(event, view, now()));
     },
     line: (text) => {
-      write(`${text}\n`);
+      write(`${printable(text)}\n`);
     },
     close: () => undefined,
   };
@@ -49,7 +50,7 @@ export function plainReporter({ write, now }: ReporterOutput): Reporter {
 /** Writes one JSON object per line: `{"time":"…","event":"progress","job":"ingest:own","rows":12,…}`. */
 export function jsonReporter({ write, now }: ReporterOutput): Reporter {
   const put = (fields: object): void => {
-    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...fields })}\n`);
+    write(`${printableJson(JSON.stringify({ time: new Date(now()).toISOString(), ...fields }))}\n`);
   };
   return {
     event: (event) => {

@@ -1,3 +1,4 @@
+import { printableLines } from '../text/printable.js';
 import { alignColumns, grouped } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
 import type { CountryChange, Extent, GeoComparison } from './compare-geo.js';
@@ -22,7 +23,7 @@ export function formatComparison({ before, after, geo, routes, types, feeds }: R
   ];
   return sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
+    .map((lines) => `${printableLines(lines)}\n`)
     .join('\n');
 }
 

@@ -32,6 +32,21 @@ export function printableLine(text: string, most = LINE_LENGTH): string {
   return kept.length === text.length ? safe : `${safe}… (${text.length} characters)`;
 }
 
+/** Joins lines of a report. A line feed inside a line is text from others, and is escaped. */
+export function printableLines(lines: readonly string[]): string {
+  return lines.map((line) => printableLine(line)).join('\n');
+}
+
+/** A stream that prints text without unsafe characters. */
+export interface TextOutput {
+  write(text: string): unknown;
+}
+
+/** Returns the writer to a terminal: nothing is printed in another way, except progress bars. */
+export function printableOutput(stream: TextOutput): TextOutput {
+  return { write: (text) => stream.write(printable(text)) };
+}
+
 /** Escapes the unsafe characters of JSON text as `\uNNNN`, which every parser reads as the character itself. */
 export function printableJson(json: string): string {
   return MAY_BE_UNSAFE.test(json) ? json.replace(UNSAFE_IN_LINES, escapedInJson) : json;

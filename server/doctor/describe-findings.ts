@@ -1,3 +1,4 @@
+import { printableLines } from '../../pipeline/text/printable.js';
 import type { Finding } from './check.js';
 
 /** Formats the report: findings by group and a summary. Many failures with the same reason share one line. */
@@ -5,7 +6,7 @@ export function describeFindings(findings: readonly Finding[]): string {
   const groups = [...new Set(findings.map(({ group }) => group))];
   const parts = groups.map((heading) => {
     const found = findings.filter(({ group }) => group === heading);
-    return [heading, ...describeGroup(found)].join('\n');
+    return printableLines([heading, ...describeGroup(found)]);
   });
   return [...parts, summaryOf(findings)].join('\n\n');
 }

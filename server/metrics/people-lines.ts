@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
+import { printableLine, printableLines } from '../../pipeline/text/printable.js';
 
 /** Returns a stream that converts pino's JSON lines to plain lines for a terminal. */
 export function peopleStream(out: Pick<Writable, 'write'>): DestinationStream {
@@ -19,12 +20,11 @@ export function peopleLine(json: string): string {
     if (account !== undefined) words.push(`account ${account}`);
   }
   if (msg !== undefined) words.push(msg);
-  if (err !== undefined) words.push(level >= ERROR ? (err.stack ?? err.message) : err.message);
-  return words.join(' ').replace(CONTROLS, (character) => encodeURIComponent(character));
+  if (err === undefined) return printableLine(words.join(' '));
+  const [reason, ...frames] = (level >= ERROR ? (err.stack ?? err.message) : err.message).split('\n');
+  // A message with line feeds is in the stack: no line of it may look like a line of the log.
+  return printableLines([[...words, reason].join(' '), ...frames.map((frame) => `    ${frame.trim()}`)]);
 }
-
-/** Control characters, which a terminal would interpret, except line feeds of stack traces. */
-const CONTROLS = /(?!\n)\p{Cc}/gu;
 
 /** Levels of pino. */
 const WARNING = 40;

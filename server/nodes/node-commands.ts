@@ -1,3 +1,4 @@
+import { printableLines } from '../../pipeline/text/printable.js';
 import type { Printed } from '../ledger/accounts/key-commands.js';
 import { NodeError, type KnownNode, type NodeStore } from './node-store.js';
 import type { NodeRegistration } from './probe-node.js';
@@ -30,7 +31,10 @@ export async function rotateNode(store: NodeStore, codeOrId: string): Promise<Pr
 /** Runs `node list`. */
 export async function listNodes(store: NodeStore): Promise<Printed> {
   const nodes = await store.list();
-  return { value: nodes.map(valueOf), text: nodes.length === 0 ? 'no nodes' : nodes.map(lineOf).join('\n') };
+  return {
+    value: nodes.map(valueOf),
+    text: nodes.length === 0 ? 'no nodes' : printableLines(nodes.map(lineOf)),
+  };
 }
 
 /** Runs `node remove`. */
@@ -40,7 +44,7 @@ export async function removeNode(store: NodeStore, codeOrId: string): Promise<Pr
 }
 
 function shownOnce({ token, node }: { token: string; node: NodeRegistration }): PrintedToken {
-  const text = `${token}\nfor ${node.code} (${placeOf(node)}); it is not shown again`;
+  const text = printableLines([token, `for ${node.code} (${placeOf(node)}); it is not shown again`]);
   return { token, value: { token, node }, text };
 }
 

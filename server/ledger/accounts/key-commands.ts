@@ -1,3 +1,4 @@
+import { printableLine, printableLines } from '../../../pipeline/text/printable.js';
 import { PLAN_IDS, PLANS, type PlanId } from '../plans.js';
 import {
   AccountError,
@@ -54,7 +55,7 @@ export async function revokeKey(accounts: AccountStore, keyOrPrefix: string): Pr
 /** Runs `key list`. */
 export async function listKeys(accounts: AccountStore): Promise<Printed> {
   const list = await accounts.list();
-  return { value: list, text: list.length === 0 ? 'no accounts' : list.flatMap(linesOf).join('\n') };
+  return { value: list, text: list.length === 0 ? 'no accounts' : printableLines(list.flatMap(linesOf)) };
 }
 
 /** Runs `key plan`. */
@@ -99,7 +100,7 @@ function minuteOf(iso: string): string {
 }
 
 function nameOf({ email, nickname }: Account): string {
-  return `${email} (${nickname})`;
+  return printableLine(`${email} (${nickname})`);
 }
 
 function describePlan(id: PlanId): string {

@@ -1,3 +1,5 @@
+import { printable } from '../../text/printable.js';
+
 /** Markup that is safe to insert into a page. Only `html` and `css` create it. */
 export class Markup {
   readonly text: string;
@@ -35,10 +37,9 @@ function markupOf(value: Insert): string {
  * points, so a publisher's row cannot hide or move the text beside it.
  */
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(HIDDEN, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`)
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+  const visible = text.toWellFormed().replace(HIDDEN, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`);
+  // A page that is printed has the same bytes as the published one.
+  return printable(visible).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
 /** Controls but tab and newline, zero-width and directional marks (Unicode Cc, Bidi_Control), and non-characters. */

@@ -5,7 +5,8 @@ import { KnownRefusals } from './known-refusals.js';
 import type { LocalMeter } from './local-meter.js';
 import type { RedisMemory } from '../redis-memory.js';
 import type { Subject } from '../subject.js';
-import { windowOf, type Admission, type Hold, type Meter, type Price, type Refusal } from './meter.js';
+import { admissionOf, minuteOf } from './admission-reply.js';
+import type { Admission, Hold, Meter, Price } from './meter.js';
 import { chargeKeys, holdKeys, minuteKeys, prefixOf, priceKeys } from '../redis-keys.js';
 import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
 
@@ -52,7 +53,7 @@ export class RedisMeter implements Meter {
     return new Promise((resolve) => {
       const args = subject.wider === undefined ? ['p'] : ['P', String(subject.requestsPerMinute)];
       this.#run(subject, { keys: minuteKeys(subject), args }, (reply) => {
-        resolve(reply === undefined ? local.peek(subject) : admission(subject, reply));
+        resolve(reply === undefined ? local.peek(subject) : admissionOf(subject, reply));
       });
     });
   }
@@ -151,7 +152,7 @@ export class RedisMeter implements Meter {
   /** Converts a reply. Passes its count to the local meter if that would serve the subject without Redis. */
   #counted(subject: Subject, reply: number): Admission {
     if (subject.creditsPerMonth === undefined) this.#parts.local.learn(subject, minuteOf(reply));
-    const counted = admission(subject, reply);
+    const counted = admissionOf(subject, reply);
     if (counted.refused !== undefined) this.#refusals.learn(subject, counted, minuteOf(reply).msLeft);
     return counted;
   }
@@ -194,28 +195,4 @@ function priced(letter: 'c' | 'u' | 'r' | 't', subject: Subject, { credits }: Pr
 /** Returns the letter of an operation: a capital one for an IPv6 source. */
 function letterFor(letter: string, { wider }: Subject): string {
   return wider === undefined ? letter : letter.toUpperCase();
-}
-
-/** By the result of an operation of ADMISSION_SCRIPT. */
-const REFUSALS: readonly (Refusal | undefined)[] = [undefined, 'minute', 'day', 'credits'];
-const MINUTE_MS = 60_000;
-
-/** Unpacks a reply of ADMISSION_SCRIPT. */
-function admission(subject: Subject, reply: number): Admission {
-  const { level, requests, msLeft } = minuteOf(reply);
-  const reset = Math.ceil((Date.now() + msLeft) / 1000);
-  const window = windowOf(subject, { level, requests, reset });
-  const refused = REFUSALS[reply % 4];
-  return refused === undefined ? { window } : { window, refused };
-}
-
-function minuteOf(reply: number): { level: number; requests: number; msLeft: number } {
-  const rest = Math.floor(reply / 16);
-  const requests = Math.floor(rest / 65_536);
-  // No window is open: one that opened now would end in a minute.
-  return {
-    level: Math.floor(reply / 4) % 4,
-    requests,
-    msLeft: requests === 0 ? MINUTE_MS : rest % 65_536,
-  };
 }

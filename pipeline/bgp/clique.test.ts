@@ -55,6 +55,23 @@ t.test('the clique is completed with ASes below the first ten', (t) => {
   t.end();
 });
 
+t.test('of two ASes that exchange routes with the first ten, the one with more neighbours is added', (t) => {
+  const ten = Array.from({ length: 10 }, (_, i) => i + 1);
+  const joined = (as: number, customers: number) =>
+    ten.flatMap((member) => [
+      `${as * 100 + 1} ${as} ${member} ${member * 100 + 1}`,
+      ...Array.from(
+        { length: customers },
+        (_, i) => `${member * 100 + 1} ${member} ${as} ${as * 100 + i + 1}`,
+      ),
+    ]);
+  const core = meshOf(ten, 6);
+  const sorted = (lines: readonly string[]) => cliqueOf(lines).sort((a, b) => a - b);
+  t.same(sorted([...core, ...joined(11, 4), ...joined(12, 2)]), [...ten, 11]);
+  t.same(sorted([...core, ...joined(11, 2), ...joined(12, 4)]), [...ten, 12]);
+  t.end();
+});
+
 t.test('the known clique replaces a different one if its ASes have high ranks', (t) => {
   const isolated = KNOWN_CLIQUE.flatMap((asn) => [`${asn + 1e6} ${asn} ${asn + 2e6}`]);
   const mesh = meshOf([1, 2, 3], 9);

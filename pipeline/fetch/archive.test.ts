@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import { DEFAULT_UNPACKED_BYTES } from '../input/containers/unpacked-size.js';
 import type { PublishedFile } from '../input/published-source.js';
 import { download, type DownloadResult } from './download.js';
+import { statePaths } from './download-state.js';
 import { planDownloads } from './download-plan.js';
 import { serveFile, startPublisher, TEST_LIMITS } from './testing/publisher.js';
 import { entryName } from './unpack-archive.js';
@@ -86,6 +87,15 @@ t.test('files missing from a new archive are removed, and a damaged archive chan
   t.notOk(existsSync(join(dir, 'own/country/zz/zz-ipv4.txt')));
   t.notOk(existsSync(join(dir, 'own/country/ad/ad-ipv6.txt')));
   t.equal(readFileSync(join(dir, 'own/country/ad/ad-ipv4.txt'), 'utf8'), '85.94.160.0/20\n');
+});
+
+t.test('when the files cannot be written, the received archive is kept for the next attempt', async (t) => {
+  const { dir, publisher, plan, get } = await start(t, FIRST);
+  mkdirSync(join(dir, 'own'));
+  writeFileSync(join(dir, 'own/country'), 'a file in the place of the folder');
+  await t.rejects(get(), { code: /^(EEXIST|ENOTDIR)$/ });
+  t.same(readFileSync(statePaths(dir, plan[0]!).part), FIRST);
+  t.equal(publisher.asked.length, 1);
 });
 
 t.test('an entry is matched by the end of its path, and never points outside the folder', (t) => {

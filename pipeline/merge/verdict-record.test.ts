@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
+import { readMetadata } from '../mmdb/metadata.js';
 import { encodeMmdb } from '../mmdb/write.js';
 import { verifyMmdb } from '../mmdb/verify.js';
 import { parsePrefix } from '../net/prefix.js';
@@ -121,6 +122,7 @@ t.test('verdicts fit their schema, other records are rejected', (t) => {
     });
   };
   t.equal(Object.keys(verdict(FULL)).length, 11, 'every field');
+  t.same(readMetadata(encode(verdict(FULL))).metadata.languages, ['en', 'zh-CN']);
   t.same(verifyMmdb(encode(verdict(FULL)), { schema: VERDICT_SCHEMA }).problems, []);
   t.throws(() => encode({ ...verdict(FULL), city_id: 'Guangzhou' }));
   t.end();

@@ -387,6 +387,17 @@ t.test('a problem names its place', (t) => {
       text: 'record 5 is neither a node nor in the data section',
     },
   ]);
+  const inValue = verifyMmdb(
+    hand.handMade(withNodes([{ data: 0 }, { node: 1 }], [{ data: FIRST.length }, { data: NAMES_AT }])),
+  );
+  t.same(inValue.problems, [
+    {
+      code: 'record-target',
+      offset: 6,
+      path: '192.0.0.0/2',
+      text: `no top-level value starts at offset ${NAMES_AT} of the data section`,
+    },
+  ]);
   const inAlias = verifyMmdb(hand.handMade(aliased({ [SIX_TO_FOUR]: { raw: 200 } })));
   t.equal(inAlias.problems[0]?.path, '2002::/16');
   t.end();

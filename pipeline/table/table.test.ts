@@ -95,6 +95,16 @@ function networksOf(table: FlatTable): string[] {
   return networks;
 }
 
+t.test('a record id outside 0 to 2^31 - 2 is refused with the allowed range', (t) => {
+  const table = new PrefixTable();
+  for (const id of [-1, 2 ** 31 - 1])
+    t.throws(() => insert(table, '1.0.0.0/24', id), {
+      message: 'invalid record id: expected 0 to 2^31 - 2',
+    });
+  t.equal(insert(table, '1.0.0.0/24', 2 ** 31 - 2), undefined);
+  t.end();
+});
+
 t.test('lookups agree with a linear scan over random nested prefixes', (t) => {
   for (let seed = 1; seed <= 20; seed++) {
     const rows = randomRows(seed, 150);

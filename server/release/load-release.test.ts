@@ -238,6 +238,9 @@ t.test('the self-test refuses each wrong answer', (t) => {
   t.doesNotThrow(() => {
     selfTest(good);
   });
+  t.doesNotThrow(() => {
+    selfTest({ ...good, networkOf: () => ({ asn: 1, in_use: true }) });
+  }, 'no AS announces the addresses, so none is searched by its number');
   const as = { get: (ip: string) => (us(ip) ? { autonomous_system_number: 15169 } : undefined) };
   const cases: readonly (readonly [Partial<Tables>, file: string])[] = [
     [{ places: none }, 'geo.mmdb'],

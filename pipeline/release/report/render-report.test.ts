@@ -43,6 +43,33 @@ t.test('the page of an example release has the expected tables', (t) => {
   t.end();
 });
 
+t.test('only inputs of both releases are listed as having new files', (t) => {
+  const page = renderReport({ manifest: richManifest(), last: olderManifest() });
+  t.match(page, /<li>New files: own\.<\/li>/);
+  t.match(page, /<li>New inputs: tor\.<\/li>/);
+  t.match(page, /<li>Removed inputs: gone\.<\/li>/);
+  t.end();
+});
+
+t.test('rejected rows of all files of an input are counted by reason, with three examples each', (t) => {
+  const input = exampleInput('own', 5);
+  const example = (position: number) => ({ position, excerpt: `row ${position}` });
+  const of = (count: number, ...positions: number[]) => ({ count, examples: positions.map(example) });
+  const rejectionsOf = [
+    { country: of(2, 1, 2), prefix: of(1, 3), 'an asn': of(1, 4) },
+    { country: of(5, 5, 6, 7) },
+  ];
+  const files = rejectionsOf.map((rejections, i) => ({ ...input.files[0]!, id: `own/${i}`, rejections }));
+  const page = renderReport({ manifest: { ...exampleManifest(BUILT), inputs: [{ ...input, files }] } });
+  t.same(tablesOf(page)['Rejected rows by reason'], [
+    ['Reason', 'Rows', 'Examples'],
+    ['country', '7', 'own/0:1 row 1 own/0:2 row 2 own/1:5 row 5'],
+    ['an asn', '1', 'own/0:4 row 4'],
+    ['prefix', '1', 'own/0:3 row 3'],
+  ]);
+  t.end();
+});
+
 t.test('refused files and the last good copies used instead are counted, if there are any', (t) => {
   const input = exampleInput('tor', 7);
   const pageWith = (lastGood: readonly boolean[]): string => {

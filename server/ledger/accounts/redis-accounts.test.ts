@@ -58,6 +58,10 @@ t.test('an account may have several keys; an e-mail address has one account', as
     accounts.createKey({ email: 'b@example.com', plan: 'free' }),
     /already has an account with plan enterprise/,
   );
+  await t.rejects(
+    accounts.createKey({ email: 'b@example.com', nickname: 'Ben' }),
+    new AccountError('b@example.com already has an account with nickname Bea'),
+  );
   for (const email of ['', 'nobody', '@example.com', 'a@', 'a b@example.com', 'a@b@c'])
     await t.rejects(accounts.createKey({ email }), /invalid e-mail address/);
 });

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { figure, size } from './wording.js';
+
+t.test('very large figures are in words, from ten of a unit on', (t) => {
+  t.equal(figure(9_999_999_999), '9,999,999,999');
+  t.equal(figure(10_000_000_000), '10 billion');
+  t.equal(figure(23.456e12), '23.46 trillion');
+  t.equal(figure(10e15), '10 quadrillion');
+  t.equal(figure(23e16), '230 quadrillion');
+  t.equal(figure(23e18), '23 quintillion');
+  t.equal(figure(1234), '1,234');
+  t.equal(figure(1234.567), '1,234.57');
+  t.end();
+});
+
+t.test('sizes have the largest unit that they reach', (t) => {
+  const sizes = [0, 999, 1000, 1234, 12_345, 3_400_000, 5e9, 6.7e12, 8e15];
+  t.same(sizes.map(size), [
+    '0 bytes',
+    '999 bytes',
+    '1 kB',
+    '1.2 kB',
+    '12 kB',
+    '3.4 MB',
+    '5 GB',
+    '6.7 TB',
+    '8000 TB',
+  ]);
+  t.end();
+});

@@ -1,5 +1,7 @@
+import { Redis } from 'ioredis';
 import t from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
+import { NODES_KEY } from './node-records.js';
 import { NodeError } from './node-store.js';
 import { place, testNodeStore } from './testing/node-server.js';
 
@@ -36,4 +38,14 @@ t.test('a code can be registered once at a time', async (t) => {
   t.ok(second.node.id > first.node.id);
   const listed = (await store.list()).filter(({ code }) => code === 'once');
   t.match(listed, [{ id: second.node.id, country_code: 'FR', presence: undefined, lastSeen: undefined }]);
+});
+
+t.test('a token whose node is removed while it is checked is not admitted', async (t) => {
+  const { node, token } = await store.add(place('half-removed'));
+  const redis = new Redis(url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  t.equal(await redis.hdel(NODES_KEY, String(node.id)), 1);
+  t.equal(await store.admit(token), undefined);
 });

@@ -29,6 +29,14 @@ t.test('networks longer than /64 add up exactly and round down at the end', (t) 
   t.end();
 });
 
+t.test('a network that contains ::/96 is counted to the last address in both families', (t) => {
+  const count = countOf('::/95');
+  t.equal(count.ipv4Addresses, 2 ** 32);
+  for (let length = 65; length <= 96; length++) count.add(length, 6);
+  t.equal(count.ipv6Slash64s, 1, 'half of ::/95 is IPv6');
+  t.end();
+});
+
 t.test('near 2^52 /64s the count still distinguishes one address', (t) => {
   const count = countOf('2000::/12');
   t.equal(count.ipv6Slash64s, 2 ** 52);

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { UpstreamError } from '../upstream-error.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
@@ -13,7 +14,8 @@ const reserved = await readReservedSpace(REGISTRIES);
 type ScriptedReply = {
   readonly name?: string;
   readonly ttl?: number;
-  readonly afterMs?: number;
+  /** The reply comes after this. */
+  readonly after?: Promise<unknown>;
   readonly fails?: boolean;
 };
 
@@ -23,8 +25,8 @@ function ptrTable(said: Readonly<Record<string, ScriptedReply>>) {
   const byName = new Map(Object.entries(said).map(([ip, reply]) => [reverseNameOf(ip), reply]));
   const query = async (name: string, type: string): Promise<DnsReply> => {
     asked.push(`${type} ${name}`);
-    const { name: value, ttl = 300, afterMs = 0, fails = false } = byName.get(name) ?? {};
-    if (afterMs > 0) await pause(afterMs);
+    const { name: value, ttl = 300, after, fails = false } = byName.get(name) ?? {};
+    await after;
     if (fails) throw new UpstreamError('failed', 'SERVFAIL');
     const records = value === undefined ? [] : [{ type: 'PTR', name, ttl, value }];
     return {
@@ -118,11 +120,13 @@ t.test('decision 29: failures are pending and not cached', async (t) => {
 });
 
 t.test('decision 29: a lookup that outlives its call fills the cache and is not started again', async (t) => {
-  const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'slow.example.net', afterMs: 400 } });
-  const reverse = new ReverseDns({ dns, reserved, waitMs: 50 });
+  const server = new EventEmitter();
+  const { asked, dns } = ptrTable({ '8.8.8.8': { name: 'slow.example.net', after: once(server, 'reply') } });
+  const reverse = new ReverseDns({ dns, reserved, waitMs: 20 });
   t.strictSame(await reverse.namesOf(['8.8.8.8']), { resolved: {}, pending: ['8.8.8.8'] });
   t.strictSame((await reverse.namesOf(['8.8.8.8'])).pending, ['8.8.8.8']);
-  await pause(600);
+  server.emit('reply');
+  await nextTurn();
   t.strictSame(await reverse.namesOf(['8.8.8.8']), {
     resolved: { '8.8.8.8': 'slow.example.net' },
     pending: [],

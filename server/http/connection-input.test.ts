@@ -151,3 +151,84 @@ t.test('large bodies arrive whole, also behind a running answer', async (t) => {
   socket.write(sizes.map(post).join(''));
   t.same(bodiesIn(await until(socket, /<70000>/)), sizes.map(String));
 });
+
+t.test('decision 60: CONNECT and Upgrade behind an unanswered request end the connection only', async (t) => {
+  const answered: string[] = [];
+  const { open } = await serve(
+    t,
+    (req, res) => {
+      answered.push(req.url!);
+      if (req.url !== '/slow') res.end(`<${req.url!}>`);
+    },
+    { door: { path: '/ws', enter: () => answered.push('a WebSocket') } },
+  );
+  const upgrade = (path: string, protocol: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+  const seconds = [
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    upgrade('/', 'h2c'),
+    upgrade('/ws', 'websocket'),
+  ];
+  for (const second of seconds) {
+    const socket = open();
+    socket.resume();
+    socket.write(GET('/slow') + second);
+    await once(socket, 'close');
+  }
+  const socket = open();
+  socket.write(GET('/here'));
+  t.match(await until(socket, /<\/here>/), /^HTTP\/1\.1 200 /);
+  t.same(answered, ['/slow', '/slow', '/slow', '/here']);
+});
+
+t.test('malformed input is answered after the requests before it', async (t) => {
+  const { open } = await serve(t, (req, res) => setImmediate(() => res.end(`<${req.url!}>`)));
+  const socket = open();
+  socket.write(`${GET('/1')}${GET('/2')}malformed\r\n\r\n`);
+  t.match(
+    await until(socket, /\{"code":400.*\}$/),
+    /^HTTP\/1\.1 200 .*<\/1>HTTP\/1\.1 200 .*<\/2>HTTP\/1\.1 400 .*Connection: close/s,
+  );
+});
+
+t.test('a malformed body is answered at once, also behind an answered request', async (t) => {
+  const { open } = await serve(t, (req, res) => {
+    req.resume().on('end', () => setImmediate(() => res.end(`<${req.url!}>`)));
+  });
+  const malformed = 'POST /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nmalformed\r\n';
+  const alone = open();
+  alone.write(malformed);
+  t.match(await until(alone, /\{"code":400.*\}$/), /^HTTP\/1\.1 400 .*Connection: close/s);
+  const behind = open();
+  behind.write(GET('/1') + malformed);
+  t.match(await until(behind, /\{"code":400.*\}$/), /^HTTP\/1\.1 200 .*<\/1>HTTP\/1\.1 400 /s);
+});
+
+t.test('nothing is written into an answer that has begun', async (t) => {
+  const { open } = await serve(t, (_, res) => {
+    res.writeHead(200, { 'Content-Length': '100' });
+    res.write('<begun>');
+  });
+  const socket = open();
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+  while (!text.includes('<begun>')) await once(socket, 'data');
+  socket.write('malformed\r\n');
+  await once(socket, 'close');
+  t.match(text, /^HTTP\/1\.1 200 .*<begun>$/s);
+});
+
+t.test('requests behind an answer with "Connection: close" are not answered', async (t) => {
+  const answered: string[] = [];
+  const { open } = await serve(t, (req, res) => {
+    answered.push(req.url!);
+    res.setHeader('Connection', 'close');
+    setImmediate(() => res.end(`<${req.url!}>`));
+  });
+  const socket = open();
+  socket.resume();
+  socket.write(GET('/1') + GET('/2'));
+  await once(socket, 'close');
+  t.same(answered, ['/1']);
+});

@@ -27,8 +27,10 @@ export interface InputParts {
 class ConnectionInput {
   /** `dropped`: input is read and discarded, until the connection ends. `released`: it has another reader. */
   #use: 'parsed' | 'dropped' | 'released' = 'parsed';
-  #isAnswering = false;
-  #isExceeded = false;
+  /** The request that is being answered, with its answer. */
+  #running: readonly [IncomingMessage, ServerResponse] | undefined;
+  /** Is called when nothing more is to be answered. */
+  #last: (() => void) | undefined;
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
 
   /** `parse` is Node's own listener. */
@@ -61,39 +63,50 @@ class ConnectionInput {
   /** Takes a parsed request. */
   request(req: IncomingMessage, res: ServerResponse): void {
     if (this.#use === 'dropped') return;
-    if (!this.#isAnswering) {
+    if (this.#running === undefined) {
       this.#answer(req, res);
       return;
     }
     this.#waiting.push([req, res]);
     if (this.#waiting.length < MOST_UNANSWERED) return;
-    this.#use = 'dropped';
-    this.#isExceeded = true;
     this.#waiting.length = 0;
     this.parts.onExceeded(this.socket);
+    this.finish(() => {
+      this.parts.end(this.socket);
+    });
   }
 
-  drop(): void {
+  /** Calls `last` after the answers to all complete requests. A request that has not arrived whole never will. */
+  finish(last: () => void): void {
     this.#use = 'dropped';
+    if (this.#waiting.at(-1)?.[0].complete === false) this.#waiting.pop();
+    const [req, res] = this.#running ?? [];
+    if (req?.complete === true) this.#last = last;
+    // A second answer would become a part of the one that has begun.
+    else if (res?.headersSent === true) this.socket.destroy();
+    else last();
   }
 
-  release(): void {
+  /** Returns false when requests are unanswered. */
+  release(): boolean {
     this.#use = 'released';
     this.socket.off('data', this.#receive);
+    return this.#running === undefined;
   }
 
   #answer(req: IncomingMessage, res: ServerResponse): void {
-    this.#isAnswering = true;
+    this.#running = [req, res];
     res.on('close', this.#answered);
     this.parts.answer(req, res);
   }
 
   readonly #answered = (): void => {
-    this.#isAnswering = false;
-    if (this.socket.destroyed) return;
+    this.#running = undefined;
+    // No answer can be sent after one with `Connection: close`.
+    if (!this.socket.writable) return;
     const next = this.#waiting.shift();
     if (next !== undefined) this.#answer(...next);
-    else if (this.#isExceeded) this.parts.end(this.socket);
+    else this.#last?.();
   };
 }
 
@@ -117,13 +130,18 @@ export class ConnectionInputs {
     else input.request(req, res);
   };
 
-  /** Drops all further input. */
-  drop(socket: Socket): void {
-    this.#inputs.get(socket)?.drop();
+  /** Drops all further input. Calls `last` once the complete requests are answered. */
+  finish(socket: Socket, last: () => void): void {
+    const input = this.#inputs.get(socket);
+    if (input === undefined) last();
+    else input.finish(last);
   }
 
-  /** Leaves all further input to another reader, when the connection changes its protocol. */
-  release(socket: Socket): void {
-    this.#inputs.get(socket)?.release();
+  /**
+   * Leaves all further input to another reader, when the connection changes its protocol. Returns false when it has
+   * unanswered requests: Node has removed the listeners that they need.
+   */
+  release(socket: Socket): boolean {
+    return this.#inputs.get(socket)?.release() ?? true;
   }
 }

@@ -114,8 +114,9 @@ function answerClientErrors(server: Server, inputs: ConnectionInputs, requestId:
       return;
     }
     lingering.add(socket);
-    inputs.drop(socket);
-    endLingering(socket, rawAnswer({ status: statusOf(error.code), id: requestId(undefined) }));
+    inputs.finish(socket, () => {
+      endLingering(socket, rawAnswer({ status: statusOf(error.code), id: requestId(undefined) }));
+    });
   });
 }
 

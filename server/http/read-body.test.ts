@@ -208,7 +208,7 @@ async function readerOf(reader: BodyReader): Promise<{ url: string; close: () =>
 }
 
 t.test('decision 61: a body that stalls or trickles is 408; one that keeps the rate arrives', async (t) => {
-  const slowest = { bytes: 100, intervalMs: 400 };
+  const slowest = { bytes: 100, intervalMs: 1000 };
   const { url, close } = await readerOf(new BodyReader(new BodiesUnderWay(), slowest));
   t.teardown(close);
   const stalled = openSocket(url);

@@ -25,7 +25,7 @@ export interface UpgradeParts {
  */
 export function takeUpgrades(server: Server, door: WebSocketDoor, parts: UpgradeParts): void {
   server.on('upgrade', (req, socket: Socket, head) => {
-    parts.inputs.release(socket);
+    if (!takeOver(socket, parts)) return;
     const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
     const isForDoor = isWebSocket && req.url?.split('?', 1)[0] === door.path;
     if (isForDoor && !hasTooManyLines(req) && hostLinesOf(req) <= 1) {
@@ -41,9 +41,16 @@ export function takeUpgrades(server: Server, door: WebSocketDoor, parts: Upgrade
 /** Answers CONNECT requests like all others. Without this Node closes the connection. */
 export function takeConnects(server: Server, parts: UpgradeParts): void {
   server.on('connect', (req, socket: Socket) => {
-    parts.inputs.release(socket);
-    answerLast(req, socket, parts);
+    if (takeOver(socket, parts)) answerLast(req, socket, parts);
   });
+}
+
+/** Takes a connection that Node has given up. Behind unanswered requests, ends it and returns false (decision 60). */
+function takeOver(socket: Socket, { inputs }: UpgradeParts): boolean {
+  socket.on('error', () => socket.destroy());
+  const isFree = inputs.release(socket);
+  if (!isFree) socket.destroy();
+  return isFree;
 }
 
 /** Answers a request on a connection that Node has given up, and closes it. */
@@ -52,7 +59,6 @@ function answerLast(req: IncomingMessage, socket: Socket, parts: UpgradeParts): 
     refuse(socket, 431, parts);
     return;
   }
-  socket.on('error', () => socket.destroy());
   const response = new ServerResponse(req);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -61,6 +67,5 @@ function answerLast(req: IncomingMessage, socket: Socket, parts: UpgradeParts): 
 }
 
 function refuse(socket: Socket, status: number, { requestId }: UpgradeParts): void {
-  socket.on('error', () => socket.destroy());
   endLingering(socket, rawAnswer({ status, id: requestId(undefined) }));
 }

@@ -232,3 +232,31 @@ t.test('requests behind an answer with "Connection: close" are not answered', as
   await once(socket, 'close');
   t.same(answered, ['/1']);
 });
+
+t.test('a body of tiny chunks is parsed in many turns of the event loop, and arrives whole', async (t) => {
+  let inTurn = 0;
+  let most = 0;
+  const { open } = await serve(t, (req, res) => {
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      most = Math.max(most, ++inTurn);
+    });
+    req.on('end', () => res.end(`<${bytes}>`));
+  });
+  const socket = open();
+  let isDone = false;
+  const turn = (): void => {
+    inTurn = 0;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  const chunks = '1\r\nx\r\n'.repeat(100_000);
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n${GET('/2')}`,
+  );
+  t.same(bodiesIn(await until(socket, /<0>/)), ['100000', '0']);
+  isDone = true;
+  // Without turns all input that has arrived is parsed at once: some 30,000 chunks.
+  t.ok(most < 20_000, `${most} chunks in a turn`);
+});

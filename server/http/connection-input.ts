@@ -10,6 +10,9 @@ export const MOST_UNANSWERED = 16;
  */
 const PIECE_BYTES = 1024;
 
+/** How long one connection may parse before others are served. A body in chunks of a byte takes 10 ms for 64 kB. */
+const TURN_MS = 1;
+
 /** What a server does with requests and with connections beyond the limit. */
 export interface InputParts {
   /** Gets the requests within the limit. */
@@ -27,6 +30,7 @@ export interface InputParts {
 class ConnectionInput {
   /** `dropped`: input is read and discarded, until the connection ends. `released`: it has another reader. */
   #use: 'parsed' | 'dropped' | 'released' = 'parsed';
+  #isYielding = false;
   /** The request that is being answered, with its answer. */
   #running: readonly [IncomingMessage, ServerResponse] | undefined;
   /** Is called when nothing more is to be answered. */
@@ -45,6 +49,11 @@ class ConnectionInput {
 
   readonly #receive = (chunk: Buffer): void => {
     const { socket } = this;
+    if (this.#isYielding) {
+      this.#putBack(chunk);
+      return;
+    }
+    const untilMs = performance.now() + TURN_MS;
     for (let at = 0; at < chunk.length && this.#use !== 'dropped'; at += PIECE_BYTES) {
       // The new reader has received the rest of the piece before.
       if (this.#use === 'released') {
@@ -56,9 +65,36 @@ class ConnectionInput {
         socket.unshift(chunk.subarray(at));
         return;
       }
+      if (at > 0 && performance.now() > untilMs) {
+        this.#yield(chunk.subarray(at));
+        return;
+      }
       this.parse(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(at, at + PIECE_BYTES));
     }
   };
+
+  /** Leaves the rest of the input to the next turn of the event loop, so that other connections are served. */
+  #yield(rest: Buffer): void {
+    this.#isYielding = true;
+    this.#putBack(rest);
+    setImmediate(() => {
+      this.#isYielding = false;
+      if (!this.#isBodyAbandoned()) this.socket.resume();
+    });
+  }
+
+  /** Node resumes the socket whenever a body is read, so this may happen several times in a turn. */
+  #putBack(rest: Buffer): void {
+    // `unshift` passes bytes on at once unless the socket is paused.
+    this.socket.pause();
+    this.socket.unshift(rest);
+  }
+
+  /** Returns whether the running request was answered without its body, so that its connection will close. */
+  #isBodyAbandoned(): boolean {
+    const [req, res] = this.#running ?? [];
+    return req?.isPaused() === true && !req.complete && res?.headersSent === true;
+  }
 
   /** Takes a parsed request. */
   request(req: IncomingMessage, res: ServerResponse): void {

@@ -108,6 +108,18 @@ t.test('decision 61: without a key a body may have 16384 bytes, with a key 26214
   t.match(endless.body, /the limit without an API key; with a key it is 262144 bytes/);
 });
 
+t.test('decision 61: a body of many tiny chunks is refused, a few are not', async (t) => {
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${from('192.0.2.10')}Transfer-Encoding: chunked\r\n\r\n`;
+  const tiny = (bytes: number): string =>
+    [...SMALL_BODY.padEnd(bytes)].map((byte) => `1\r\n${byte}\r\n`).join('');
+  const refused = readAnswer(await sendRaw(server.url, head + tiny(10_000)));
+  t.match(JSON.parse(refused.body), { code: 400, msg: /more than 1024 chunks with fewer than 16 bytes/ });
+  t.match(refused.head, /Connection: close/);
+  const socket = openSocket(server.url);
+  t.match(await sees(socket, `${head}${tiny(1000)}0\r\n\r\n`, /\r\n\r\n.*}/s), /"code":0/);
+  socket.destroy();
+});
+
 t.test('decision 61: only so many bodies of a source may arrive at a time', async (t) => {
   const key = `Authorization: Bearer ${await server.key('enterprise')}\r\n`;
   const begun = Array.from({ length: UNDER_WAY.perSource }, () => openSocket(server.url));

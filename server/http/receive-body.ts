@@ -5,6 +5,12 @@ import type { BodyUnderWay } from './bodies-under-way.js';
 /** The slowest rate of a body: `bytes` in each interval of `intervalMs`, or the rest of the body (decision 61). */
 export const SLOWEST_BODY = { bytes: 2048, intervalMs: 5000 } as const;
 
+/**
+ * The smallest pieces of a body, on average after the first `most`. A chunk of a byte costs the parser a hundred times as
+ * much as a byte of a large chunk.
+ */
+const SMALLEST_PIECES = { most: 1024, bytes: 16 } as const;
+
 /** How a body is received. */
 export interface Reception {
   readonly limitBytes: number;
@@ -56,6 +62,7 @@ const ignore = (): void => undefined;
 class Received {
   #buffer = Buffer.alloc(0);
   #length = 0;
+  #pieces = 0;
   #seen = 0;
 
   constructor(private readonly reception: Reception) {}
@@ -65,6 +72,8 @@ class Received {
     const { limitBytes, tooLarge } = this.reception;
     const length = this.#length + chunk.length;
     if (length > limitBytes) return tooLarge();
+    if (++this.#pieces > SMALLEST_PIECES.most && length < this.#pieces * SMALLEST_PIECES.bytes)
+      return tooSmall();
     if (length > this.#buffer.length) {
       const failure = this.#enlarge(Math.min(limitBytes, Math.max(length, this.#buffer.length * 2)));
       if (failure !== undefined) return failure;
@@ -93,6 +102,11 @@ class Received {
     this.#buffer = larger;
     return undefined;
   }
+}
+
+function tooSmall(): Failure {
+  const { most, bytes } = SMALLEST_PIECES;
+  return new Failure(400, `the body has more than ${most} chunks with fewer than ${bytes} bytes on average`);
 }
 
 function tooSlow({ bytes, intervalMs }: Reception['slowest']): Failure {

@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises';
-import type { Context } from 'koa';
 import type { Exchange } from './exchange.js';
 import type { Rendered } from './prepared-answer.js';
 import type { HeaderList } from './response-headers.js';
@@ -25,36 +24,11 @@ export async function sendStream(
     return;
   }
   const isBegun = watchSentBytes(res);
-  const lost = closedInTurn(ctx);
   try {
-    await Promise.race([pipeline(stream, res), lost.closed]);
+    await pipeline(stream, res);
   } catch (error) {
     stream.destroy();
     if (!isBegun()) unsent?.();
     throw error;
-  } finally {
-    lost.forget();
   }
-}
-
-/**
- * Rejects when the connection closes while a pipelined answer waits for the answers before it. Node reports the close
- * only to the answer whose turn it is.
- */
-function closedInTurn({ req, res }: Context): {
-  readonly closed: Promise<never>;
-  readonly forget: () => void;
-} {
-  const { socket } = req;
-  let forget = (): void => undefined;
-  const closed = new Promise<never>((_, reject) => {
-    const check = (): void => {
-      const error = new Error('the caller closed the connection');
-      if (res.socket === null) reject(Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
-    };
-    if (socket.destroyed) check();
-    else socket.once('close', check);
-    forget = () => socket.off('close', check);
-  });
-  return { closed, forget };
 }

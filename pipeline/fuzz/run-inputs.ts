@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { makeInput, type InputNumber } from './make-input.js';
 import type { FuzzInput, FuzzTarget } from './target.js';
 
@@ -26,6 +26,8 @@ export interface Suspect {
   readonly kind: 'crash' | 'hang' | 'memory';
   readonly input: number;
   readonly found: string;
+  /** Whether other processes and earlier inputs have no part in it. Otherwise the input is measured alone. */
+  readonly isCertain: boolean;
 }
 
 /** A part of a run: the inputs from `from` up to (not including) `to`. */
@@ -53,12 +55,15 @@ export async function runInputs(
     writeSync(progressFd, progress, 0, 8, 0);
     const cost = await costOf(target, makeInput(target, { ...names, input }));
     startMb ??= maxRssMb();
-    if (cost.crash !== undefined) report({ kind: 'crash', input, found: cost.crash });
-    if (cost.ms > limits.slowMs) report({ kind: 'hang', input, found: `${Math.round(cost.ms)} ms` });
+    if (cost.crash !== undefined) report({ kind: 'crash', input, found: cost.crash, isCertain: true });
+    if (cost.ms > limits.slowMs) {
+      report({ kind: 'hang', input, found: `${Math.round(cost.ms)} ms`, isCertain: false });
+    }
     const totalMb = maxRssMb() - startMb;
     if (cost.grownMb <= limits.grownMb && totalMb <= limits.totalMb) continue;
     const found = `${Math.round(cost.grownMb)} MB by this input, ${Math.round(totalMb)} MB by all`;
-    report({ kind: 'memory', input, found });
+    // The growth by all inputs is that of this process, and cannot be measured by one input.
+    report({ kind: 'memory', input, found, isCertain: totalMb > limits.totalMb });
     return input + 1;
   }
   return to;
@@ -81,5 +86,11 @@ export async function costOf(target: FuzzTarget, input: FuzzInput): Promise<Inpu
 
 /** Returns the largest resident set of this process so far, in MB. */
 export function maxRssMb(): number {
-  return process.resourceUsage().maxRSS / 1024;
+  return (peakOfLinux() ?? process.resourceUsage().maxRSS) / 1024;
+}
+
+/** Returns VmHWM in kB. On Linux `maxRSS` begins with the size of the parent process, which hides growth up to it. */
+function peakOfLinux(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1'))![1]);
 }

@@ -5,7 +5,7 @@ import { formatResult } from './format-result.js';
 import { measureInput, superviseRun, type FuzzRun } from './supervise.js';
 import { PLANTED } from './testing/planted.fuzz.js';
 
-const LIMITS = { slowMs: 1_000, grownMb: 200, totalMb: 1_000, stuckMs: 6_000, heapMb: 200 };
+const LIMITS = { slowMs: 1_000, grownMb: 150, totalMb: 1_000, stuckMs: 6_000, heapMb: 200 };
 
 function runOf(outputDir: string, more: Partial<FuzzRun> = {}): FuzzRun {
   const module = new URL('testing/planted.fuzz.js', import.meta.url).href;
@@ -53,6 +53,13 @@ t.test('an input is measured alone', async (t) => {
   const run = runOf(t.testdir({}));
   t.match(await measureInput(run, PLANTED.indexOf('crash')), { crash: /a planted crash/ });
   t.equal((await measureInput(run, PLANTED.indexOf('declared')))!.crash, undefined);
+});
+
+t.test('the memory of the supervising process does not hide growth', async (t) => {
+  const ballast = Buffer.alloc(350_000_000, 1);
+  const cost = await measureInput(runOf(t.testdir({})), PLANTED.indexOf('growth'));
+  t.ok(cost!.grownMb > LIMITS.grownMb, `${cost!.grownMb} MB`);
+  t.equal(ballast[0], 1, 'still in memory');
 });
 
 t.test('a target that cannot be opened is an error', async (t) => {

@@ -1,9 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { ChildMessage, ChildTask } from './fuzz-child.js';
+import { SupervisedChild } from './supervised-child.js';
 import type { FuzzLimits, InputCost, Suspect } from './run-inputs.js';
 
 /** A target and the inputs to run. */
@@ -67,7 +65,7 @@ export async function superviseRun(run: FuzzRun): Promise<FuzzResult> {
 
 /** Runs one input alone. Undefined when the process died or did not end. */
 export async function measureInput(run: FuzzRun, input: number): Promise<InputCost | undefined> {
-  const child = new Child(run, { from: input, measure: true });
+  const child = new SupervisedChild(run, { from: input, measure: true });
   child.killAfter(OPENING_MS);
   const message = (await child.ended).find(({ kind }) => kind === 'measured');
   return message?.kind === 'measured' ? message.cost : undefined;
@@ -84,7 +82,7 @@ interface Part {
 
 async function runPart(run: FuzzRun, from: number, progressFile: string): Promise<Part> {
   rmSync(progressFile, { force: true });
-  const child = new Child(run, { from, to: run.inputs, progressFile });
+  const child = new SupervisedChild(run, { from, to: run.inputs, progressFile });
   const stuckAt = await watch(child, progressFile, run.limits.stuckMs);
   const messages = await child.ended;
   const suspects = messages.flatMap((message) => (message.kind === 'suspect' ? [message.suspect] : []));
@@ -96,11 +94,19 @@ async function runPart(run: FuzzRun, from: number, progressFile: string): Promis
   const found =
     stuckAt === undefined ? `the process ended: ${child.end}` : `killed after ${run.limits.stuckMs} ms`;
   const kind = stuckAt !== undefined ? 'hang' : child.ranOutOfMemory ? 'memory' : 'crash';
-  return { next: died + 1, peakMb: 0, suspects: [...suspects, { kind, input: died, found }] };
+  return {
+    next: died + 1,
+    peakMb: 0,
+    suspects: [...suspects, { kind, input: died, found, isCertain: true }],
+  };
 }
 
 /** Kills a child whose input does not end, and returns the number of the input. */
-async function watch(child: Child, progressFile: string, stuckMs: number): Promise<number | undefined> {
+async function watch(
+  child: SupervisedChild,
+  progressFile: string,
+  stuckMs: number,
+): Promise<number | undefined> {
   let current: number | undefined;
   let since = performance.now();
   let cpuBefore = 0;
@@ -131,88 +137,17 @@ function currentInput(progressFile: string): number | undefined {
   return bytes.length === 8 ? bytes.readDoubleBE() : undefined;
 }
 
-/** Crashes are certain. Time and memory also depend on other processes and on earlier inputs. */
-async function isConfirmed(run: FuzzRun, { kind, input, found }: Suspect): Promise<boolean> {
-  if (kind === 'crash' || found.startsWith('killed') || found.startsWith('the process ended')) return true;
+/** Time and memory also depend on other processes and on earlier inputs, so such an input is measured alone. */
+async function isConfirmed(run: FuzzRun, { kind, input, isCertain }: Suspect): Promise<boolean> {
+  if (isCertain) return true;
   const cost = await measureInput(run, input);
   if (cost === undefined) return true;
-  if (kind === 'hang') return cost.ms > run.limits.slowMs;
-  const byAll = Number(/(\d+) MB by all/.exec(found)?.[1] ?? 0);
-  return cost.grownMb > run.limits.grownMb || byAll > run.limits.totalMb;
+  return kind === 'hang' ? cost.ms > run.limits.slowMs : cost.grownMb > run.limits.grownMb;
 }
 
 async function save(run: FuzzRun, input: number): Promise<string> {
-  const child = new Child(run, { from: input, saveInto: run.outputDir });
+  const child = new SupervisedChild(run, { from: input, saveInto: run.outputDir });
   child.killAfter(OPENING_MS);
   const message = (await child.ended).find(({ kind }) => kind === 'saved');
   return message?.kind === 'saved' ? message.path : 'not saved';
 }
-
-/** A child process with one task. */
-class Child {
-  /** The messages, when the process has ended. */
-  readonly ended: Promise<readonly ChildMessage[]>;
-  end = '';
-  readonly #process: ChildProcess;
-  readonly #messages: ChildMessage[] = [];
-  #stderr = '';
-
-  constructor({ module, target, seed, limits }: FuzzRun, task: Partial<ChildTask>) {
-    this.#process = fork(CHILD, { execArgv: [`--max-old-space-size=${limits.heapMb}`], silent: true });
-    this.#process.on('message', (message) => this.#messages.push(message as ChildMessage));
-    this.#process.stderr!.on('data', (text: Buffer) => (this.#stderr += text.toString()));
-    this.#process.stdout!.resume();
-    this.ended = new Promise((resolve) => {
-      this.#process.once('close', (code, signal) => {
-        this.end = `${signal ?? `exit code ${code}`} ${this.#stderr.trim().slice(0, 2_000)}`.trimEnd();
-        resolve(this.#messages);
-      });
-    });
-    const whole: ChildTask = { module, target, seed, limits, from: 0, to: 0, progressFile: '', ...task };
-    this.#process.send(whole);
-  }
-
-  get ranOutOfMemory(): boolean {
-    return this.#stderr.includes('heap out of memory') || this.end.startsWith('SIGABRT');
-  }
-
-  /** Waits for the end. Returns false after `ms`. */
-  async endsWithin(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const elapsed = new Promise<false>((resolve) => {
-      timer = setTimeout(resolve, ms, false);
-    });
-    const isOver = await Promise.race([this.ended.then(() => true), elapsed]);
-    clearTimeout(timer);
-    return isOver;
-  }
-
-  /** Returns the processor time of the process so far, or infinity on systems without /proc. */
-  cpuMs(): number {
-    try {
-      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-    } catch {
-      return Infinity;
-    }
-  }
-
-  kill(): void {
-    this.#process.kill('SIGKILL');
-  }
-
-  killAfter(ms: number): void {
-    const timer = setTimeout(() => {
-      this.kill();
-    }, ms);
-    void this.ended.then(() => {
-      clearTimeout(timer);
-    });
-  }
-}
-
-/** The unit of times in /proc/<pid>/stat. */
-const MS_PER_TICK = 10;
-
-const CHILD = fileURLToPath(new URL('fuzz-child.js', import.meta.url));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json';
 import { readPlain } from '../input/containers/containers.js';
 import type { OpenFile } from '../input/published-source.js';
@@ -6,19 +7,21 @@ import { JsonBounds } from '../input/json-bounds.js';
 
 /**
  * Reads selected values of a JSON file of any size without keeping the rest in memory. `paths` are paths such as
- * `$.roas.*`. `visit` gets each value with the name of its top-level member. Throws FeedError: `truncated` if the JSON
- * ends early, `container` if it is invalid. Also throws the errors of `JsonBounds`, `visit` and `readPlain`.
+ * `$.roas.*`, all of the same depth, at which the size of a value is limited. `visit` gets each value with the names of
+ * its top-level member and of itself (an array has indices). Throws FeedError: `truncated` if the JSON ends early, `container` if it is invalid. Also throws the errors of `JsonBounds`, `visit` and `readPlain`.
  */
 export async function readJsonValues(
   file: OpenFile,
   paths: readonly string[],
-  visit: (member: string, value: unknown) => void,
+  visit: (member: string, value: unknown, name: string) => void,
 ): Promise<void> {
+  const depths = new Set(paths.map((path) => path.split('.').length - 1));
+  assert.equal(depths.size, 1, `paths of one depth: ${paths.join(', ')}`);
+  const [valueDepth] = [...depths] as [number];
   const parser = new JSONParser({ paths: [...paths], keepStack: false });
   parser.onValue = ({ value, key, stack }) => {
-    visit(String(stack[1]?.key ?? key), value);
+    visit(String(stack[1]?.key ?? key), value, String(key));
   };
-  const valueDepth = Math.max(...paths.map((path) => path.split('.').length - 1));
   const bounds = new JsonBounds(file, { valueDepth });
   for await (const chunk of readPlain(file)) {
     bounds.read(chunk);

@@ -16,18 +16,18 @@ import { parseAsn, type VrpRows } from './vrp-rows.js';
  */
 export async function readVrpJson(file: OpenFile, rows: VrpRows, tally: Tally): Promise<void> {
   rows.begin(tally);
-  let builtAt: number | undefined;
+  const metadata = new Map<string, unknown>();
   let position = 0;
-  await readJsonValues(file, ['$.roas.*', '$.metadata'], (member, value) => {
+  await readJsonValues(file, ['$.roas.*', '$.metadata.*'], (member, value, name) => {
     if (member === 'metadata') {
-      builtAt = builtAtIn(value);
+      if (name in metadataSchema.shape) metadata.set(name, value);
       return;
     }
     const refused = addRoa(rows, value, ++position);
     if (refused !== undefined) tally.reject(refused, position, JSON.stringify(value));
   });
   if (position === 0) throw new FeedError('header', file.id, 'no payloads under "roas"');
-  rows.end(builtAt);
+  rows.end(builtAtIn(Object.fromEntries(metadata)));
 }
 
 /** Checks the fields by hand: for a million payloads a schema would take as long as the parser. */

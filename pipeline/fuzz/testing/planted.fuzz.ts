@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<(typeof PLANTED)[number], () => void | Promise<voi
     for (;;) continue;
   },
   growth: () => {
-    Buffer.alloc(300_000_000, 1);
+    Buffer.alloc(250_000_000, 1);
   },
   heap: () => {
     const kept: number[][] = [];

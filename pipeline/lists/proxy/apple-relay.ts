@@ -30,7 +30,11 @@ export const APPLE_RELAY: List = {
       alternatives: [MIRRORED],
       maxUnpackedBytes: 128_000_000,
     },
-    { ...plainFile('apple-relay', MIRRORED), alternatives: [PUBLISHED] },
+    {
+      ...plainFile('apple-relay', MIRRORED),
+      alternatives: [PUBLISHED],
+      maxUnpackedBytes: 128_000_000,
+    },
   ],
   cadence: 'about daily',
   version: 1,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formatResult, RESULT_HEADER } from './fuzz/format-result.js';
-import { measureInput, superviseRun, type FuzzRun } from './fuzz/supervise.js';
+import type { FuzzRun } from './fuzz/fuzz-run.js';
+import { measureInput, superviseRun } from './fuzz/supervise.js';
 
 /** A target: its compiled module, and its number of inputs in a whole run of a million. */
 interface Listed {
@@ -28,13 +29,38 @@ const USAGE = `Usage: make fuzz [ARGS='…']
   --seed <number>     other inputs; equal seeds give equal inputs (1)
   --only <target>     a target, or the beginning of its name; may be repeated
   --inputs <number>   the number of inputs of each target (a million in all)
-  --input <number>    runs one input of the target alone and prints its cost
+  --input <number>    runs one input of one target alone and prints its cost
 Targets: ${Object.keys(TARGETS).join(', ')}
 `;
 
 const LIMITS = { slowMs: 1_000, grownMb: 256, totalMb: 768, stuckMs: 15_000, heapMb: 1_024 };
 
+/** What the command line asks for. */
+interface Asked {
+  readonly runs: readonly FuzzRun[];
+  /** The only input to run, of the only target. */
+  readonly input?: number;
+}
+
 async function main(): Promise<void> {
+  const { runs, input } = parseOptions();
+  if (input === undefined) await runAll(runs);
+  else await runOne(runs[0]!, input);
+}
+
+/** Ends the process with code 64 if an option is invalid. */
+function parseOptions(): Asked {
+  try {
+    return readOptions();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n${USAGE}`);
+    process.exit(64);
+  }
+}
+
+/** Throws TypeError. */
+function readOptions(): Asked {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
@@ -43,9 +69,7 @@ async function main(): Promise<void> {
       input: { type: 'string' },
     },
   });
-  const only = values.only ?? [''];
-  const names = Object.keys(TARGETS).filter((name) => only.some((start) => name.startsWith(start)));
-  if (names.length === 0) throw new TypeError(`unknown target ${JSON.stringify(only.join(' '))}`);
+  const names = targetsOf(values.only ?? ['']);
   const runs = names.map((name): FuzzRun => {
     const { module, inputs } = TARGETS[name]!;
     return {
@@ -57,8 +81,17 @@ async function main(): Promise<void> {
       outputDir: 'output/fuzz',
     };
   });
-  if (values.input === undefined) await runAll(runs);
-  else await runOne(runs[0]!, count('--input', values.input));
+  if (values.input === undefined) return { runs };
+  if (runs.length > 1) throw new TypeError(`--input needs one target, not ${names.join(', ')}`);
+  return { runs, input: count('--input', values.input) };
+}
+
+/** Returns the targets that begin with one of the texts. Throws TypeError for a text without a target. */
+function targetsOf(starts: readonly string[]): string[] {
+  const names = Object.keys(TARGETS);
+  const unknown = starts.find((start) => !names.some((name) => name.startsWith(start)));
+  if (unknown !== undefined) throw new TypeError(`unknown target ${JSON.stringify(unknown)}`);
+  return names.filter((name) => starts.some((start) => name.startsWith(start)));
 }
 
 async function runAll(runs: readonly FuzzRun[]): Promise<void> {
@@ -85,10 +118,4 @@ function count(option: string, text: string): number {
   throw new TypeError(`invalid ${option} ${JSON.stringify(text)}: expected a number`);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof TypeError)) throw error;
-  process.stderr.write(`${error.message}\n${USAGE}`);
-  process.exitCode = 64;
-}
+await main();

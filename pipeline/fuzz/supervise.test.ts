@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import t from 'tap';
 import { formatResult } from './format-result.js';
-import { measureInput, superviseRun, type FuzzRun } from './supervise.js';
+import type { FuzzRun } from './fuzz-run.js';
+import { measureInput, superviseRun } from './supervise.js';
 import { PLANTED } from './testing/planted.fuzz.js';
 
 const LIMITS = { slowMs: 1_000, grownMb: 150, totalMb: 1_000, stuckMs: 6_000, heapMb: 200 };

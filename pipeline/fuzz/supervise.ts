@@ -2,24 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SupervisedChild } from './supervised-child.js';
-import type { FuzzLimits, InputCost, Suspect } from './run-inputs.js';
-
-/** A target and the inputs to run. */
-export interface FuzzRun {
-  readonly target: string;
-  /** The URL of the compiled `*.fuzz.js`. */
-  readonly module: string;
-  readonly seed: number;
-  readonly inputs: number;
-  readonly limits: FuzzLimits & {
-    /** Time after which an input that does not end is killed, in ms. */
-    readonly stuckMs: number;
-    /** The size of the heap in MB; a process that needs more dies. */
-    readonly heapMb: number;
-  };
-  /** The folder for inputs that failed. */
-  readonly outputDir: string;
-}
+import type { FuzzRun } from './fuzz-run.js';
+import type { InputCost, Suspect } from './run-inputs.js';
 
 /** An input that failed, confirmed by running it alone. */
 export interface Failure extends Suspect {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ChildMessage, ChildTask } from './fuzz-child.js';
-import type { FuzzRun } from './supervise.js';
+import type { FuzzRun } from './fuzz-run.js';
 
 /** A child process with one task, as its supervisor sees it. */
 export class SupervisedChild {

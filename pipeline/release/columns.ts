@@ -10,8 +10,7 @@ const CELL_LENGTH = 1000;
 
 /**
  * Formats rows as lines of a table. Columns are as wide as their widest cell and two spaces apart. The first
- * `leftColumns` are aligned left, the others right. Lines have no trailing spaces. Text
- * from others is escaped.
+ * `leftColumns` are aligned left, the others right. Lines have no trailing spaces. Text from others is escaped.
  */
 export function alignColumns(rows: readonly (readonly string[])[], leftColumns = 1): string[] {
   const widths: number[] = [];

@@ -43,6 +43,27 @@ t.test('RFC 9112 §3.2: a request with two Host headers is refused with all head
   t.equal(readAnswer(await sendRaw(server.url, bytes)).status, 400);
 });
 
+t.test(
+  'RFC 9112 §3.2.2: a target may be a whole http URL; others that are no path are refused',
+  async (t) => {
+    const answerTo = async (target: string): Promise<ReturnType<typeof readAnswer>> =>
+      readAnswer(
+        await sendRaw(
+          server.url,
+          `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 9.9.9.11\r\nConnection: close\r\n\r\n`,
+        ),
+      );
+    for (const whole of ['http://example.com/ip', 'HTTPS://a:1/ip', 'http://[::1]/ip?x=y'])
+      t.equal((await answerTo(whole)).body, '9.9.9.11\n', whole);
+    for (const wrong of ['http://[::bad/ip', 'http://a:99999/ip', 'foo://a/ip', 'foo://[/']) {
+      const { status, head, body } = await answerTo(wrong);
+      t.equal(status, 400, wrong);
+      t.strictSame(JSON.parse(body), { code: 400, msg: 'invalid request target: expected a path' });
+      t.match(head, /X-Request-Id: /);
+    }
+  },
+);
+
 t.test('CONNECT is answered 405 in JSON, with all headers, and the connection ends', async (t) => {
   for (const target of ['example.com:443', '127.0.0.1:80']) {
     const bytes = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${FORWARDED}\r\n`;

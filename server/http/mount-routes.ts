@@ -82,8 +82,24 @@ function refuseUnaddressed(
   if (wrong !== undefined) {
     return refuseFreely(parts, begin(ctx, opening), new Failure(400, wrong, {}, { status: 400 }));
   }
-  if (ctx.req.method !== 'CONNECT') return undefined;
-  return answerUnrouted(parts, begin(ctx, opening), NO_TUNNELS);
+  if (ctx.req.method === 'CONNECT') return answerUnrouted(parts, begin(ctx, opening), NO_TUNNELS);
+  const path = pathOfTarget(ctx.req.url!);
+  if (path === undefined) return refuseFreely(parts, begin(ctx, opening), WRONG_TARGET);
+  ctx.req.url = path;
+  return undefined;
+}
+
+const WRONG_TARGET = new Failure(400, 'invalid request target: expected a path', {}, { status: 400 });
+
+/**
+ * Returns the path and query of a request target; undefined if it has none. A target may be a whole URL, as to a proxy
+ * (RFC 9112 §3.2.2). Koa would answer 500 to one that is not valid.
+ */
+function pathOfTarget(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 const NO_TUNNELS = new Failure(

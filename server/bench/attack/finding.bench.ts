@@ -72,15 +72,16 @@ export async function underAttack(
   };
 }
 
-/** Runs an attack and measures the server's CPU time per answer. */
+/** Runs an attack and measures the server's CPU time per answer, besides what it uses without requests. */
 export async function cpuPerAnswer(
   subject: string,
   server: AttackedServer,
   { attack, mostMs }: { readonly attack: Omit<Attack, 'url'>; readonly mostMs: number },
 ): Promise<Findings> {
+  const idleMs = await server.idleCpuMs();
   const beforeMs = server.cpuMs();
   const spoils = await launchAttack({ ...attack, url: server.url });
-  const cpuMs = server.cpuMs() - beforeMs;
+  const cpuMs = Math.max(0, server.cpuMs() - beforeMs - idleMs * spoils.seconds);
   // NaN when the attack was not answered at all.
   const eachMs = spoils.answers === 0 ? NaN : cpuMs / spoils.answers;
   const statuses = Object.entries(spoils.statuses).map(([status, count]) => `${count} x ${status}`);

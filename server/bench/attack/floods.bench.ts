@@ -1,4 +1,5 @@
-import { withServer, type ServerOptions } from './attacked-server.bench.js';
+import type { ServerOptions } from './attacked-process.bench.js';
+import { withServer } from './attacked-server.bench.js';
 import type { Attack } from './attacker-task.bench.js';
 import { joined, processesText, underAttack, type Family, type Findings } from './finding.bench.js';
 
@@ -53,19 +54,19 @@ function attacksOf(
     '200 chunked bodies in chunks of 1 byte': {
       attack: {
         ...{ source: 200, connections: 200, opening: CHUNKED, returns: true },
-        drip: { text: '1\r\n[\r\n'.repeat(2000), everyMs: 20 },
+        drip: { text: '1\r\n[\r\n'.repeat(2000), everyMs: 200 },
       },
     },
     '200 chunked bodies with chunk extensions without end': {
       attack: {
         ...{ source: 200, connections: 200, opening: `${CHUNKED}1;`, returns: true },
-        drip: { text: 'x'.repeat(10_000), everyMs: 20 },
+        drip: { text: 'x'.repeat(10_000), everyMs: 200 },
       },
     },
     '200 chunked bodies with trailers without end': {
       attack: {
         ...{ source: 200, connections: 200, opening: `${CHUNKED}0\r\n`, returns: true },
-        drip: { text: 'x: y\r\n'.repeat(1500), everyMs: 20 },
+        drip: { text: 'x: y\r\n'.repeat(1500), everyMs: 200 },
       },
     },
     '500 readers that do not read /openapi.json': {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { printJson } from '../../../pipeline/bench/bench-report.js';
-import { ATTACKED_DIST } from './attacked-server.bench.js';
+import { ATTACKED_DIST } from './attacked-process.bench.js';
 import { peakRssMbOf } from './process-figures.bench.js';
 
 /** What this process uses of a list. The list is that of the attacked project, which may be another version. */

@@ -3,8 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openAccountsRedis } from '../../../pipeline/jobs/accounts-redis.js';
-import { familyOf, isNode } from './process-figures.bench.js';
+import { familyOf, isIn } from './process-figures.bench.js';
 
 /** The compiled project that is attacked: this one, or another version of it. */
 export const ATTACKED_DIST =
@@ -22,18 +21,23 @@ export interface ServerOptions {
   readonly pipesLog?: boolean;
 }
 
-/** Ends a server at once, and the private Redis that it used. Removes its folder. */
-export async function endServer(child: ChildProcess, outputDir: string): Promise<void> {
+/** Returns the processes of a server with its private Redis. */
+export function processesOf(child: ChildProcess): number[] {
+  return child.pid === undefined ? [] : familyOf(child.pid);
+}
+
+/** Ends a server and its other processes at once, and removes its folder. */
+export async function endServer(
+  child: ChildProcess,
+  { outputDir, others }: { readonly outputDir: string; readonly others: readonly number[] },
+): Promise<void> {
   child.stdout?.resume();
-  const pids = familyOf(child.pid!).filter(isNode);
-  child.kill('SIGTERM');
-  for (let i = 0; i < 5 && child.exitCode === null && child.signalCode === null; i++) await sleep(100);
-  for (const pid of pids.filter(isNode)) process.kill(pid, 'SIGKILL');
-  // Their locks on the private Redis end with them.
-  while (pids.some(isNode)) await sleep(20);
-  // The last user of the private Redis stops it. A killed server did not.
-  const redis = await openAccountsRedis({ redisUrl: undefined, outputDir, log: () => undefined });
-  await redis.stop();
+  const pids = new Set([...others, ...processesOf(child)]);
+  child.kill('SIGKILL');
+  while ([...pids].some((pid) => isIn(pid, outputDir))) {
+    for (const pid of pids) if (isIn(pid, outputDir)) process.kill(pid, 'SIGKILL');
+    await sleep(20);
+  }
   rmSync(outputDir, { recursive: true, force: true });
 }
 

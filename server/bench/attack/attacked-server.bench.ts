@@ -9,6 +9,7 @@ import {
   environmentOf,
   LISTENING,
   MAIN,
+  processesOf,
   startLine,
   type ServerOptions,
 } from './attacked-process.bench.js';
@@ -24,6 +25,8 @@ export interface Peak {
 export class AttackedServer {
   readonly #heapDir: string;
   readonly #first: readonly number[];
+  /** With the private Redis, which outlives a server that is killed. */
+  readonly #started: readonly number[];
   readonly #keys = new Map<string, string>();
   #rssMb = 0;
   #idleCpuMs: number | undefined;
@@ -36,6 +39,7 @@ export class AttackedServer {
   ) {
     this.#heapDir = join(parts.outputDir, 'heaps');
     this.#first = this.pids();
+    this.#started = processesOf(parts.child);
     this.#sampling = setInterval(() => {
       this.#sample();
     }, 200);
@@ -56,7 +60,7 @@ export class AttackedServer {
       const [, url = '', metricsUrl = ''] = LISTENING.exec(line) ?? [];
       return new AttackedServer(url, metricsUrl, { outputDir, child });
     } catch (error) {
-      await endServer(child, outputDir);
+      await endServer(child, { outputDir, others: [] });
       throw error;
     }
   }
@@ -122,7 +126,7 @@ export class AttackedServer {
 
   async stop(): Promise<void> {
     clearInterval(this.#sampling);
-    await endServer(this.parts.child, this.parts.outputDir);
+    await endServer(this.parts.child, { outputDir: this.parts.outputDir, others: this.#started });
   }
 
   #sample(): void {

@@ -12,8 +12,8 @@ export const costlyRequests: Family = ({ isQuick }) =>
       found.push(
         await cpuPerAnswer(`more: ${what}`, server, {
           attack: {
-            ...{ source: 2000, net: 100 + i, connections: 8, opening: requestFor(server, request) },
-            ...{ copies: isQuick ? 20 : 200, waits: true, limitMs: isQuick ? 3000 : 10_000 },
+            ...{ source: 2000, net: 100 + i, connections: 32, opening: requestFor(server, request) },
+            ...{ copies: isQuick ? 5 : 50, waits: true, limitMs: isQuick ? 3000 : 10_000 },
           },
           mostMs: MOST_MS,
         }),

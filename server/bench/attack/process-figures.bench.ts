@@ -22,6 +22,17 @@ export function isNode(pid: number): boolean {
   }
 }
 
+/** Returns whether a process runs for a folder: as a server of its releases, or as a Redis in it. */
+export function isIn(pid: number, folder: string): boolean {
+  try {
+    const isOfServer = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`OUTPUT=${folder}`);
+    return isOfServer || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
 /** Returns the CPU time of a process so far. Its resolution is 10 ms. */
 export function cpuMsOf(pid: number): number {
   try {

@@ -22,7 +22,8 @@ interface Download {
 
 /**
  * Answers a download with 200, 206, 304 or 416. Only 200 and 206 count, even when aborted; HEAD, 304 and 416 do not. A
- * download that ends before its first byte is written to the socket is refunded (decision 39). Throws Failure(429) with the exceeded limit.
+ * download that ends before its first byte is written to the socket is refunded (decision 39). Throws Failure(429) with
+ * the exceeded limit.
  */
 export async function download(
   { method, headers }: Pick<Call<unknown, unknown, unknown>, 'method' | 'headers'>,

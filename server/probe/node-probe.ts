@@ -17,9 +17,10 @@ export interface NodeProbeParts {
 }
 
 /**
- * Probes from a node: the named one, or a random one in the country. If a node refuses or its answer is invalid, tries the next. The caller has
- * already checked the target with our guard. Throws Failure: 404 if no node matches, 403 or 404 if the node rejects the
- * target, 504 if the node is silent, 502 if every node refuses or answers invalidly, or the nodes cannot be reached.
+ * Probes from a node: the named one, or a random one in the country. If a node refuses or its answer is invalid, tries
+ * the next. The caller has already checked the target with our guard. Throws Failure: 404 if no node matches, 403 or 404
+ * if the node rejects the target, 504 if the node is silent, 502 if every node refuses or answers invalidly, or the
+ * nodes cannot be reached.
  */
 export async function probeFromNode(
   { nodes }: NodeProbeParts,

@@ -6,7 +6,8 @@ import { COUNT_USAGE } from './count-usage.js';
  * Runs a batch of operations on meters in order; each is atomic. ARGV[1] is a deadline in ms on Redis's clock. After it
  * the script does nothing and returns an empty list, because the callers have given up. Otherwise it returns one
  * integer per operation: ((requests of the minute * 2^16 + ms left of the minute) * 4 + level) * 4 + result, -1 for a
- * failed operation, and -2 for one that Redis refused for lack of memory, which has done nothing. Results: 0 done, 1 minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
+ * failed operation, and -2 for one that Redis refused for lack of memory, which has done nothing. Results: 0 done, 1
+ * minute used up (for `settle`: no such hold), 2 day used up, 3 not enough credits.
  *
  *   operation  keys                          arguments after its letter
  *   p peek     minute                        -

@@ -5,9 +5,7 @@ import type { Admission } from './meter.js';
 /** The number of subjects in memory. The least recently used one is dropped. */
 const MOST_SUBJECTS = 50_000;
 
-/**
- * Ends the knowledge before the window. The window ends in Redis, and the reply that told its length may have been late.
- */
+/** How long before the window an entry ends: the reply from Redis with the time left may have been late. */
 const MARGIN_MS = 1000;
 
 interface Refused {

@@ -28,6 +28,23 @@ async function serve(
   return { server, open };
 }
 
+/** Answers in a later turn. `isNodes` returns whether Node's own listener reads the connection of a client. */
+async function serveLater(
+  t: Test,
+  options: ListenerOptions = {},
+): Promise<{ server: Server; open: () => Socket; isNodes: (client: Socket) => boolean }> {
+  const served = await serve(t, (req, res) => setImmediate(() => res.end(`<${req.url!}>`)), options);
+  const tests = new Map<number, () => boolean>();
+  served.server.prependListener('connection', (socket: Socket) => {
+    let first: unknown;
+    socket.on('newListener', (event, listener) => {
+      if (event === 'data') first ??= listener;
+    });
+    tests.set(socket.remotePort!, () => socket.listeners('data')[0] === first);
+  });
+  return { ...served, isNodes: ({ localPort }) => tests.get(localPort!)!() };
+}
+
 /** Reads until the received text matches. */
 async function until(socket: Socket, expected: RegExp): Promise<string> {
   let text = '';
@@ -72,8 +89,6 @@ t.test(
       },
       { onRefused: (reason) => refused.push(reason) },
     );
-    let parsed = 0;
-    server.on('request', () => parsed++);
     const socket = open();
     const first = once(server, 'request');
     // 64 kB, which Node reads in one piece.
@@ -85,11 +100,64 @@ t.test(
     t.match(text, /<first>HTTP\/1\.1 429 Too Many Requests\r\n/);
     t.match(text, /Connection: close\r\n.*\{"code":429,"msg":"more than 16 unanswered requests/s);
     t.same(answered, ['/']);
-    t.ok(parsed > MOST_UNANSWERED && parsed < 100, `${parsed} requests were parsed`);
     t.same(refused, ['pipelining'], 'reported once');
     if (!socket.destroyed) await once(socket, 'close');
   },
 );
+
+t.test(
+  'Node parses the input by itself, except of connections with pipelining or a chunked body',
+  async (t) => {
+    const { open, isNodes } = await serveLater(t);
+    const [plain, pipelining, chunked] = [open(), open(), open()];
+    plain.write(`POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx`);
+    await until(plain, /<\/1>/);
+    plain.write(GET('/2'));
+    await until(plain, /<\/2>/);
+    t.ok(isNodes(plain));
+    pipelining.write(GET('/1') + GET('/2'));
+    await until(pipelining, /<\/2>/);
+    t.notOk(isNodes(pipelining));
+    chunked.write(`POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`);
+    await until(chunked, /<\/1>/);
+    t.notOk(isNodes(chunked));
+  },
+);
+
+t.test('decision 58: after one excess, all open and new connections are parsed in pieces', async (t) => {
+  const { server, open, isNodes } = await serveLater(t);
+  const [first, second] = [open(), open()];
+  second.write(GET('/1'));
+  await until(second, /<\/1>/);
+  t.ok(isNodes(second));
+  // 64 kB, which Node reads in one chunk.
+  const many = GET('/').repeat(2600);
+  first.write(many);
+  await until(first, /"code":429/);
+  t.notOk(isNodes(second));
+  for (const next of [second, open()]) {
+    let parsed = 0;
+    const count = (): void => {
+      parsed++;
+    };
+    server.on('request', count);
+    next.write(many);
+    await until(next, /"code":429/);
+    server.off('request', count);
+    t.ok(parsed > MOST_UNANSWERED && parsed < 100, `${parsed} requests were parsed`);
+  }
+});
+
+t.test('connections that are opened after `alertMs` are parsed by Node again', async (t) => {
+  const { open, isNodes } = await serveLater(t, { alertMs: 0 });
+  const attacker = open();
+  attacker.write(GET('/').repeat(MOST_UNANSWERED + 1));
+  await until(attacker, /"code":429/);
+  const next = open();
+  next.write(GET('/1'));
+  await until(next, /<\/1>/);
+  t.ok(isNodes(next));
+});
 
 t.test('requests behind answers that are not read are answered once those are read', async (t) => {
   const { server, open } = await serve(t, (req, res) => {

@@ -5,10 +5,16 @@ import type { Socket } from 'node:net';
 export const MOST_UNANSWERED = 16;
 
 /**
- * Bytes that are parsed at a time. Node parses all requests of a chunk of 64 kB before it does anything else, and its
- * parser cannot be stopped in between.
+ * Bytes of a watched connection that are parsed at a time. Node parses all requests of a chunk of 64 kB before it does
+ * anything else, and its parser cannot be stopped in between.
  */
 const PIECE_BYTES = 1024;
+
+/**
+ * How long all connections are watched after one has exceeded MOST_UNANSWERED. Watching costs about a fifth of the
+ * requests per second, because Node's parser no longer reads from the socket itself.
+ */
+const ALERT_MS = 60_000;
 
 /** How long one connection may parse before others are served. A body in chunks of a byte takes 10 ms for 64 kB. */
 const TURN_MS = 1;
@@ -21,13 +27,19 @@ export interface InputParts {
   readonly onExceeded: (socket: Socket) => void;
   /** Ends such a connection after its running answer. */
   readonly end: (socket: Socket) => void;
+  /** ALERT_MS by default. */
+  readonly alertMs?: number | undefined;
 }
 
 /**
  * The input of one connection. Its requests are answered one after another, so that a connection with many requests
  * gets as much of the process as one with a single request.
+ *
+ * Node parses the input in chunks of up to 64 kB until the connection is watched. From then on this class passes the
+ * input to Node's parser in pieces, and leaves the rest of a chunk to a later turn of the event loop.
  */
 class ConnectionInput {
+  #isWatched = false;
   /** `dropped`: input is read and discarded, until the connection ends. `released`: it has another reader. */
   #use: 'parsed' | 'dropped' | 'released' = 'parsed';
   #isYielding = false;
@@ -41,10 +53,16 @@ class ConnectionInput {
   constructor(
     private readonly socket: Socket,
     private readonly parse: (bytes: Buffer) => void,
-    private readonly parts: InputParts,
-  ) {
-    socket.off('data', parse);
-    socket.on('data', this.#receive);
+    private readonly parts: ConnectionParts,
+  ) {}
+
+  /** Reads all further input in pieces. */
+  watch(): void {
+    if (this.#isWatched || this.#use === 'released') return;
+    this.#isWatched = true;
+    this.socket.off('data', this.parse);
+    // Node's parser stops reading from the socket itself as soon as it has a listener for 'data'.
+    this.socket.on('data', this.#receive);
   }
 
   readonly #receive = (chunk: Buffer): void => {
@@ -99,13 +117,17 @@ class ConnectionInput {
   /** Takes a parsed request. */
   request(req: IncomingMessage, res: ServerResponse): void {
     if (this.#use === 'dropped') return;
+    // The body may consist of chunks of one byte.
+    if (req.headers['transfer-encoding'] !== undefined) this.watch();
     if (this.#running === undefined) {
       this.#answer(req, res);
       return;
     }
+    this.watch();
     this.#waiting.push([req, res]);
     if (this.#waiting.length < MOST_UNANSWERED) return;
     this.#waiting.length = 0;
+    this.parts.alert();
     this.parts.onExceeded(this.socket);
     this.finish(() => {
       this.parts.end(this.socket);
@@ -115,6 +137,7 @@ class ConnectionInput {
   /** Calls `last` after the answers to all complete requests. A request that has not arrived whole never will. */
   finish(last: () => void): void {
     this.#use = 'dropped';
+    this.watch();
     if (this.#waiting.at(-1)?.[0].complete === false) this.#waiting.pop();
     const [req, res] = this.#running ?? [];
     if (req?.complete === true) this.#last = last;
@@ -146,23 +169,48 @@ class ConnectionInput {
   };
 }
 
+/** What a connection shares with the others. */
+interface ConnectionParts extends InputParts {
+  /** Watches all connections for `alertMs`. */
+  readonly alert: () => void;
+}
+
 /** The input of all connections of a server. */
 export class ConnectionInputs {
-  readonly #inputs = new WeakMap<Socket, ConnectionInput>();
+  readonly #inputs = new Map<Socket, ConnectionInput>();
+  readonly #parts: ConnectionParts;
+  /** By performance.now(). */
+  #alertUntilMs = -Infinity;
 
   /** `answer` gets the requests within the limit. */
-  constructor(private readonly parts: InputParts) {}
+  constructor(parts: InputParts) {
+    this.#parts = {
+      ...parts,
+      alert: () => {
+        if (!this.#isAlert()) for (const input of this.#inputs.values()) input.watch();
+        this.#alertUntilMs = performance.now() + (parts.alertMs ?? ALERT_MS);
+      },
+    };
+  }
 
   /** Takes over the input of a connection. Called after Node has begun to serve it. */
   take(socket: Socket): void {
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
-    if (parse !== undefined) this.#inputs.set(socket, new ConnectionInput(socket, parse, this.parts));
+    if (parse === undefined) return;
+    const input = new ConnectionInput(socket, parse, this.#parts);
+    this.#inputs.set(socket, input);
+    socket.once('close', () => this.#inputs.delete(socket));
+    if (this.#isAlert()) input.watch();
+  }
+
+  #isAlert(): boolean {
+    return performance.now() < this.#alertUntilMs;
   }
 
   /** Takes a request that Node has parsed. */
   readonly request: RequestListener = (req, res) => {
     const input = this.#inputs.get(req.socket);
-    if (input === undefined) this.parts.answer(req, res);
+    if (input === undefined) this.#parts.answer(req, res);
     else input.request(req, res);
   };
 

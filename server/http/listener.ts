@@ -49,6 +49,8 @@ export interface ListenerOptions {
   readonly onRefused?: (reason: RefusedFor, socket: Socket) => void;
   /** Accepts WebSockets. By default Upgrade headers are ignored. */
   readonly door?: WebSocketDoor;
+  /** How long all connections are parsed in pieces after one was ended for its unanswered requests. */
+  readonly alertMs?: number;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface ListenerOptions {
  * their unanswered requests are limited. Requests without a Host header are passed to `answer`.
  */
 export function newHttpServer(answer: RequestListener, options: ListenerOptions = {}): Server {
-  const { patience = PATIENCE, connections, door, onRefused = () => undefined } = options;
+  const { patience = PATIENCE, connections, door, alertMs, onRefused = () => undefined } = options;
   const requestId = newRequestIds();
   const inputs = new ConnectionInputs({
     answer: (req, res) => {
@@ -69,6 +71,7 @@ export function newHttpServer(answer: RequestListener, options: ListenerOptions 
     end: (socket) => {
       endHolding(socket, rawAnswer({ status: 429, id: requestId(undefined), msg: TOO_MANY_UNANSWERED }));
     },
+    alertMs,
   });
   const server = createServer(nodeOptionsOf(patience), inputs.request);
   server.timeout = patience.idleMs;

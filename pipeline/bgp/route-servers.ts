@@ -1,6 +1,7 @@
 /**
  * AS numbers of the route servers of large exchanges. Some insert their AS number into paths, against RFC 7947
- * §2.2.2.1. Source: PeeringDB networks with `info_type` Route Server; ASes of the exchanges' operators are excluded.
+ * §2.2.2.1. Source: the networks of https://www.peeringdb.com/api/net with `info_type` Route Server on 2025-05-16, a
+ * selection; ASes of the exchanges' operators are excluded.
  */
 export const KNOWN_ROUTE_SERVERS: readonly number[] = [
   4635, // HKIX

@@ -30,3 +30,19 @@ export class Failure extends Error {
 export function statusOf(code: FailureCode): number {
   return code === 400 || code === 401 || code === 403 || code === 404 ? 200 : code;
 }
+
+/**
+ * Returns a 429 that says in its body and in Retry-After when a limit admits calls again. `message` gets the seconds
+ * until then.
+ */
+export function limitExceeded(
+  { limit, resetAt }: { readonly limit: number; /** Unix seconds. */ readonly resetAt: number },
+  message: (waitSeconds: number) => string,
+  headers: Readonly<Record<string, string>> = {},
+): Failure {
+  const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
+  const fields = { limit, reset_at: resetAt, reset_iso: new Date(resetAt * 1000).toISOString() };
+  return new Failure(429, message(waitSeconds), fields, {
+    headers: { 'Retry-After': String(waitSeconds), ...headers },
+  });
+}

@@ -1,12 +1,11 @@
 import type { Answer } from '../http/answer.js';
-import { Failure } from '../failure.js';
+import { limitExceeded } from '../failure.js';
 import type { Call } from '../http/route.js';
 import {
   DOWNLOADS,
   type DownloadAdmission,
   type DownloadMeter,
   type GrantedDownload,
-  type RefusedDownload,
 } from '../ledger/meters/download-meter.js';
 import type { DatasetFile, DatasetName } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
@@ -70,23 +69,18 @@ async function takeOrClose(
 ): Promise<GrantedDownload> {
   try {
     const admission = await meter.take(accountId, dataset);
-    if (admission.refused) throw limitExceeded(admission);
+    const { refused } = admission;
+    if (refused)
+      throw limitExceeded(
+        refused,
+        () => `download limit of ${refused.limit} exceeded`,
+        meterHeaders(admission),
+      );
     return admission;
   } catch (error) {
     await opened.close();
     throw error;
   }
-}
-
-function limitExceeded(admission: RefusedDownload): Failure {
-  const { limit, resetAt } = admission.refused;
-  const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
-  return new Failure(
-    429,
-    `download limit of ${limit} exceeded`,
-    { limit, reset_at: resetAt, reset_iso: new Date(resetAt * 1000).toISOString() },
-    { headers: { 'Retry-After': String(waitSeconds), ...meterHeaders(admission) } },
-  );
 }
 
 function meterHeaders({ hourUsed, dayUsed }: DownloadAdmission): Record<string, string> {

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js';
+import { limitExceeded, type Failure } from '../failure.js';
 import type {
   ProbedTarget,
   ProbeTargetMeter,
@@ -15,12 +15,11 @@ export async function countTarget(
   if (refused !== undefined) throw tooManyTargets(refused);
 }
 
-function tooManyTargets({ what, limit, resetAt }: RefusedProbeTarget): Failure {
-  const waitSeconds = Math.max(1, Math.ceil(resetAt - Date.now() / 1000));
-  return new Failure(
-    429,
-    `limit of ${limit} different ${what} per hour exceeded, retry in ${waitSeconds} s; ${what} probed in this hour still work`,
-    { limit, reset_at: resetAt, reset_iso: new Date(resetAt * 1000).toISOString() },
-    { headers: { 'Retry-After': String(waitSeconds) } },
+function tooManyTargets(refused: RefusedProbeTarget): Failure {
+  const { what, limit } = refused;
+  return limitExceeded(
+    refused,
+    (waitSeconds) =>
+      `limit of ${limit} different ${what} per hour exceeded, retry in ${waitSeconds} s; ${what} probed in this hour still work`,
   );
 }

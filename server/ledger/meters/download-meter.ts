@@ -21,7 +21,7 @@ export interface GrantedDownload {
 }
 
 /** A download over the limit. */
-export interface RefusedDownload {
+interface RefusedDownload {
   readonly hourUsed: number;
   readonly dayUsed: number;
   readonly refused: {

@@ -57,7 +57,7 @@ const OPEN_TO_CLI =
  * the endpoints, and the request pipeline is above them.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
-  /^(config|config-variables|failure|upstream-error|deadline|concurrency-limit|entity-tag)\.ts$/,
+  /^(config|config-variables|failure|upstream-error|deadline|concurrency-limit|count-per-key|entity-tag)\.ts$/,
   /^(ledger|release|targets)\//,
   /^(dns|egress)\//,
   /^(http\/(answer|route))\.ts$/,

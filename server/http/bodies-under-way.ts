@@ -1,3 +1,4 @@
+import { CountPerKey } from '../count-per-key.js';
 import { Failure } from '../failure.js';
 
 /** Limits of bodies that have begun and have not arrived whole, per process (decision 61). */
@@ -13,7 +14,7 @@ export interface BodyUnderWay {
 
 /** Counts the bodies that are being received: their number per source, and their bytes in all. */
 export class BodiesUnderWay {
-  readonly #perSource = new Map<string, number>();
+  readonly #perSource = new CountPerKey();
   #bytes = 0;
 
   constructor(private readonly limits: { readonly perSource: number; readonly bytes: number } = UNDER_WAY) {}
@@ -21,9 +22,8 @@ export class BodiesUnderWay {
   /** Counts a body of a source (decision 2). Returns the failure when the source has too many. */
   begin(source: string): BodyUnderWay | Failure {
     const { perSource } = this.limits;
-    const count = this.#perSource.get(source) ?? 0;
-    if (count >= perSource) return tooMany(perSource);
-    this.#perSource.set(source, count + 1);
+    if (this.#perSource.of(source) >= perSource) return tooMany(perSource);
+    this.#perSource.enter(source);
     let held = 0;
     return {
       grow: (bytes) => {
@@ -33,15 +33,9 @@ export class BodiesUnderWay {
       },
       end: () => {
         this.#bytes -= held;
-        this.#leave(source);
+        this.#perSource.leave(source);
       },
     };
-  }
-
-  #leave(source: string): void {
-    const count = this.#perSource.get(source)!;
-    if (count === 1) this.#perSource.delete(source);
-    else this.#perSource.set(source, count - 1);
   }
 }
 

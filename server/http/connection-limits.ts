@@ -1,3 +1,4 @@
+import { CountPerKey } from '../count-per-key.js';
 import { sourceOf } from '../ledger/subject.js';
 import { unmapped } from './client-address.js';
 
@@ -22,7 +23,7 @@ interface Connection {
 /** Counts the open connections of a process. */
 export class OpenConnections {
   #total = 0;
-  readonly #bySource = new Map<string, number>();
+  readonly #bySource = new CountPerKey();
 
   constructor(private readonly limits: ConnectionLimits) {}
 
@@ -37,23 +38,15 @@ export class OpenConnections {
     const address = unmapped(connection.remoteAddress);
     const source = address === undefined || isExempt(address) ? undefined : sourceOf(address);
     if (source !== undefined) {
-      const open = this.#bySource.get(source) ?? 0;
-      if (open >= perSource) return 'source';
-      this.#bySource.set(source, open + 1);
+      if (this.#bySource.of(source) >= perSource) return 'source';
+      this.#bySource.enter(source);
     }
     this.#total++;
     connection.once('close', () => {
-      this.#leave(source);
+      this.#total--;
+      if (source !== undefined) this.#bySource.leave(source);
     });
     return undefined;
-  }
-
-  #leave(source: string | undefined): void {
-    this.#total--;
-    if (source === undefined) return;
-    const open = this.#bySource.get(source)! - 1;
-    if (open === 0) this.#bySource.delete(source);
-    else this.#bySource.set(source, open);
   }
 }
 

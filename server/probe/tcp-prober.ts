@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CountPerKey } from '../count-per-key.js';
 import { ProbeRefused, type Probe, type Prober, type RoundTrips } from './prober.js';
 import { roundTo2 } from './summary.js';
 
@@ -23,9 +24,9 @@ export const PROBE_LIMITS: ProbeLimits = { inAll: 1000, perAddress: 32 };
  * time limit.
  */
 export class TcpProber implements Prober {
-  readonly #running = new Map<string, number>();
+  readonly #perAddress = new CountPerKey();
   readonly #sockets = new Set<Socket>();
-  #runningInAll = 0;
+  #running = 0;
   #isClosed = false;
 
   constructor(private readonly limits: ProbeLimits = PROBE_LIMITS) {}
@@ -43,7 +44,7 @@ export class TcpProber implements Prober {
 
   /** The number of running probes. */
   get running(): number {
-    return this.#runningInAll;
+    return this.#running;
   }
 
   /** Ends running probes. They and all later ones throw ProbeRefused. */
@@ -87,20 +88,18 @@ export class TcpProber implements Prober {
   }
 
   #enter(ip: string): void {
-    const toAddress = this.#running.get(ip) ?? 0;
+    const toAddress = this.#perAddress.of(ip);
     if (toAddress >= this.limits.perAddress)
       throw new ProbeRefused(`${toAddress} probes of ${ip} are already running`);
-    if (this.#runningInAll >= this.limits.inAll)
-      throw new ProbeRefused(`${this.#runningInAll} probes are already running`);
-    this.#running.set(ip, toAddress + 1);
-    this.#runningInAll++;
+    if (this.#running >= this.limits.inAll)
+      throw new ProbeRefused(`${this.#running} probes are already running`);
+    this.#perAddress.enter(ip);
+    this.#running++;
   }
 
   #leave(ip: string): void {
-    const left = this.#running.get(ip)! - 1;
-    if (left === 0) this.#running.delete(ip);
-    else this.#running.set(ip, left);
-    this.#runningInAll--;
+    this.#perAddress.leave(ip);
+    this.#running--;
   }
 }
 

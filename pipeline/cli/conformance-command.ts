@@ -1,5 +1,5 @@
-import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
+import { printableLine } from '../text/printable.js';
 import type { CommandContext } from './context.js';
 import { UsageError } from './usage-error.js';
 import { CONFORMANCE_VARIABLES, describeVariables } from './variables.js';

@@ -1,4 +1,3 @@
-import { printableLines } from '../text/printable.js';
 import type { BuildResult } from '../publish/publish.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import type {
@@ -13,6 +12,7 @@ import { ownFiles } from '../release/own-files.js';
 import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
+import { printableLines } from '../text/printable.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
 

@@ -1,5 +1,5 @@
-import { printableLines } from '../text/printable.js';
 import { alignColumns } from '../release/columns.js';
+import { printableLines } from '../text/printable.js';
 import { describeIsp } from './describe-isp.js';
 import { describeRouting } from './describe-route.js';
 import type { Answer } from './inspect-file.js';

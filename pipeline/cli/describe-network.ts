@@ -1,6 +1,6 @@
-import { printableLines } from '../text/printable.js';
 import { isPrivateAsn, isReservedAsn } from '../net/as-number.js';
 import { alignColumns, grouped } from '../release/columns.js';
+import { printableLines } from '../text/printable.js';
 import type { NetworkInspection } from './inspect-network.js';
 import type { ExchangeShown, LinkedShown, NetworkShown } from './inspect-records.js';
 

@@ -1,5 +1,5 @@
-import { printableLines } from '../text/printable.js';
 import { alignColumns, grouped } from '../release/columns.js';
+import { printableLines } from '../text/printable.js';
 import { nameAs, nameExchange } from './describe-network.js';
 import type { AllocationRecord, AsnRecord, RouteRecord } from './inspect-records.js';
 import { chainOf, type AddressRouting, type NetworkNames, type PrefixInspection } from './inspect-route.js';

@@ -1,4 +1,3 @@
-import type { TextOutput } from '../text/printable.js';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildSettings, LiveSettings } from '../stage/settings.js';
@@ -10,6 +9,7 @@ import type { AcceptableGate } from '../release/gate-names.js';
 import { Mirror, MirrorError } from '../fetch/mirror.js';
 import type { ReadVariable } from '../fetch/secrets.js';
 import { downloadsDir } from '../snapshot/download-source.js';
+import type { TextOutput } from '../text/printable.js';
 
 /** The environment of the process as text; read once, in `main.ts`. */
 export interface Environment {

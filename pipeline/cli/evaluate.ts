@@ -1,4 +1,3 @@
-import { printableLines } from '../text/printable.js';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,6 +12,7 @@ import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { readMmdbFile, type ReadMmdb } from '../mmdb/read.js';
 import { ReleaseError, type Release } from '../release/release-store.js';
 import { cachedGazetteerOf, gazetteerEdition } from '../ingest/cache-paths.js';
+import { printableLines } from '../text/printable.js';
 
 /** The evaluation of a release against a truth file, with every row of the files that was not used or only partly. */
 export interface ReleaseEvaluation extends Evaluation {

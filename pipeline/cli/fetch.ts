@@ -1,4 +1,3 @@
-import { printableLines } from '../text/printable.js';
 import type { DownloadResult } from '../fetch/download.js';
 import type { PlannedDownload } from '../fetch/download-plan.js';
 import type { ReadVariable } from '../fetch/secrets.js';
@@ -9,6 +8,7 @@ import { throttleProgress, type ThrottledProgress } from '../jobs/progress-throt
 import { alignColumns } from '../release/columns.js';
 import { downloadsDir, downloadSources } from '../snapshot/download-source.js';
 import type { LiveSettings } from '../stage/settings.js';
+import { printableLines } from '../text/printable.js';
 
 /** The sources to download, and the folder to download to. */
 export interface FetchRun {

@@ -1,6 +1,6 @@
-import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import { openAccountsRedis } from '../jobs/accounts-redis.js';
+import { printableLine } from '../text/printable.js';
 import { AccountError } from '../../server/ledger/accounts/account.js';
 import type { AccountStore, TypedTerms } from '../../server/ledger/accounts/account.js';
 import {

@@ -1,6 +1,6 @@
-import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
 import { openAccountsRedis } from '../jobs/accounts-redis.js';
+import { printableLine } from '../text/printable.js';
 import type { Printed } from '../../server/ledger/accounts/key-commands.js';
 import {
   addNode,

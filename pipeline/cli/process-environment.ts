@@ -1,6 +1,6 @@
-import { printableOutput } from '../text/printable.js';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { printableOutput } from '../text/printable.js';
 import type { Environment } from './environment.js';
 
 /** The parts of an environment that are not variables. */

@@ -1,7 +1,7 @@
-import { printableLine } from '../text/printable.js';
 import { Command, CommanderError } from 'commander';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
+import { printableLine } from '../text/printable.js';
 import { addCommands } from './commands.js';
 import type { Environment } from './environment.js';
 import { UsageError } from './usage-error.js';

@@ -1,5 +1,5 @@
-import { printableLine } from '../text/printable.js';
 import type { Command } from 'commander';
+import { printableLine } from '../text/printable.js';
 import type { CommandContext } from './context.js';
 import { registryFolders } from './registry-folders.js';
 import { UsageError } from './usage-error.js';

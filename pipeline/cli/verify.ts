@@ -1,4 +1,3 @@
-import { printableLines } from '../text/printable.js';
 import { readFile } from 'node:fs/promises';
 import { CITY_SCHEMA } from '../merge/city-record.js';
 import { isDate } from '../mmdb/build-epoch.js';
@@ -11,6 +10,7 @@ import { NETWORK_SCHEMA } from '../routing/network-records.js';
 import { EVIDENCE_SCHEMA } from '../isp/evidence-record.js';
 import { ISP_SCHEMA } from '../isp/isp-record.js';
 import { ROUTES_SCHEMA } from '../routing/route-schema.js';
+import { printableLines } from '../text/printable.js';
 
 /** Checks an MMDB file, and its schema if it is one of ours. Throws the errors of the file system. */
 export async function verifyFile(path: string): Promise<VerifyReport> {

@@ -1,6 +1,6 @@
-import { printableLine, printableLines } from '../text/printable.js';
 import type { Note } from '../input/tally.js';
 import { alignColumns, grouped } from '../release/columns.js';
+import { printableLine, printableLines } from '../text/printable.js';
 import type { Division, Evaluation, Section } from './evaluate.js';
 import type { RowRemark } from './truth.js';
 

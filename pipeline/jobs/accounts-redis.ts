@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { makePrivate } from './private-folder.js';
 import { startPrivateRedis, type PrivateRedis } from './private-redis.js';
-import { printable, type RedisAddress } from './redis-connection.js';
+import { redisName, type RedisAddress } from './redis-connection.js';
 import { RedisDamagedError } from './redis-errors.js';
 import type { RedisChoice } from './open-redis.js';
 
@@ -35,7 +35,7 @@ export const accountsDirOf = (outputDir: string): string => join(outputDir, 'acc
 export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<AccountsRedis> {
   if (redisUrl !== undefined) {
     const address = { url: redisUrl };
-    return { address, name: printable(address), stop: () => Promise.resolve() };
+    return { address, name: redisName(address), stop: () => Promise.resolve() };
   }
   const dir = accountsDirOf(outputDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });

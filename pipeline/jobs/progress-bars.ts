@@ -1,5 +1,5 @@
-import { printable } from '../text/printable.js';
 import { MultiBar, type SingleBar } from 'cli-progress';
+import { printable } from '../text/printable.js';
 import type { Reporter } from './reporter.js';
 import { barLine, nextView, plainText, type JobView } from './progress-text.js';
 

@@ -1,6 +1,6 @@
-import { printableLine } from '../text/printable.js';
 import type { JobEvent } from './job-events.js';
 import type { StageProgress } from '../stage/stage.js';
+import { printableLine } from '../text/printable.js';
 
 /** The displayed state of a job. All times are from one clock, in ms. */
 export interface JobView {

@@ -37,7 +37,7 @@ const PATIENCE_SOCKET_MS = 1500;
 
 /** Waits for the first PONG, then watches the server. Throws RedisUnreachableError within a few seconds. */
 export async function linkRedis(address: RedisAddress): Promise<RedisLink> {
-  const name = printable(address);
+  const name = redisName(address);
   try {
     await probe(address);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function probe(address: RedisAddress): Promise<number> {
 }
 
 /** Returns the URL without user and password, or the socket's path. */
-export function printable(address: RedisAddress): string {
+export function redisName(address: RedisAddress): string {
   if ('socketPath' in address) return address.socketPath;
   if (!URL.canParse(address.url)) return 'REDIS_URL';
   const { protocol, host, pathname } = new URL(address.url);
@@ -115,7 +115,7 @@ function watch(address: RedisAddress, patienceMs: number): Pick<RedisLink, 'lost
   const lost = new Promise<RedisLostError>((resolve) => {
     const giveUp = (): void => {
       close();
-      resolve(new RedisLostError(`Redis at ${printable(address)} was lost: ${reasonOf(lastError)}`));
+      resolve(new RedisLostError(`Redis at ${redisName(address)} was lost: ${reasonOf(lastError)}`));
     };
     client.on('error', remember);
     client.on('close', () => (patience ??= setTimeout(giveUp, patienceMs)));

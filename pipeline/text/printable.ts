@@ -1,9 +1,12 @@
+import { shapesText } from './shaping-characters.js';
+
 /**
  * Characters that a terminal interprets or hides: control characters (C0, DEL, C1), format characters (bidirectional
- * controls among them), line and paragraph separators, lone surrogates, and what Unicode lets a display leave out
- * (UAX #44, Default_Ignorable_Code_Point: zero-width characters, fillers, variation selectors, tags).
+ * controls among them), line and paragraph separators, lone surrogates, noncharacters, and what Unicode lets a display
+ * leave out (UAX #44, Default_Ignorable_Code_Point: zero-width characters, fillers, variation selectors, tags). Joiners
+ * and variation selectors are safe where they shape the text around them.
  */
-const UNSAFE = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}`;
+const UNSAFE = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}`;
 const UNSAFE_IN_LINE = new RegExp(`[${UNSAFE}]`, 'gu');
 const UNSAFE_IN_LINES = new RegExp(`(?!\\n)[${UNSAFE}]`, 'gu');
 
@@ -52,12 +55,14 @@ export function printableJson(json: string): string {
   return MAY_BE_UNSAFE.test(json) ? json.replace(UNSAFE_IN_LINES, escapedInJson) : json;
 }
 
-function escaped(character: string): string {
+function escaped(character: string, at: number, text: string): string {
+  if (shapesText(text, at)) return character;
   const code = character.codePointAt(0)!;
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-function escapedInJson(character: string): string {
+function escapedInJson(character: string, at: number, text: string): string {
+  if (shapesText(text, at)) return character;
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

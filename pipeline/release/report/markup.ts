@@ -33,18 +33,12 @@ function markupOf(value: Insert): string {
 }
 
 /**
- * Escapes text for elements and quoted attributes. Control characters and directional marks are shown by their code
- * points, so a publisher's row cannot hide or move the text beside it.
+ * Escapes text for elements and quoted attributes. What could hide or move the text beside it is shown as in a
+ * terminal, so a printed page has the same bytes as the published one.
  */
 function escaped(text: string): string {
-  const visible = text.toWellFormed().replace(HIDDEN, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`);
-  // A page that is printed has the same bytes as the published one.
-  return printable(visible).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+  return printable(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
-
-/** Controls but tab and newline, zero-width and directional marks (Unicode Cc, Bidi_Control), and non-characters. */
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,21 +1,29 @@
 import { grouped } from '../columns.js';
 import { html, type Markup } from './markup.js';
 
-/** Formats a figure: whole numbers with commas, very large ones in words, others with two decimals. */
+/** Formats a figure: whole numbers with commas, from 10 billion on in words, others with two decimals. */
 export function figure(value: number): string {
-  const [size, name] = LARGE.find(([unit]) => value >= unit * 10) ?? [];
-  if (size !== undefined) return `${Number((value / size).toFixed(2))} ${name}`;
+  if (value >= IN_WORDS_FROM) return inWords(value);
   return Number.isInteger(value)
     ? grouped(value)
     : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** Units of very large figures: IPv6 global unicast has 2.3 quintillion /64s. */
-const LARGE = [
-  [1e18, 'quintillion'],
-  [1e15, 'quadrillion'],
-  [1e12, 'trillion'],
+const IN_WORDS_FROM = 1e10;
+
+/** Formats a figure in the smallest unit with fewer than four digits before the point. */
+function inWords(value: number): string {
+  const inUnit = (unit: number): number => Number((value / unit).toFixed(2));
+  const [unit, name] = UNITS.find(([unit]) => inUnit(unit) < 1000) ?? UNITS.at(-1)!;
+  return `${inUnit(unit)} ${name}`;
+}
+
+/** Units of very large figures. IPv6 global unicast has 2.3 quintillion /64s. */
+const UNITS = [
   [1e9, 'billion'],
+  [1e12, 'trillion'],
+  [1e15, 'quadrillion'],
+  [1e18, 'quintillion'],
 ] as const;
 
 /** Formats a share: `12.3 %`; `''` when the whole is 0. */

@@ -3,7 +3,10 @@ import { FeedError } from './feed-error.js';
 
 /** The maximum depth of arrays and objects. Published files have up to 8. */
 export const MAX_JSON_DEPTH = 64;
-/** The maximum number of values in a document that is parsed as a whole. The largest list has about 500,000. */
+/**
+ * The maximum number of values in a document that is parsed as a whole. The largest list is NordVPN's: 187 values for
+ * each of 8,000 to 10,000 servers, less than half of the maximum.
+ */
 export const MAX_JSON_VALUES = 4_000_000;
 /** The maximum size of a value in a document that is parsed value by value. */
 export const MAX_JSON_VALUE_BYTES = 4_000_000;

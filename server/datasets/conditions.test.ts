@@ -31,6 +31,10 @@ t.test('If-Modified-Since is ignored if a tag was sent', (t) => {
   t.notOk(isNotModified({ ...since, 'if-none-match': other }, file));
   t.notOk(isNotModified({ 'if-modified-since': new Date(1000).toUTCString() }, file));
   t.notOk(isNotModified({ 'if-modified-since': 'yesterday' }, file));
+  t.notOk(
+    isNotModified({ 'if-modified-since': `${lastModifiedOf(file)} (${'a'.repeat(64)})` }, file),
+    'too long',
+  );
   t.notOk(isNotModified({}, file));
   t.end();
 });

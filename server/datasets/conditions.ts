@@ -16,9 +16,12 @@ export function lastModifiedOf({ modified }: DatasetFile): string {
 export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return isTagListed(tags, etagOf(file));
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return file.modified * 1000 <= since;
+  const date = headers['if-modified-since'] ?? '';
+  return date.length <= LONGEST_DATE && file.modified * 1000 <= Date.parse(date);
 }
+
+/** HTTP dates have at most 33 characters (RFC 9110 §5.6.7). `Date.parse` takes 0.1 ms for 15 kB. */
+const LONGEST_DATE = 64;
 
 /** Returns whether If-Range is absent or matches this file (RFC 9110 §13.1.5, strong comparison). */
 export function isSameFile(headers: IncomingHttpHeaders, file: DatasetFile): boolean {

@@ -29,3 +29,37 @@ t.test('decision 17: an IPv4 caller on an IPv6 socket has an IPv4 address', (t) 
   t.equal(clientAddressOf([])(from('::ffff:192.0.2.1')), '192.0.2.1');
   t.end();
 });
+
+t.test('decision 14: X-Forwarded-For is read from the right, up to an address that is not trusted', (t) => {
+  const client = clientAddressOf(['10.0.0.0/8', '2001:db8::/32']);
+  const found: Readonly<Record<string, string>> = {
+    '198.51.100.1, 203.0.113.7, 10.0.0.2': '203.0.113.7',
+    '198.51.100.1,203.0.113.7:443,[2001:db8::1]:80,10.0.0.2:1': '203.0.113.7',
+    '[2001:DB9:0::1], 10.0.0.2': '2001:db9::1',
+    '::ffff:203.0.113.7,::ffff:10.0.0.2': '203.0.113.7',
+    ', ,203.0.113.7, ,10.0.0.2,': '203.0.113.7',
+    '10.0.0.3,10.0.0.2': '10.0.0.3',
+    ',10.0.0.2': '10.0.0.2',
+    ',': '10.0.0.1',
+    '': '10.0.0.1',
+    '203.0.113.7,unknown,10.0.0.2': '10.0.0.1',
+    '203.0.113.7,1.2.3,10.0.0.2': '10.0.0.1',
+  };
+  for (const [forwarded, address] of Object.entries(found))
+    t.equal(client(from('10.0.0.1', forwarded)), address, forwarded);
+  t.equal(
+    client(from('203.0.113.9', '198.51.100.1')),
+    '203.0.113.9',
+    'the header of anyone else is not read',
+  );
+  t.equal(client(from('203.0.113.9')), '203.0.113.9');
+  t.end();
+});
+
+t.test('decision 14: at most ten entries of X-Forwarded-For are read', (t) => {
+  const client = clientAddressOf(['10.0.0.0/8']);
+  const behind = (hops: number) => from('10.0.0.1', `203.0.113.7${',10.0.0.2'.repeat(hops)}`);
+  t.equal(client(behind(9)), '203.0.113.7');
+  t.equal(client(behind(10)), '10.0.0.1', "the socket's address");
+  t.end();
+});

@@ -8,19 +8,36 @@ export type ClientAddress = (req: IncomingMessage) => string | undefined;
 
 /**
  * Returns the function that finds the caller's address: that of the socket, or behind trusted proxies (CIDR blocks) the
- * rightmost untrusted hop of X-Forwarded-For. An entry that is not an address ends the search, and the socket's address
- * is used. The result passes `net.isIP`: IPv4 if it was mapped, RFC 5952 form, without a zone.
+ * rightmost untrusted entry of X-Forwarded-For, else the leftmost one. The socket's address is used when the search
+ * meets an entry that is not an address, or ends after MOST_HOPS. The result passes `net.isIP`: IPv4 if it was mapped,
+ * RFC 5952 form, without a zone.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
-  if (trustedProxies.length === 0) return (req) => unmapped(req.socket.remoteAddress);
-  const isTrusted = proxyAddr.compile([...trustedProxies]);
-  // proxy-addr passes any text from the header, and `isTrusted` throws unless it is an address.
-  const trusts = (hop: string, depth: number): boolean =>
-    isIP(withoutPort(hop)) !== 0 && isTrusted(bare(hop), depth);
-  return (req) => {
-    if (req.headers['x-forwarded-for'] === undefined) return unmapped(req.socket.remoteAddress);
-    return canonical(bare(proxyAddr(req, trusts))) ?? unmapped(req.socket.remoteAddress);
+  const isTrusted = proxyMatcher(trustedProxies);
+  return ({ socket, headers }) => {
+    const own = unmapped(socket.remoteAddress);
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined || own === undefined || !isTrusted(own)) return own;
+    return forwardedFor(String(forwarded), isTrusted) ?? own;
   };
+}
+
+/** Entries of X-Forwarded-For that are read. A matcher takes up to 0.01 ms for one. */
+const MOST_HOPS = 10;
+
+function forwardedFor(list: string, isTrusted: (address: string) => boolean): string | undefined {
+  let found: string | undefined;
+  let end = list.length;
+  for (let hops = 0; end > 0; hops++) {
+    if (hops === MOST_HOPS) return undefined;
+    const start = list.lastIndexOf(',', end - 1) + 1;
+    const entry = list.slice(start, end).trim();
+    end = start - 1;
+    if (entry === '') continue;
+    found = canonical(withoutPort(entry));
+    if (found === undefined || !isTrusted(found)) return found;
+  }
+  return found;
 }
 
 /** Returns whether an address, as `unmapped` returns it, is in one of the CIDR blocks. */
@@ -43,11 +60,6 @@ const LINK_LOCAL = 'fe80:';
 function canonical(text: string): string | undefined {
   const parsed = isIP(text) === 0 ? undefined : parseAddress(text);
   return parsed && unmapped(formatAddress(parsed.address, parsed.family));
-}
-
-function bare(hop: string): string {
-  const address = withoutPort(hop);
-  return isIP(address) === 6 ? (canonical(address) ?? address) : address;
 }
 
 /** Removes a port: some proxies write `192.0.2.1:443`, `[2001:db8::1]:443` or `[2001:db8::1]`. */

@@ -66,6 +66,15 @@ t.test(
   },
 );
 
+t.test('decision 62: lists of codings and tags that are too long count as absent', async (t) => {
+  const long = (length: number) => `gzip,${'a,'.repeat(length)}`.slice(0, length);
+  t.equal((await ask(`Accept-Encoding: ${long(256)}\r\n`)).header('content-encoding'), 'gzip');
+  t.equal((await ask(`Accept-Encoding: ${long(257)}\r\n`)).header('content-encoding'), undefined);
+  t.ok(isTagListed('"a",'.padEnd(1024, '"b",'), '"a"'));
+  t.notOk(isTagListed('"a",'.padEnd(1025, '"b",'), '"a"'));
+  t.end();
+});
+
 t.test('other pages have no ETag', async (t) => {
   t.notMatch((await getRaw(server.url, '/healthz')).head, /^etag:/im);
   t.notMatch((await getRaw(server.url, '/readyz')).head, /^etag:/im);

@@ -5,6 +5,9 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 const NONE: Query = Object.freeze({});
 
+/** Further parameters are ignored. */
+const MOST_PARAMETERS = 100;
+
 /** Parses the query of a request target such as `/json?lang=en`. */
 export function queryOf(target: string): Query {
   const at = target.indexOf('?');
@@ -12,7 +15,7 @@ export function queryOf(target: string): Query {
   const text = target.slice(at + 1);
   const simple = SIMPLE.exec(text);
   if (simple) return { [simple[1]!]: simple[2] };
-  const parsed = parse(text);
+  const parsed = parse(text, '&', '=', { maxKeys: MOST_PARAMETERS });
   for (const key in parsed) {
     const value = parsed[key];
     if (Array.isArray(value)) parsed[key] = value[0];

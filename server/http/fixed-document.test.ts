@@ -66,7 +66,7 @@ t.test(
   },
 );
 
-t.test('decision 62: lists of codings and tags that are too long count as absent', async (t) => {
+t.test('decision 72: lists of codings and tags that are too long count as absent', async (t) => {
   const long = (length: number) => `gzip,${'a,'.repeat(length)}`.slice(0, length);
   t.equal((await ask(`Accept-Encoding: ${long(256)}\r\n`)).header('content-encoding'), 'gzip');
   t.equal((await ask(`Accept-Encoding: ${long(257)}\r\n`)).header('content-encoding'), undefined);

@@ -8,7 +8,7 @@ t.test('decision 15: of a repeated parameter the first value counts', (t) => {
   t.end();
 });
 
-t.test('parameters after the first hundred are ignored', (t) => {
+t.test('decision 72: parameters after the first hundred are ignored', (t) => {
   const names = Array.from({ length: 101 }, (_, n) => `p${n}`);
   t.same(Object.keys(queryOf(`/json?${names.join('=1&')}=1`)), names.slice(0, 100));
   t.end();

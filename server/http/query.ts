@@ -5,7 +5,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 const NONE: Query = Object.freeze({});
 
-/** Further parameters are ignored. */
+/** Further parameters are ignored (decision 72). */
 const MOST_PARAMETERS = 100;
 
 /** Parses the query of a request target such as `/json?lang=en`. */

@@ -125,7 +125,7 @@ async function compress(
   return coding && { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
 }
 
-/** A longer Accept-Encoding counts as absent. The negotiator takes more than a millisecond for 15 kB. */
+/** A longer Accept-Encoding counts as absent (decision 72). The negotiator takes more than a millisecond for 15 kB. */
 const LONGEST_ACCEPT_ENCODING = 256;
 
 /** Returns the best coding that the caller accepts; undefined for the text itself. */

@@ -94,9 +94,8 @@ t.test('by default all sources are used, otherwise only the named ones', (t) => 
   };
   t.same(parseBuildFeeds(''), all);
   t.same(parseBuildFeeds('geolite2, own'), { feeds: ['own', 'geolite2'], sources: [], lists: [] });
-  const [source] = all.sources;
-  if (source !== undefined)
-    t.same(parseBuildFeeds(`${source},own`), { feeds: ['own'], sources: [source], lists: [] });
+  t.same(parseBuildFeeds('rpki,own'), { feeds: ['own'], sources: ['rpki'], lists: [] });
+  t.same(parseBuildFeeds('rib,own').sources, ['rib', 'iana'], 'a routing table may announce reserved space');
   t.end();
 });
 

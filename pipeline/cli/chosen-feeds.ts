@@ -1,20 +1,23 @@
+import { RIB } from '../bgp/rib-source.js';
 import { FEEDS } from '../feeds/catalogue.js';
 import { conflictOfTerms, type LicensedSource } from '../release/dataset-terms.js';
 import { LISTS } from '../lists/catalogue.js';
 import { ISP_FEEDS } from '../feeds/feed-id.js';
+import { IANA } from '../registry/iana.js';
 import { ROUTING_SOURCES } from '../snapshot/routing-sources.js';
 import type { BuildSettings } from '../stage/settings.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Parses BUILD_FEEDS: comma-separated ids of the feeds, routing sources and lists to build from; empty for all.
- * Throws UsageError for an unknown id, and when no feed is named.
+ * Parses BUILD_FEEDS: comma-separated ids of the feeds, routing sources and lists to build from; empty for all. A
+ * routing table is always read with IANA's registries, of which the project has copies: it may announce reserved
+ * space. Throws UsageError for an unknown id, and when no feed is named.
  */
 export function parseBuildFeeds(text: string): Pick<BuildSettings, 'feeds' | 'sources' | 'lists'> {
   const ids = chosenIds('BUILD_FEEDS', text) ?? KNOWN;
   const chosen = {
     feeds: FEED_IDS.filter((id) => ids.includes(id)),
-    sources: ROUTING_IDS.filter((id) => ids.includes(id)),
+    sources: ROUTING_IDS.filter((id) => ids.includes(id) || (id === IANA.id && ids.includes(RIB.id))),
     lists: LIST_IDS.filter((id) => ids.includes(id)),
   };
   if (chosen.feeds.length > 0) return chosen;

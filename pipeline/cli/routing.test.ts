@@ -59,6 +59,18 @@ t.test('a GeoLite2 ASN client reads asn.mmdb, and finds no record in private spa
   t.end();
 });
 
+t.test('announced reserved space is dropped also without files of IANA', async (t) => {
+  const output = outputFolder(t);
+  const feeds = copyFeeds(t);
+  rmSync(join(feeds, 'iana'), { recursive: true });
+  await build(t, { FEEDS: feeds, OUTPUT: output, BUILD_FEEDS: 'own,rib' });
+  for (const name of ['asn.mmdb', 'download/asn.mmdb']) {
+    const reader = openAsn(output, name);
+    t.match(reader.get('8.8.8.8'), { autonomous_system_number: 15169 });
+    for (const reserved of ['10.0.0.1', '2001:db8::1']) t.equal(reader.get(reserved), null, reserved);
+  }
+});
+
 t.test('closed data is in no download unless named', async (t) => {
   const sourcesOf = async (outputDir: string): Promise<readonly string[]> => {
     const { manifest } = await served(outputDir);

@@ -23,6 +23,8 @@ export interface Ledger {
   readonly probeTargets: ProbeTargetMeter;
   /** Returns the memory of Redis; undefined while it is unknown. */
   memory(): MemoryUse | undefined;
+  /** Returns whether Redis has memory for accounts only, so nothing else may be written (decision 70). */
+  isMemoryTight(): boolean;
   /** Returns whether Redis is available. */
   isReady(): boolean;
   /** Waits for Redis. Returns false when that takes longer than `patienceMs`. */
@@ -77,6 +79,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
     probeTargets: new RedisProbeTargetMeter(redis, calendar, memory),
     downloads: new RedisDownloadMeter(redis, calendar, memory),
     memory: () => memory.use,
+    isMemoryTight: () => memory.isTight,
     isReady: () => redis.isReady,
     ready: (patienceMs) => redis.ready(patienceMs),
     refundOpenHolds: () => meter.refundOpenHolds(),

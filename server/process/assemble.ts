@@ -40,7 +40,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   });
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   logNextRelease();
-  const live = openLiveParts(config, reserved, log);
+  const live = openLiveParts(config, { reserved, isMemoryTight: () => ledger.isMemoryTight(), log });
   const { accounts, meter, usage, downloads, probeTargets } = ledger;
   return {
     ...live,

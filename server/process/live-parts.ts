@@ -21,8 +21,15 @@ export interface LiveParts extends Pick<
   close(): Promise<void>;
 }
 
+/** What the parts need besides the settings. */
+export interface LiveMeans {
+  readonly reserved: ReservedSpace;
+  readonly isMemoryTight: () => boolean;
+  readonly log: Logger;
+}
+
 /** Creates the parts. */
-export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log: Logger): LiveParts {
+export function openLiveParts(config: ServerConfig, { reserved, isMemoryTight, log }: LiveMeans): LiveParts {
   const { guard, dns, bulkDns, hosts, http } = openEgress(config, reserved);
   const prober = new TcpProber();
   const probeNodes = openNodes({
@@ -36,6 +43,7 @@ export function openLiveParts(config: ServerConfig, reserved: ReservedSpace, log
   const whois = openWhois(config, {
     http,
     hosts,
+    isMemoryTight,
     log: (line) => {
       log.warn(line);
     },

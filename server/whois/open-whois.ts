@@ -12,6 +12,8 @@ import { WhoisLookup } from './whois-lookup.js';
 export interface WhoisMeans {
   readonly http: Pick<HttpClient, 'request'>;
   readonly hosts: Pick<PublicHosts, 'require'>;
+  /** Returns whether the memory of Redis is left to accounts. */
+  readonly isMemoryTight?: () => boolean;
   readonly log?: (line: string) => void;
 }
 
@@ -20,10 +22,10 @@ type WhoisSettings = Pick<ServerConfig, 'redis' | 'rdapDirs' | 'allowLoopback' |
 /** Opens the whois lookup of a process: its cache, its clients, and the watch on the bootstrap files. */
 export function openWhois(
   { redis, rdapDirs, allowLoopback, upstreams }: WhoisSettings,
-  { http, hosts, log = () => undefined }: WhoisMeans,
+  { http, hosts, isMemoryTight, log = () => undefined }: WhoisMeans,
 ): { readonly whois: WhoisLookup; close(): void } {
   const bootstrap = new RdapBootstrap({ dirs: rdapDirs, allowPorts: allowLoopback, log });
-  const cache = new WhoisCache(redis);
+  const cache = new WhoisCache(redis, isMemoryTight);
   const limit = new PerHostLimit(CONCURRENCY);
   const rdap = new RdapClient({ bootstrap, http, limit });
   const { whoisRoot: root, whoisPort: port } = upstreams;

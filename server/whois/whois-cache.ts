@@ -14,7 +14,11 @@ import type { WhoisAnswer } from './whois-record.js';
 export class WhoisCache {
   readonly #redis: WatchedRedis;
 
-  constructor(address: RedisAddress) {
+  /** Nothing is written while `isMemoryTight` returns true (decision 70). */
+  constructor(
+    address: RedisAddress,
+    private readonly isMemoryTight: () => boolean = () => false,
+  ) {
     // The ledger's connection already reports a lost Redis.
     this.#redis = new WatchedRedis(address);
   }
@@ -31,9 +35,12 @@ export class WhoisCache {
     return await withinPatience(this.#read(key).catch(() => undefined));
   }
 
-  /** Stores an answer unless it is too large. Never throws. Callers do not wait for it. */
+  /**
+   * Stores an answer unless it is too large or memory is tight. Never throws and logs nothing. Callers do not wait for
+   * it.
+   */
   async write(key: string, answer: WhoisAnswer, ttlSeconds: number): Promise<void> {
-    if (!this.#redis.isReady) return;
+    if (!this.#redis.isReady || this.isMemoryTight()) return;
     await withinPatience(this.#write(key, answer, ttlSeconds).catch(() => undefined));
   }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
 import t from 'tap';
 import type { Ledger } from '../ledger.js';
 import type { DatasetName } from '../../release/snapshot.js';
 import type { GrantedDownload } from './download-meter.js';
+import { parseMemory } from '../redis-memory.js';
 import { newLedgerForTest } from '../testing/ledger.js';
 
 t.test(
@@ -83,3 +86,19 @@ t.test(
     t.same((await ledger.usage.usageOf(10)).monthTotal, 0);
   },
 );
+
+t.test('decisions 39 and 70: a full Redis makes room for a refund', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const redis = new Redis(url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  const taken = await ledger.downloads.take(1, 'mmdb');
+  assert(taken.refused === undefined);
+  await redis.set('ipatlas:whois:1:domain example.com', randomBytes(1_000_000));
+  const { usedBytes } = parseMemory(await redis.info('memory'));
+  await redis.config('SET', 'maxmemory', String(usedBytes - 300_000));
+  await t.rejects(redis.set('more', 'x'), /OOM/);
+  await taken.refund();
+  t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1, dayUsed: 1 });
+});

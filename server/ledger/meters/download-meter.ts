@@ -111,7 +111,7 @@ export class RedisDownloadMeter implements DownloadMeter {
     return async () => {
       if (!isTaken) return;
       isTaken = false;
-      await this.redis.reply(this.#commands.refundDownload(...keys, day));
+      await this.redis.reply(this.memory.withRoom(() => this.#commands.refundDownload(...keys, day)));
     };
   }
 }

@@ -100,6 +100,12 @@ t.test('maps and arrays are decoded completely and frozen', (t) => {
   t.end();
 });
 
+t.test('a map at the end of the section may have entries of two bytes', (t) => {
+  t.same(decode(hand.map(['', hand.utf8('')])), { '': '' });
+  t.equal(faultOf(hand.control(7, 1)).fault, 'count');
+  t.end();
+});
+
 t.test('pointers are decoded on both sides of every size boundary', (t) => {
   const targets = new Map([
     [0, '2000'],

@@ -43,6 +43,15 @@ t.test('the page of an example release has the expected tables', (t) => {
   t.end();
 });
 
+t.test('the picture of RPKI states has their shares, and is absent without routes', (t) => {
+  const pageOf = (counters: Record<string, number>): string =>
+    renderReport({ manifest: { ...exampleManifest(BUILT), datasets: datasetsOf({ routing: counters }) } });
+  const page = pageOf({ 'routes.rpki.valid': 2, 'routes.rpki.unknown': 1, 'routes.rpki.invalid': 1 });
+  t.match(page, 'valid 2 (50 %), unknown 1 (25 %), invalid 1 (25 %)');
+  t.notMatch(pageOf({ vrps: 1 }), /RPKI state of their origin/);
+  t.end();
+});
+
 t.test('only inputs of both releases are listed as having new files', (t) => {
   const page = renderReport({ manifest: richManifest(), last: olderManifest() });
   t.match(page, /<li>New files: own\.<\/li>/);

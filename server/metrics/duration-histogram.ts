@@ -17,6 +17,7 @@ export function registerDurations(
   const metric = {
     ...described,
     type: 'histogram',
+    labelNames: ['route'],
     aggregator: 'sum',
     get: () =>
       Promise.resolve({

@@ -41,7 +41,7 @@ export function addLiveMetrics(
   });
   new Counter({
     name: 'ipatlas_cache_lookups_total',
-    help: 'Lookups in the caches of DNS and Whois, by result',
+    help: 'Lookups in the caches of DNS and whois, by result',
     labelNames: ['cache', 'result'],
     registers,
     collect() {

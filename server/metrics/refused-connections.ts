@@ -40,7 +40,7 @@ export class RefusedConnections {
     const counts = this.#counts;
     new Counter({
       name: 'ipatlas_connections_refused_total',
-      help: 'Connections refused or ended by a limit: total, source, or pipelining',
+      help: 'Connections refused or ended by a limit, by reason',
       labelNames: ['reason'],
       registers,
       collect() {

@@ -59,7 +59,7 @@ function addAnswerCounts(registers: Registry[], figures: ReadonlyMap<string, Rou
 function addVitals(registers: Registry[], vitals: () => Vitals): void {
   new Gauge({
     name: 'ipatlas_release_info',
-    help: 'The current release',
+    help: '1 for the current release',
     labelNames: ['id'],
     aggregator: 'max',
     registers,
@@ -71,7 +71,7 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
   });
   new Gauge({
     name: 'ipatlas_release_age_seconds',
-    help: 'Age of the current release, since its build',
+    help: 'Seconds since the build of the current release',
     aggregator: 'min',
     registers,
     collect() {
@@ -105,7 +105,7 @@ function addRefusals(registers: Registry[], vitals: () => Vitals): void {
   });
   new Gauge({
     name: 'ipatlas_release_refused',
-    help: 'The newest release, when it was refused, with the reason',
+    help: '1 for the newest release and its reason, when it was refused',
     labelNames: ['id', 'reason'],
     aggregator: 'max',
     registers,

@@ -36,7 +36,7 @@ export function addNodeMetrics(registry: Registry, counts: NodeCounts, connected
   const registers = [registry];
   new Gauge({
     name: 'ipatlas_nodes_connected',
-    help: 'Probe nodes connected to this process',
+    help: 'Connected probe nodes',
     registers,
     collect() {
       this.set(connected());

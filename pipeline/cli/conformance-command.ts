@@ -10,6 +10,8 @@ interface ConformanceOptions {
   readonly open: string;
   readonly failing?: string;
   readonly hidden?: string;
+  readonly refusedPort: string;
+  readonly manyPorts?: string;
 }
 
 /** Adds `conformance`. Its modules are loaded when it runs. */
@@ -28,6 +30,11 @@ export function addConformanceCommand(program: Command, { environment, setExitCo
       'a host name that its name servers fail to resolve; its rule is skipped without it',
     )
     .option('--hidden <host>', 'a host name with private addresses only; its rule is skipped without it')
+    .option('--refused-port <port>', 'a port that the service refuses to probe', '25')
+    .option(
+      '--many-ports <host>',
+      'a host of yours, of which 101 ports are probed with the enterprise key; its rule is skipped without it',
+    )
     .addHelpText('after', `\nEnvironment:\n${describeVariables(CONFORMANCE_VARIABLES)}`)
     .action(async (url: string, chosen: ConformanceOptions) => {
       if (!/^https?:\/\/./.test(url))

@@ -131,6 +131,21 @@ const BREACHES: readonly (readonly [what: string, check: string, change: Change]
   ['probes what is private', 'only private addresses', recoded(403, 200, 404)],
   ['tells timeout_ms of nodes', 'a node always makes 4', data(/tcping/, (one) => (one['timeout_ms'] = 3000))],
   ['lists countries by name', 'node takes precedence', countriesByName],
+  ['passes on times of another host', "a node's answer", data(/node=/, (one) => (one['ip'] = '127.0.0.2'))],
+  [
+    'passes on an address as a node wrote it',
+    "a node's answer",
+    data(/open\.example\.com.*node=/, (one) => (one['ip'] = '2606:4700:0::1111')),
+  ],
+  [
+    'passes on times longer than an attempt',
+    "a node's answer",
+    data(/node=/, (one) => (one['rtts'] = [1, null, 2, 3001])),
+  ],
+  ['probes mail servers', 'a refused port is 403', recoded(403, 200, 404)],
+  ['counts refused probes', 'a refused port is 403', data(/usage/, (one) => (one['today'] = count++))],
+  ['lets callers scan ports', '100 different ports', recoded(429, 200, 0)],
+  ['limits ports without an end', '100 different ports', withoutEndOfLimit],
   ['takes AS13335', 'an AS number is digits', recoded(400, 200, 404)],
   [
     'ranks the other way',
@@ -160,6 +175,10 @@ function withPublicSharedSpace({ body }: PassingAnswer): void {
 
 function withoutLastRegion({ path, body }: PassingAnswer): void {
   if (path.includes('/regions')) (body as unknown[]).pop();
+}
+
+function withoutEndOfLimit({ status, headers }: PassingAnswer): void {
+  if (status === 429) headers.delete('retry-after');
 }
 
 function mxWithPreference(record: Fields): void {

@@ -1,5 +1,5 @@
-import { expectData, type CheckContext } from './check.js';
-import { IP_RECORD, PROBE_RESULT, USAGE, WHOIS_RECORD } from './documented-shapes.js';
+import { CheckSkipped, expect, expectData, type CheckContext } from './check.js';
+import { IP_RECORD, NODES, PROBE_RESULT, USAGE, WHOIS_RECORD } from './documented-shapes.js';
 import type { Reply } from './service-client.js';
 
 /** The `data` of a response whose shape has been checked. */
@@ -13,6 +13,16 @@ export async function recordOf({ client, key }: CheckContext, target: string): P
 /** Returns the result of a TCP probe. `asked` is a target with an optional query. */
 export async function probeOf({ client, key }: CheckContext, asked: string): Promise<Data> {
   return expectData(await client.ask(`/api/tcping/${asked}`, { key }), PROBE_RESULT);
+}
+
+/** Returns an online node. Throws CheckSkipped if there is none. */
+export async function someNode({ client }: CheckContext): Promise<Data> {
+  const reply = await client.ask('/api/nodes');
+  expectData(reply, NODES);
+  const [node] = (reply.body as { data: Data[] }).data;
+  if (node === undefined) throw new CheckSkipped('no probe node is online');
+  expect(node['status'] === 1, `a listed node has status ${String(node['status'])}`);
+  return node;
 }
 
 /** Returns a whois record. */

@@ -21,6 +21,10 @@ export interface Subjects {
   readonly failing?: string | undefined;
   /** A host that only has private addresses. */
   readonly hidden?: string | undefined;
+  /** A port that the operator refuses to probe. */
+  readonly refusedPort?: string | undefined;
+  /** A host of the tester, of which many ports may be probed. */
+  readonly manyPorts?: string | undefined;
 }
 
 /** What a check uses. */
@@ -29,7 +33,7 @@ export interface CheckContext extends Subjects {
 }
 
 /** What a check may require. */
-export type Need = 'key' | 'enterpriseKey' | 'failing' | 'hidden';
+export type Need = 'key' | 'enterpriseKey' | 'failing' | 'hidden' | 'refusedPort' | 'manyPorts';
 
 /** A check of an endpoint or a rule. `run` throws CheckFailed for a violation, CheckSkipped if it cannot be tested. */
 export interface Check {

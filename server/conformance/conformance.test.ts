@@ -16,6 +16,8 @@ const SUBJECTS: Subjects = {
   open: 'www.example.com:443',
   failing: 'broken.example.com',
   hidden: 'hidden.example.com',
+  refusedPort: '25',
+  manyPorts: 'www.example.com',
   ip: '1.1.1.1',
   asn: 13_335,
   prefix: '1.1.1.0/24',

@@ -1,6 +1,6 @@
-import { probeOf, type Data } from './ask-for.js';
-import { expect, expectData, expectFailure, CheckSkipped, type CheckContext, type Rule } from './check.js';
-import { NODES, PROBE_RESULT } from './documented-shapes.js';
+import { probeOf, someNode, type Data } from './ask-for.js';
+import { expect, expectData, expectFailure, type Rule } from './check.js';
+import { PROBE_RESULT } from './documented-shapes.js';
 
 /** TCP probes from the service and from nodes. */
 export const PROBE_RULES: readonly Rule[] = [
@@ -146,16 +146,6 @@ export const PROBE_RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** Returns an online node. Throws CheckSkipped if there is none. */
-async function someNode({ client }: CheckContext): Promise<Data> {
-  const reply = await client.ask('/api/nodes');
-  expectData(reply, NODES);
-  const [node] = (reply.body as { data: Data[] }).data;
-  if (node === undefined) throw new CheckSkipped('no probe node is online');
-  expect(node['status'] === 1, `a listed node has status ${String(node['status'])}`);
-  return node;
-}
 
 /** Checks that the summary matches the round trips. */
 function expectConsistent({ rtts, sent, recv, loss, min, max, avg }: Data, count: number): void {

@@ -6,6 +6,7 @@ import { GLOBAL_DNS_RULES } from './global-dns-rules.js';
 import { HEADER_RULES, LAST_RULES } from './header-rules.js';
 import { METERING_RULES } from './metering-rules.js';
 import { NETWORK_RULES } from './network-rules.js';
+import { PROBE_LIMIT_RULES } from './probe-limit-rules.js';
 import { PROBE_RULES } from './probe-rules.js';
 import { RECORD_RULES } from './record-rules.js';
 import { TARGET_RULES } from './target-rules.js';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   ...DNS_RULES,
   ...GLOBAL_DNS_RULES,
   ...PROBE_RULES,
+  ...PROBE_LIMIT_RULES,
   ...METERING_RULES,
   ...ACCESS_RULES,
   ...DOWNLOAD_RULES,

@@ -14,7 +14,7 @@ export interface ConformanceResult {
 
 /**
  * Checks a service against `server/api.md` and `server/decisions.md`: the 22 endpoints, then the rules.
- * With keys a run makes about 290 requests, 110 of them with the key. It spends about 90 credits, five downloads
+ * With keys a run makes about 300 requests, 120 of them with the key. It spends about 100 credits, five downloads
  * (two of `asn`, two of `isp`, one of `mmdb`) and the minute of the own-IP endpoints. On plans of 120 requests a
  * minute and more it never has to wait for a new minute.
  */
@@ -73,9 +73,12 @@ const NEEDED: Readonly<Record<Need, string>> = {
   enterpriseKey: 'needs a key of the enterprise plan',
   failing: 'needs a host whose name servers fail',
   hidden: 'needs a host that only has private addresses',
+  refusedPort: 'needs a port that the service refuses',
+  manyPorts: 'needs a host of yours, of which 101 ports are probed',
 };
 
 /** Decisions that cannot be observed from outside. */
 const NOT_OBSERVABLE =
   'not observable from outside: decisions 4 and 6 (midnight, a killed process), 10 (no Redis), 20 (every row of the ' +
-  'IANA registries), 24 (where names are stored), 41 and 42 (how the data is compiled)';
+  'IANA registries), 24 (where names are stored), 41 and 42 (how the data is compiled), ' +
+  '65 (nodes that break the rules)';

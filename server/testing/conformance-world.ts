@@ -59,6 +59,8 @@ export async function startConformanceWorld(
     open: `open.${DOMAIN}:${target.port}`,
     failing: `broken.${DOMAIN}`,
     hidden: `hidden.${DOMAIN}`,
+    refusedPort: '25',
+    manyPorts: `open.${DOMAIN}`,
     ip: '1.1.1.1',
     asn: 13_335,
     prefix: '1.1.1.0/24',

@@ -1,6 +1,5 @@
 import type { Relationships } from './relationships.js';
 import type { Sightings } from './sightings.js';
-import { AT_ORIGIN, BEYOND_FIRST_HOP } from './triplets.js';
 
 /** The minimum number of paths with a triplet for a provider smaller than its customer. */
 const LEAST_PATHS = 3;
@@ -11,46 +10,81 @@ const LEAST_TRANSIT_DEGREE = 10;
 /**
  * Labels providers that are smaller than their customers (§4.4, step 7). In a triplet `X|Y|Z` where X is a provider of
  * Y and Z is the origin of some path, Y is the provider of Z even if Z is larger. The most frequent triplets come
- * first. Behind Z, smaller ASes become customers of Z; larger ones are appended to the queue.
+ * first, in either direction. Behind Z, larger ASes wait for their turn; the others become customers of Z.
  */
 export function labelSmallerProviders(sightings: Sightings, relationships: Relationships): void {
   const { graph, triplets, degrees } = sightings;
   const headTransit = (arc: number) => degrees.transit[graph.tails[arc ^ 1]!]!;
-  const queue = smallerProviderTriplets(sightings, relationships);
-  for (let turn = 0; turn < queue.length; turn++) {
-    const arc = triplets.seconds[queue[turn]!]!;
+  const waiting = new WaitingTriplets(sightings, smallerProviderTriplets(sightings, relationships));
+  for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
+    const arc = triplets.seconds[next]!;
     if (!relationships.setProvider(arc)) continue;
     for (const triplet of triplets.after(arc)) {
-      const next = triplets.seconds[triplet]!;
-      if (relationships.isLabelled(next)) continue;
-      if (headTransit(next) >= headTransit(arc)) queue.push(triplet);
-      else relationships.setProvider(next);
+      const behind = triplets.seconds[triplet]!;
+      if (relationships.isLabelled(behind)) continue;
+      if (headTransit(behind) > headTransit(arc)) waiting.add(triplet);
+      else relationships.setProvider(behind);
     }
   }
 }
 
 function smallerProviderTriplets(sightings: Sightings, relationships: Relationships): number[] {
-  const { graph, triplets, degrees, ranking } = sightings;
+  const { graph, triplets, degrees } = sightings;
   const found: number[] = [];
   for (let triplet = 0; triplet < triplets.size; triplet++) {
     const first = triplets.firsts[triplet]!;
     const second = triplets.seconds[triplet]!;
+    if (triplets.atOrigin[triplet] === 0) continue;
     if (!relationships.provides(first) || relationships.isLabelled(second)) continue;
-    if (triplets.counts[triplet]! < LEAST_PATHS || (triplets.flags[triplet]! & AT_ORIGIN) === 0) continue;
     if (degrees.transit[graph.tails[second ^ 1]!]! >= degrees.transit[graph.tails[second]!]!)
       found.push(triplet);
   }
-  const rankOf = (arc: number) => ranking.rankOf[graph.tails[arc]!]!;
-  return found.sort((a, b) => {
-    const [firstA, firstB] = [triplets.firsts[a]!, triplets.firsts[b]!];
+  return found;
+}
+
+/** Triplets on at least LEAST_PATHS paths, the most frequent first. */
+class WaitingTriplets {
+  readonly #sightings: Sightings;
+  /** In ascending order of frequency. */
+  readonly #waiting: number[];
+
+  constructor(sightings: Sightings, triplets: readonly number[]) {
+    this.#sightings = sightings;
+    this.#waiting = triplets.filter((triplet) => this.#isFrequent(triplet)).sort((a, b) => this.#order(b, a));
+  }
+
+  add(triplet: number): void {
+    if (!this.#isFrequent(triplet)) return;
+    let low = 0;
+    let high = this.#waiting.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#order(this.#waiting[middle]!, triplet) > 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#waiting.splice(low, 0, triplet);
+  }
+
+  take(): number | undefined {
+    return this.#waiting.pop();
+  }
+
+  #isFrequent(triplet: number): boolean {
+    return this.#sightings.triplets.countBothWays(triplet) >= LEAST_PATHS;
+  }
+
+  /** Compares by frequency (descending), then by the ranks of the second AS, of the third, of the first. */
+  #order(a: number, b: number): number {
+    const { graph, triplets, ranking } = this.#sightings;
+    const rankOf = (arc: number) => ranking.rankOf[graph.tails[arc]!]!;
     const [secondA, secondB] = [triplets.seconds[a]!, triplets.seconds[b]!];
     return (
-      triplets.counts[b]! - triplets.counts[a]! ||
+      triplets.countBothWays(b) - triplets.countBothWays(a) ||
       rankOf(secondA) - rankOf(secondB) ||
       rankOf(secondA ^ 1) - rankOf(secondB ^ 1) ||
-      rankOf(firstA) - rankOf(firstB)
+      rankOf(triplets.firsts[a]!) - rankOf(triplets.firsts[b]!)
     );
-  });
+  }
 }
 
 /**
@@ -99,51 +133,54 @@ function labelCustomersBehind(
 
 /**
  * Labels links next to unlabelled links (§4.4, step 10). In `Y|X|Z` at most one link is a peering. If Y is, or may be,
- * a peer of X, then Z is a customer of X, unless Z is larger or X was seen to pass on routes of others to Z.
+ * a peer of X, then Z is a customer of X, unless Z is larger or is itself such a Y. The Z behind most such Y come
+ * first.
  */
 export function foldUnlabelled(sightings: Sightings, relationships: Relationships): void {
-  const { graph, triplets, degrees, ranking } = sightings;
+  const { graph, degrees, ranking } = sightings;
   for (const as of ranking.order) {
-    for (const arc of sightings.neighboursOf(as)) {
-      if (relationships.isLabelled(arc) || triplets.after(arc ^ 1).length > 0) continue;
+    for (const arc of exportedToPeers(as, sightings, relationships)) {
       if (degrees.transit[as]! < degrees.transit[graph.tails[arc ^ 1]!]!) continue;
-      if (isExportedToPeer(arc, sightings, relationships) && relationships.setProvider(arc))
-        labelCustomersBehind(arc, sightings, relationships, 0);
+      if (relationships.setProvider(arc)) labelCustomersBehind(arc, sightings, relationships, 0);
     }
   }
 }
 
 /**
- * For the arc from X to Z: whether a triplet `Y|X|Z` exists in which Y is a peer of X, or unlabelled and possibly a
- * peer.
+ * Returns the unlabelled arcs from X to every Z of a triplet `Y|X|Z` in which Y may be a peer of X, in descending
+ * order of the number of such Y. Leaves out each Z that is also such a Y, and does not count it.
  */
-function isExportedToPeer(arc: number, sightings: Sightings, relationships: Relationships): boolean {
-  const { triplets } = sightings;
-  const end = triplets.startOf(arc + 1);
-  for (let triplet = triplets.startOf(arc); triplet < end; triplet++) {
-    const first = triplets.firsts[triplet]!;
-    if (relationships.provides(first) || relationships.provides(first ^ 1)) continue;
-    if (!isTreatedAsCustomer(first, sightings, relationships)) return true;
+function exportedToPeers(as: number, sightings: Sightings, relationships: Relationships): number[] {
+  const exports = new Map<number, number[]>();
+  for (const arc of sightings.neighboursOf(as)) {
+    const exported = unlabelledAfter(arc ^ 1, sightings, relationships);
+    if (exported.length > 0 && mayBePeer(arc ^ 1, sightings, relationships)) exports.set(arc, exported);
   }
-  return false;
+  const all = new Set([...exports.values()].flat());
+  const isBoth = (arc: number) => exports.has(arc) && all.has(arc);
+  const counts = new Map<number, number>();
+  for (const [arc, exported] of exports) {
+    if (isBoth(arc)) continue;
+    for (const one of exported) if (!isBoth(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return Array.from(sightings.neighboursOf(as))
+    .filter((arc) => counts.has(arc))
+    .sort((a, b) => counts.get(b)! - counts.get(a)!);
+}
+
+/** For the arc from Y to X: returns the unlabelled arcs from X to every Z of a triplet `Y|X|Z`. */
+function unlabelledAfter(arc: number, { triplets }: Sightings, relationships: Relationships): number[] {
+  const seconds = Array.from(triplets.after(arc), (triplet) => triplets.seconds[triplet]!);
+  return seconds.filter((second) => !relationships.isLabelled(second));
 }
 
 /**
- * For the arc from Y to X: whether X exports routes of its providers to Y, or routes of Y to ASes other than its
- * customers. Triplets that start at a vantage point do not count for the latter, because the relationship with a
- * vantage point is uncertain.
+ * For the arc from Y to X: whether Y is a peer of X or unlabelled, and no path has them next to a provider of X.
  */
-function isTreatedAsCustomer(
-  arc: number,
-  { graph, triplets }: Sightings,
-  relationships: Relationships,
-): boolean {
-  if (relationships.someProviderArc(graph.tails[arc ^ 1]!, (upward) => triplets.has(arc, upward)))
-    return true;
-  const end = triplets.startOf((arc ^ 1) + 1);
-  for (let triplet = triplets.startOf(arc ^ 1); triplet < end; triplet++) {
-    const isCustomer = relationships.provides(triplets.firsts[triplet]! ^ 1);
-    if (!isCustomer && (triplets.flags[triplet]! & BEYOND_FIRST_HOP) !== 0) return true;
-  }
-  return false;
+function mayBePeer(arc: number, { graph, triplets }: Sightings, relationships: Relationships): boolean {
+  if (relationships.isLabelled(arc) && !relationships.arePeers(arc)) return false;
+  return !relationships.someProviderArc(
+    graph.tails[arc ^ 1]!,
+    (upward) => triplets.has(arc, upward) || triplets.has(upward ^ 1, arc ^ 1),
+  );
 }

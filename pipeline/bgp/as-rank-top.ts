@@ -2,12 +2,10 @@ import type { AsGraph } from './as-graph.js';
 import type { Relationships } from './relationships.js';
 import type { Sightings } from './sightings.js';
 
-/** A vantage point with at most this share of all ASes in its paths exports routes of customers and peers only. */
+/** A vantage point with routes to at most this share of all ASes exports routes of customers and peers only. */
 const PARTIAL_FEED_SHARE = 0.02;
 
-/**
- * The paths with a peer link must exceed this number before an AS that receives routes over it counts as a customer.
- */
+/** An AS that receives routes of a peer from a neighbour on more than this number of paths is its customer. */
 const PEER_SIGHTINGS = 2;
 
 /**
@@ -34,7 +32,7 @@ export function labelPartialFeeds(sightings: Sightings, relationships: Relations
   const { graph, degrees, ranking } = sightings;
   const most = ranking.order.length * PARTIAL_FEED_SHARE;
   for (const paths of pathsByVantagePoint(graph, sightings.paths)) {
-    if (countAses(graph, paths) > most) continue;
+    if (countOrigins(graph, paths) > most) continue;
     for (const path of paths) {
       const from = graph.offsets[path]!;
       const isOfThree = graph.offsets[path + 1]! - from === 3;
@@ -55,16 +53,14 @@ function isPassedUp(arc: number, { triplets }: Sightings, relationships: Relatio
   return false;
 }
 
-/**
- * For the arc from X to Y: whether a triplet `X|Y|Z` exists in which Z is a peer of Y on more than PEER_SIGHTINGS
- * paths.
- */
-function receivesPeers(arc: number, { triplets, degrees }: Sightings, relationships: Relationships): boolean {
-  for (const triplet of triplets.after(arc)) {
-    const second = triplets.seconds[triplet]!;
-    if (relationships.arePeers(second) && degrees.linkPaths[second >>> 1]! > PEER_SIGHTINGS) return true;
-  }
-  return false;
+/** For the arc from X to Y: whether more than PEER_SIGHTINGS paths have a triplet `X|Y|Z` in which Z is a peer of Y. */
+function receivesPeers(arc: number, { triplets }: Sightings, relationships: Relationships): boolean {
+  return triplets
+    .after(arc)
+    .some(
+      (triplet) =>
+        relationships.arePeers(triplets.seconds[triplet]!) && triplets.counts[triplet]! > PEER_SIGHTINGS,
+    );
 }
 
 /** Groups paths by vantage point (first AS), in the order of AS numbers. */
@@ -85,15 +81,14 @@ function pathsByVantagePoint(graph: AsGraph, paths: Uint32Array): Uint32Array[] 
   return groups;
 }
 
-function countAses(graph: AsGraph, paths: Uint32Array): number {
+/** Returns the number of distinct origins (last ASes) of the paths. */
+function countOrigins(graph: AsGraph, paths: Uint32Array): number {
   const met = new Uint8Array(graph.asns.length);
   let count = 0;
   for (const path of paths) {
-    for (let i = graph.offsets[path]!; i < graph.offsets[path + 1]!; i++) {
-      const as = graph.hops[i]!;
-      if (met[as] === 0) count++;
-      met[as] = 1;
-    }
+    const origin = graph.hops[graph.offsets[path + 1]! - 1]!;
+    if (met[origin] === 0) count++;
+    met[origin] = 1;
   }
   return count;
 }

@@ -1,10 +1,5 @@
 import type { AsGraph } from './as-graph.js';
 
-/** Flag of a triplet: its third AS is the origin of at least one of its paths. */
-export const AT_ORIGIN = 1;
-/** Flag of a triplet: in at least one of its paths its first AS is not the vantage point. */
-export const BEYOND_FIRST_HOP = 2;
-
 /**
  * The distinct sequences of three ASes `Z|Y|X` in paths, as pairs of arcs: `first` from Z to Y and `second` from Y to
  * X. Sorted by (second, first).
@@ -14,8 +9,8 @@ export class Triplets {
   readonly seconds: Uint32Array;
   /** The number of paths with the triplet. */
   readonly counts: Uint32Array;
-  /** The set of AT_ORIGIN and BEYOND_FIRST_HOP. */
-  readonly flags: Uint8Array;
+  /** 1 if the third AS is the origin of at least one path with the triplet. */
+  readonly atOrigin: Uint8Array;
   readonly #secondStarts: Uint32Array;
   readonly #firstStarts: Uint32Array;
   readonly #byFirst: Uint32Array;
@@ -26,7 +21,7 @@ export class Triplets {
     this.firsts = new Uint32Array(size);
     this.seconds = new Uint32Array(size);
     this.counts = new Uint32Array(size);
-    this.flags = new Uint8Array(size);
+    this.atOrigin = new Uint8Array(size);
     this.#unpack(sightings, graph.tails.length);
     this.#secondStarts = startsOf(this.seconds, graph.tails.length);
     this.#firstStarts = startsOf(this.firsts, graph.tails.length);
@@ -49,6 +44,16 @@ export class Triplets {
 
   /** Whether some path has the two arcs in sequence. */
   has(first: number, second: number): boolean {
+    return this.#find(first, second) !== undefined;
+  }
+
+  /** Returns the number of paths with the triplet's ASes in sequence, in either direction. */
+  countBothWays(triplet: number): number {
+    const reverse = this.#find(this.seconds[triplet]! ^ 1, this.firsts[triplet]! ^ 1);
+    return this.counts[triplet]! + (reverse === undefined ? 0 : this.counts[reverse]!);
+  }
+
+  #find(first: number, second: number): number | undefined {
     let low = this.startOf(second);
     let high = this.startOf(second + 1);
     const end = high;
@@ -57,15 +62,15 @@ export class Triplets {
       if (this.firsts[middle]! < first) low = middle + 1;
       else high = middle;
     }
-    return low < end && this.firsts[low] === first;
+    return low < end && this.firsts[low] === first ? low : undefined;
   }
 
   #unpack(sightings: Float64Array, arcCount: number): void {
     let at = -1;
     let last = -1;
     for (const sighting of sightings) {
-      const flags = sighting % FLAG_VALUES;
-      const pair = (sighting - flags) / FLAG_VALUES;
+      const isAtOrigin = sighting % 2;
+      const pair = (sighting - isAtOrigin) / 2;
       if (pair !== last) {
         at++;
         this.seconds[at] = Math.floor(pair / arcCount);
@@ -73,17 +78,14 @@ export class Triplets {
         last = pair;
       }
       this.counts[at]!++;
-      this.flags[at]! |= flags;
+      this.atOrigin[at]! |= isAtOrigin;
     }
   }
 }
 
-/** The number of combinations of flags. */
-const FLAG_VALUES = 4;
-
 /**
- * Returns every triplet of every path as one integer, (second * arcs + first) * 4 + flags, sorted. Exact below 47
- * million arcs.
+ * Returns every triplet of every path as one integer, (second * arcs + first) * 2 + 1 at the origin, sorted. Exact
+ * below 67 million arcs.
  */
 function packSightings(graph: AsGraph, paths: Uint32Array): Float64Array {
   const { offsets, arcs, tails } = graph;
@@ -95,8 +97,8 @@ function packSightings(graph: AsGraph, paths: Uint32Array): Float64Array {
     const from = offsets[path]!;
     const end = offsets[path + 1]!;
     for (let i = from; i + 2 < end; i++) {
-      const flags = (i + 3 === end ? AT_ORIGIN : 0) | (i > from ? BEYOND_FIRST_HOP : 0);
-      sightings[at++] = (arcs[i + 1]! * tails.length + arcs[i]!) * FLAG_VALUES + flags;
+      const isAtOrigin = i + 3 === end ? 1 : 0;
+      sightings[at++] = (arcs[i + 1]! * tails.length + arcs[i]!) * 2 + isAtOrigin;
     }
   }
   return sightings.sort();
@@ -106,7 +108,7 @@ function countDistinct(sightings: Float64Array): number {
   let count = 0;
   let last = -1;
   for (const sighting of sightings) {
-    const pair = Math.floor(sighting / FLAG_VALUES);
+    const pair = Math.floor(sighting / 2);
     if (pair !== last) count++;
     last = pair;
   }

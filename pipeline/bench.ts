@@ -20,7 +20,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   scale: 'cli/scale.bench.js',
 };
 
-/** Take minutes. They run only when named on the command line; `scale` also when the environment has SCALE=rows. */
+/** Benchmarks that take minutes. They run only when named on the command line; `scale` also when the environment has SCALE=rows. */
 const ON_REQUEST: readonly string[] = ['scale', 'server/attack'];
 
 /** Runs each benchmark in its own process and prints its report when it is complete. */

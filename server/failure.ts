@@ -32,8 +32,8 @@ export function statusOf(code: FailureCode): number {
 }
 
 /**
- * Returns a 429 that says in its body and in Retry-After when a limit admits calls again. `message` gets the seconds
- * until then.
+ * Returns a 429 with the time at which a limit admits calls again, in its body and in Retry-After. `message` gets the
+ * seconds until then.
  */
 export function limitExceeded(
   { limit, resetAt }: { readonly limit: number; /** Unix seconds. */ readonly resetAt: number },

@@ -21,7 +21,7 @@ export type Failure =
 /** A failed download. The last copy stays. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** Whether the failure may be temporary and a retry makes sense. */
+  /** Whether the failure may be temporary, so that a retry is useful. */
   readonly mayPass: boolean;
   /** The wait that the server asks for. */
   readonly retryAfterMs: number | undefined;

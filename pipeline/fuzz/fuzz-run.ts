@@ -10,7 +10,7 @@ export interface FuzzRun {
   readonly limits: FuzzLimits & {
     /** Time after which an input that does not end is killed, in ms. */
     readonly stuckMs: number;
-    /** The size of the heap in MB; a process that needs more dies. */
+    /** The size of the heap in MB; a process that needs more ends. */
     readonly heapMb: number;
   };
   /** The folder for inputs that failed. */

@@ -39,8 +39,8 @@ export interface InputRange extends Omit<InputNumber, 'input'> {
 }
 
 /**
- * Runs inputs in order. Calls `report` for suspects. Stops after a suspect of kind `memory`, because the memory of the
- * process says nothing about the next inputs. Returns the number of the next input.
+ * Runs inputs in order. Calls `report` for suspects. Stops after a suspect of kind `memory`, because the growth by
+ * later inputs could not be measured in this process. Returns the number of the next input.
  */
 export async function runInputs(
   target: FuzzTarget,

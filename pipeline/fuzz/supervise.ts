@@ -20,7 +20,7 @@ export interface FuzzResult {
   readonly failures: readonly Failure[];
 }
 
-/** Failures after which a run ends: more of them say nothing new. */
+/** The number of failures that ends a run. */
 const ENOUGH_FAILURES = 20;
 
 /** Runs the inputs of a target in child processes, and starts another one after the input that ended a process. */
@@ -102,7 +102,7 @@ async function watch(
       cpuBefore = child.cpuMs();
     } else {
       const ms = performance.now() - since;
-      // On a busy machine an input may wait for the processor: an input that did not use it has more time.
+      // On a busy machine an input may wait for the processor: one that did not use it gets more time.
       const isBusy = child.cpuMs() - cpuBefore < stuckMs / 4 && ms < PATIENCE * stuckMs;
       if (ms < (current === undefined ? OPENING_MS : stuckMs) || (current !== undefined && isBusy)) continue;
       child.kill();

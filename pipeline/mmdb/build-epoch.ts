@@ -6,7 +6,7 @@ export function isDate(buildEpoch: number): boolean {
   return buildEpoch >= 0 && buildEpoch <= LAST_BUILD_EPOCH;
 }
 
-/** Says what is wrong with a build epoch that is no date. Values beyond 2^53 are rounded. */
+/** Describes a build epoch that is no date, and what is allowed. Values beyond 2^53 are rounded. */
 export function describeWrongEpoch(buildEpoch: number): string {
   const value = Number.isInteger(buildEpoch) ? BigInt(buildEpoch) : buildEpoch;
   return `${value}: expected 0-${LAST_BUILD_EPOCH}, in seconds since 1970 (at most the year 9999)`;

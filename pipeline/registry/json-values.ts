@@ -8,7 +8,8 @@ import { JsonBounds } from '../input/json-bounds.js';
 /**
  * Reads selected values of a JSON file of any size without keeping the rest in memory. `paths` are paths such as
  * `$.roas.*`, all of the same depth, at which the size of a value is limited. `visit` gets each value with the names of
- * its top-level member and of itself (an array has indices). Throws FeedError: `truncated` if the JSON ends early, `container` if it is invalid. Also throws the errors of `JsonBounds`, `visit` and `readPlain`.
+ * its top-level member and of itself (an array has indices). Throws FeedError: `truncated` if the JSON ends early,
+ * `container` if it is invalid. Also throws the errors of `JsonBounds`, `visit` and `readPlain`.
  */
 export async function readJsonValues(
   file: OpenFile,

@@ -17,8 +17,8 @@ const MAY_BE_UNSAFE = /[^\n\x20-\x7e]/;
 const LINE_LENGTH = 4000;
 
 /**
- * Escapes the unsafe characters of lines of text as `\xNN` or `\u{…}`; keeps line feeds. The choke point of everything
- * that is printed: text without unsafe characters is returned as it is.
+ * Escapes the unsafe characters of lines of text as `\xNN` or `\u{…}`; keeps line feeds. All output passes through
+ * it, so text without unsafe characters is returned unchanged.
  */
 export function printable(text: string): string {
   return MAY_BE_UNSAFE.test(text) ? text.replace(UNSAFE_IN_LINES, escaped) : text;
@@ -26,7 +26,7 @@ export function printable(text: string): string {
 
 /**
  * Escapes the unsafe characters of text from others for one line: a line feed too, which would forge another line.
- * Shortens the text to `most` UTF-16 units, and says how long it was.
+ * Shortens the text to `most` UTF-16 units, and then appends its length.
  */
 export function printableLine(text: string, most = LINE_LENGTH): string {
   // A cut in the middle of a surrogate pair leaves a lone surrogate, which is escaped.
@@ -45,7 +45,7 @@ export interface TextOutput {
   write(text: string): unknown;
 }
 
-/** Returns the writer to a terminal: nothing is printed in another way, except progress bars. */
+/** Returns a writer that escapes. Everything except progress bars is printed through it. */
 export function printableOutput(stream: TextOutput): TextOutput {
   return { write: (text) => stream.write(printable(text)) };
 }

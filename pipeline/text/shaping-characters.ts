@@ -18,8 +18,8 @@ const CONJUNCT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Joiners in cursive scripts: between two letters of one script, each perhaps with marks. UTS #39 §3.1.1.1 rule A1
- * also asks for the shapes of the letters, but people write ZWNJ after any letter.
+ * Returns a pattern of joiners in a cursive script: between two letters or their marks. UTS #39 §3.1.1.1 rule A1 also
+ * requires that the letters join, but people write ZWNJ after any letter.
  */
 function betweenLettersOf(script: string): string {
   const letter = String.raw`[\p{scx=${script}}&&[\p{L}\p{M}]]`;
@@ -27,8 +27,9 @@ function betweenLettersOf(script: string): string {
 }
 
 /**
- * Joiners in conjuncts. UTS #39 §3.1.1.1 rules A2 and B: after a virama, ZWNJ only with a letter behind it, ZWJ also at
- * the end (a chillu of Malayalam). Bengali and Kannada also write them before the virama (Unicode Standard §12.2, §12.8).
+ * Returns a pattern of joiners in conjuncts. UTS #39 §3.1.1.1 rules A2 and B: after a virama, ZWNJ only before a letter,
+ * ZWJ also at the end (chillus of Malayalam). Bengali and Kannada also write them before a virama (Unicode Standard
+ * §12.2, §12.8).
  */
 function besideVirama([script, viramas]: readonly [string, string]): string {
   const letter = String.raw`\p{sc=${script}}`;

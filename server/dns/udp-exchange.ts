@@ -19,7 +19,7 @@ export class OtherCase extends UpstreamError {
 }
 
 /**
- * Queries a server over UDP from a new socket, hence a random port of the system, that only receives from this server.
+ * Queries a server over UDP from a new socket, which has a random port and only receives from this server.
  * Ignores messages that do not answer the query in its spelling, since they may be forged. Throws UpstreamError, and
  * OtherCase if a message differed in its spelling only and no better one followed.
  */

@@ -66,11 +66,11 @@ t.test('a DNS server that knows names of private networks, or is in one, is a wa
   };
   const open = { 'box.open.example.com': { addresses: ['9.9.9.9'] } };
   const pointer = { pointer: 'box.corp' };
-  // The loopback is reserved, so that even an ignorant server is a warning here.
-  const ignorant = /^is in a private network and may know its names/;
+  // The loopback is reserved, so even a server that knows no private names is a warning here.
+  const mayKnow = /^is in a private network and may know its names/;
   for (const [replies, detail] of [
-    [{}, ignorant],
-    [{ '9.9.9.9.in-addr.arpa': pointer }, ignorant],
+    [{}, mayKnow],
+    [{ '9.9.9.9.in-addr.arpa': pointer }, mayKnow],
     [{ 'box.corp.example.com': { addresses: ['10.1.2.3'] } }, /^answers box\.corp\.example\.com A, /],
     [{ 'box.local': { addresses: ['9.9.9.9'] } }, /^answers box\.local A, /],
     [

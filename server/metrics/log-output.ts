@@ -23,7 +23,7 @@ interface Batch {
   readonly lines: number;
 }
 
-/** How long a full pipe is left alone, in ms. */
+/** Wait before a full pipe is tried again, in ms. */
 const PIPE_RETRY_MS = 10;
 /** Errors of a full pipe: it accepts data again as soon as its reader has read. */
 const FULL_PIPE: readonly unknown[] = ['EAGAIN', 'EWOULDBLOCK'];

@@ -19,7 +19,7 @@ export function hashOfKey(key: string): string {
   return hashOfSecret(key);
 }
 
-/** Returns the part of a key that tells it from other keys of its owner: `ipa_x7Kq2m`. */
+/** Returns the part of a key that distinguishes it from other keys of its owner: `ipa_x7Kq2m`. */
 export function prefixOfKey(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }

@@ -54,7 +54,7 @@ export interface Hold {
  * first and never refunded. While Redis is unavailable, subjects without credits are counted in this process.
  */
 export interface Meter {
-  /** Returns the refusal of a subject that has used up its minute, if this process knows it. Asks nothing. */
+  /** Returns the refusal of a subject that has used up its minute, if this process knows it. Sends nothing to Redis. */
   knownRefusal(subject: Subject): Admission | undefined;
   /** Returns the window without counting a request. */
   peek(subject: Subject): Promise<Admission>;

@@ -55,7 +55,7 @@ export async function runAgent(config: AgentConfig, stop: AbortSignal): Promise<
   }
 }
 
-/** Returns whether an interface has a public IPv6 address. The guard cannot tell: it denies our own addresses. */
+/** Returns whether an interface has a public IPv6 address. The guard cannot decide this: it denies our own addresses. */
 export function hasPublicIpv6(
   interfaces: ReturnType<typeof networkInterfaces>,
   reserved: ReservedSpace,

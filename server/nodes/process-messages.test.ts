@@ -1,7 +1,10 @@
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
+import { WatchedRedis } from '../ledger/watched-redis.js';
+import { NodeCounts } from './node-counts.js';
 import { CHANGES_CHANNEL } from './node-records.js';
+import { ProcessMessages } from './process-messages.js';
 import { FakeNode } from './testing/fake-node.js';
 import { place, startNodeServer, testNodeStore } from './testing/node-server.js';
 import { until } from './testing/until.js';
@@ -24,4 +27,28 @@ t.test('an invalid message between processes is logged, and the next ones are re
   const { token } = await (await testNodeStore(t, url)).add(place('later'));
   await FakeNode.ready(server.url, token);
   t.match(await server.online('later'), { code: 'later' });
+});
+
+t.test('each subscription is reported, because changes before it may have been missed', async (t) => {
+  const { url } = await newRedisForTest(t);
+  const [redis, plain] = [new WatchedRedis({ url }), new Redis(url)];
+  let subscriptions = 0;
+  const messages = new ProcessMessages({
+    redis,
+    process: 'one',
+    counts: new NodeCounts(),
+    log: () => undefined,
+    onChange: () => undefined,
+    onSubscribed: () => subscriptions++,
+    run: () => Promise.reject(new Error('not asked')),
+  });
+  t.teardown(() => {
+    messages.close();
+    redis.close();
+    plain.disconnect();
+  });
+  await until('it is subscribed', () => subscriptions === 1);
+  await plain.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+  await until('it is subscribed again', () => subscriptions === 2);
+  t.equal(subscriptions, 2);
 });

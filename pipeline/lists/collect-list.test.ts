@@ -2,7 +2,7 @@ import t from 'tap';
 import { FeedError } from '../input/feed-error.js';
 import { parsePrefix } from '../net/prefix.js';
 import type { ListSink } from './list.js';
-import { isTooWide } from './collect-list.js';
+import { isTooWide } from '../input/claims/too-wide.js';
 import { addressOf, collectRows, type CollectedRows } from './testing/row-list.js';
 
 const VPN = { type: 'VPN' };

@@ -1,17 +1,11 @@
 import assert from 'node:assert';
 import { LayeredRows, type ClaimedNetworks } from '../input/claims/layered-claims.js';
 import type { ClaimSink } from '../input/claims/claim-sink.js';
+import { isTooWide, leastBits } from '../input/claims/too-wide.js';
 import type { OpenFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
 import type { Note, Reason, Tally } from '../input/tally.js';
-import {
-  commonBits,
-  familyOf,
-  formatAddress,
-  IPV4_DEPTH,
-  isIpv4Mapped,
-  type Address,
-} from '../net/address.js';
+import { commonBits, familyOf, formatAddress, type Address } from '../net/address.js';
 import { formatPrefix, type Prefix } from '../net/prefix.js';
 import { splitRange } from '../net/range.js';
 import type { FlatTable } from '../table/flat-table.js';
@@ -45,16 +39,6 @@ export class ListRows {
   finish(): ListTable {
     return { ...this.#rows.finish((claims) => this.#list.combine(claims)), asns: this.#asns };
   }
-}
-
-/** Whether a prefix is wider than any single operator's: shorter than /8 in IPv4, than /16 in IPv6. */
-export function isTooWide({ address, length, family }: Prefix): boolean {
-  return length < leastBits(address, length, family);
-}
-
-/** Returns the minimum prefix length for a list, in bits of the 128-bit space. IPv4-mapped prefixes count as IPv4. */
-function leastBits(address: Address, length: number, family = familyOf(address)): number {
-  return family === 4 || (length >= IPV4_DEPTH && isIpv4Mapped(address)) ? IPV4_DEPTH + 8 : 16;
 }
 
 const LAST_ASN = 0xffffffff;

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { readJsonLines, type JsonLine } from './json-lines.js';
 import { writeContents } from './testing/list-trial.js';
-import { refusalsOf } from './testing/refusals.js';
+import { refusalsOf } from '../input/testing/refusals.js';
 
 function linesOf(t: Test, content: string | Buffer): Promise<JsonLine[]> {
   const [file] = writeContents(t.testdir({}), { 'a/list.json': content });

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { writeContents } from './testing/list-trial.js';
-import { refusalsOf } from './testing/refusals.js';
+import { refusalsOf } from '../input/testing/refusals.js';
 import { readTextLines } from './text-lines.js';
 
 /** Returns `line: text` for visited lines and `line! reason` for rejected lines. */

@@ -1,6 +1,7 @@
 import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
 import type { Tally } from '../input/tally.js';
-import type { PeeringObject, PeeringObjects } from './peeringdb-objects.js';
+import type { PeeringObject } from '../input/peeringdb/objects.js';
+import type { PeeringObjects } from './peeringdb-objects.js';
 import type { PeeringDb, PeeringNetwork, PeeringPlace } from './registries.js';
 
 /**

@@ -1,55 +1,5 @@
-import { z } from 'zod';
+import { readObject, type ObjectKind, type PeeringObject } from '../input/peeringdb/objects.js';
 import type { Tally } from '../input/tally.js';
-import { IPV4_DEPTH } from '../net/address.js';
-import { formatPrefix, parsePrefix } from '../net/prefix.js';
-
-const id = z.int().positive();
-const asn = z.int().min(1).max(0xffff_ffff);
-/** An optional text: PeeringDB uses both empty strings and null. */
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() ?? '');
-const name = z.string().trim().min(1);
-const prefix = z.string().transform((written, context) => {
-  const parsed = parsePrefix(written);
-  if (parsed && parsed.length >= SHORTEST[parsed.family]) {
-    return formatPrefix(parsed.address, parsed.length, parsed.family);
-  }
-  context.addIssue('invalid prefix of a LAN: expected at least /16 (IPv4) or /32 (IPv6)');
-  return z.NEVER;
-});
-/** The shortest accepted prefixes of LANs. A shorter one is an error that would cover other networks. */
-const SHORTEST = { 4: IPV4_DEPTH + 16, 6: 32 } as const;
-
-/**
- * The fields that are read from PeeringDB's objects (https://www.peeringdb.com/apidocs/). Other keys are dropped.
- * Contact persons (`poc`) are never read.
- */
-const SCHEMAS = {
-  net: z.object({ id, asn, name, aka: text, info_type: text, website: text }),
-  fac: z.object({ id, name, city: text, country: text }),
-  ix: z.object({ id, name, city: text, country: text }),
-  ixlan: z.object({ id, ix_id: id, rs_asn: z.int().min(0).max(0xffff_ffff).nullish() }),
-  ixpfx: z.object({ id, ixlan_id: id, prefix }),
-  /** Speed in Mbit/s. */
-  netixlan: z.object({
-    id,
-    net_id: id,
-    ix_id: id,
-    asn,
-    speed: z.int().nonnegative(),
-    operational: z.boolean(),
-  }),
-} as const;
-
-/** The kinds of objects that are read. Others (`org`, `poc`, `netfac`, `carrier`, …) are not needed. */
-export type ObjectKind = keyof typeof SCHEMAS;
-/** All kinds of objects that are read. */
-export const OBJECT_KINDS = Object.keys(SCHEMAS) as readonly ObjectKind[];
-
-/** An object as published, reduced to the fields that are read. */
-export type PeeringObject<Kind extends ObjectKind> = z.infer<(typeof SCHEMAS)[Kind]>;
 
 /** Objects of one kind by id, and the tally of their file. */
 export interface ObjectsOf<Kind extends ObjectKind> {
@@ -60,8 +10,6 @@ export interface ObjectsOf<Kind extends ObjectKind> {
 /** Objects of all kinds. */
 export type PeeringObjects = { readonly [Kind in ObjectKind]: ObjectsOf<Kind> };
 
-const statusSchema = z.object({ status: z.string() });
-
 /**
  * Adds an object and counts it. `position` is its number in its list. Objects with a status other than `ok` (not yet
  * approved, deleted) are skipped.
@@ -71,24 +19,13 @@ export function addObject<Kind extends ObjectKind>(
   objects: Pick<ObjectsOf<Kind>, 'byId'>,
   { value, position, tally }: { readonly value: unknown; readonly position: number; readonly tally: Tally },
 ): void {
-  const status = statusSchema.safeParse(value);
-  const read = SCHEMAS[kind].safeParse(value);
-  if (status.data && status.data.status !== 'ok') {
-    tally.accept();
-    tally.note('skipped');
-  } else if (!status.data || !read.data) {
-    tally.reject('json', position, excerptOf(kind, value));
-  } else {
-    tally.accept();
-    const object = read.data as PeeringObject<Kind>;
-    if (objects.byId.has(object.id)) tally.note('duplicate');
-    else objects.byId.set(object.id, object);
+  const read = readObject(kind, value);
+  if ('excerpt' in read) {
+    tally.reject('json', position, read.excerpt);
+    return;
   }
-}
-
-/** Returns the object with only the keys that are read: others may contain e-mail addresses and telephone numbers. */
-function excerptOf(kind: ObjectKind, value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const keys = [...Object.keys(SCHEMAS[kind].shape), 'status'];
-  return JSON.stringify(value, Array.isArray(value) ? [] : keys);
+  tally.accept();
+  if ('isSkipped' in read) tally.note('skipped');
+  else if (objects.byId.has(read.object.id)) tally.note('duplicate');
+  else objects.byId.set(read.object.id, read.object);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OpenFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
 import type { Reason, Tally } from '../input/tally.js';
-import { readJsonValues } from './json-values.js';
+import { readJsonValues } from '../input/json-values.js';
 import { parseAsn, type VrpRows } from './vrp-rows.js';
 
 /**

@@ -5,7 +5,7 @@ import { IPV4_DEPTH } from '../../net/address.js';
 import { ABSENT, zip } from '../../table/zip.js';
 import { AWS } from './aws.js';
 import { AZURE } from './azure.js';
-import { CLOUD_FOLDER } from './cloud-list.js';
+import { CLOUD_FOLDER } from '../../input/cloud/cloud-file.js';
 import { CLOUDFLARE } from './cloudflare.js';
 import { DIGITALOCEAN } from './digitalocean.js';
 import { FASTLY } from './fastly.js';

@@ -1,10 +1,5 @@
-import type { Download, PublishedFile } from '../../input/published-source.js';
 import type { List } from '../list.js';
 import type { ListClaim } from '../list-claim.js';
-import { plainFile } from '../plain-file.js';
-
-/** The folder with the files of all clouds in the input directory. */
-export const CLOUD_FOLDER = 'cloud';
 
 /** The common properties of lists of clouds. Their ranges change slowly, so an old copy is better than none. */
 export const CLOUD_TERMS = {
@@ -12,11 +7,6 @@ export const CLOUD_TERMS = {
   tolerance: 0.01,
   maxAgeDays: 180,
 } as const satisfies Partial<List>;
-
-/** Creates a file in the folder of clouds. */
-export function cloudFile(name: string, download: Download): PublishedFile {
-  return plainFile(CLOUD_FOLDER, name, download);
-}
 
 /** A cloud's names for its service and region. Empty means absent. */
 export interface CloudLabel {

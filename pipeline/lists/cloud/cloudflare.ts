@@ -4,7 +4,8 @@ import { readEach } from '../../input/read-each.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { PrefixTexts } from '../prefix-texts.js';
 import { readTextLines } from '../text-lines.js';
-import { CLOUD_TERMS, cloudFile, edgeClaim } from './cloud-list.js';
+import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUD_TERMS, edgeClaim } from './cloud-list.js';
 
 /**
  * The networks from which Cloudflare's edge contacts the servers of its customers (https://www.cloudflare.com/ips/): a

@@ -1,6 +1,7 @@
 import { readEach } from '../../input/read-each.js';
 import { onlyLayer, type List } from '../list.js';
-import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
+import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUD_TERMS } from './cloud-list.js';
 import { readGeofeedNetworks } from './geofeed-networks.js';
 
 /** DigitalOcean's networks, from its geofeed without a header (https://www.digitalocean.com/geo/google.csv). */

@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
 import type { List, ListSink } from '../list.js';
 import type { ListClaim } from '../list-claim.js';
-import { CLOUD_TERMS, cloudFile, hostingClaim, type CloudLabel } from './cloud-list.js';
+import { GOOGLE_CLOUD_RANGES, GOOGLE_RANGES, readGoogleRanges } from '../../input/cloud/google-ranges.js';
+import { CLOUD_TERMS, hostingClaim, type CloudLabel } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
-import { JsonRows } from './json-rows.js';
 
-const CLOUD = 'cloud.json';
-const GOOG = 'goog.json';
+const { name: CLOUD } = GOOGLE_CLOUD_RANGES;
 const CLOUD_LAYER = 0;
 const GOOGLE_LAYER = 1;
 
@@ -26,10 +23,7 @@ export const GCP: List = {
     url: 'https://support.google.com/a/answer/10026322',
     terms: 'free',
   },
-  files: [
-    cloudFile(CLOUD, { url: `https://www.gstatic.com/ipranges/${CLOUD}`, minBytes: 20_000 }),
-    cloudFile(GOOG, { url: `https://www.gstatic.com/ipranges/${GOOG}`, minBytes: 1_000 }),
-  ],
+  files: [GOOGLE_CLOUD_RANGES, GOOGLE_RANGES],
   cadence: 'daily',
   ...CLOUD_TERMS,
   layers: ['cloud', 'google'],
@@ -41,17 +35,6 @@ export const GCP: List = {
     await readEach('gcp', files, (file) => readRanges(file, networksOf(file, sinkFor(file))));
   },
 };
-
-const document = z.object({ prefixes: z.array(z.unknown()).min(1) });
-const labels = { service: z.string().optional(), scope: z.string().optional() };
-const row = z.union([
-  z
-    .object({ ipv4Prefix: z.string(), ...labels })
-    .transform(({ ipv4Prefix, ...rest }) => [ipv4Prefix, rest] as const),
-  z
-    .object({ ipv6Prefix: z.string(), ...labels })
-    .transform(({ ipv6Prefix, ...rest }) => [ipv6Prefix, rest] as const),
-]);
 
 interface Target {
   readonly sink: ListSink;
@@ -71,8 +54,7 @@ function customersClaim(label: CloudLabel): ListClaim {
 }
 
 async function readRanges(file: OpenFile, { sink, networks }: Target): Promise<void> {
-  const { prefixes } = await readJsonFile(file, document);
-  new JsonRows(sink).read(prefixes, row, ([prefix, { service, scope }], position) => {
+  for (const { prefix, service, scope, position } of await readGoogleRanges(file, sink)) {
     networks.add(prefix, { service, region: scope }, position);
-  });
+  }
 }

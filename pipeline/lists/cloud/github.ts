@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { PrefixBuffer } from '../../net/prefix.js';
-import { CLOUD_TERMS, cloudFile, hostingClaim } from './cloud-list.js';
+import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUD_TERMS, hostingClaim } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
-import { JsonRows } from './json-rows.js';
+import { JsonRows } from '../../input/rows/json-rows.js';
 
 /**
  * GitHub's address ranges (https://docs.github.com/en/rest/meta/meta): a list of prefixes per service, besides keys of

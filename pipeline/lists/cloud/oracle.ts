@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
-import { CLOUD_TERMS, cloudFile, hostingClaim } from './cloud-list.js';
+import { ORACLE_RANGES, readOracleRanges } from '../../input/cloud/oracle-ranges.js';
+import { CLOUD_TERMS, hostingClaim } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
-import { JsonRows } from './json-rows.js';
 
 /**
  * Oracle's address ranges (https://docs.oracle.com/en-us/iaas/Content/General/Concepts/addressranges.htm), only IPv4.
@@ -19,12 +17,7 @@ export const ORACLE: List = {
     url: 'https://docs.oracle.com/en-us/iaas/Content/General/Concepts/addressranges.htm',
     terms: 'free',
   },
-  files: [
-    cloudFile('public_ip_ranges.json', {
-      url: 'https://docs.oracle.com/en-us/iaas/tools/public_ip_ranges.json',
-      minBytes: 20_000,
-    }),
-  ],
+  files: [ORACLE_RANGES],
   cadence: 'about weekly',
   ...CLOUD_TERMS,
   layers: ['cloud'],
@@ -32,19 +25,10 @@ export const ORACLE: List = {
   read: (files, sinkFor) => readEach('oracle', files, (file) => readRanges(file, sinkFor(file))),
 };
 
-const document = z.object({
-  regions: z.array(z.object({ region: z.string(), cidrs: z.array(z.unknown()) })).min(1),
-});
-const row = z.object({ cidr: z.string(), tags: z.array(z.string()) });
-
 async function readRanges(file: OpenFile, sink: ListSink): Promise<void> {
-  const { regions } = await readJsonFile(file, document);
   const networks = new CloudNetworks(sink, (label) => hostingClaim('Oracle Cloud', label));
-  const rows = new JsonRows(sink);
-  for (const { region, cidrs } of regions) {
-    rows.read(cidrs, row, ({ cidr, tags }, position) => {
-      networks.add(cidr, { service: narrowestOf(tags), region }, position);
-    });
+  for (const { prefix, region, tags, position } of await readOracleRanges(file, sink)) {
+    networks.add(prefix, { service: narrowestOf(tags), region }, position);
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
-import { CLOUD_TERMS, cloudFile, hostingClaim } from './cloud-list.js';
+import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUD_TERMS, hostingClaim } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
-import { JsonRows } from './json-rows.js';
+import { JsonRows } from '../../input/rows/json-rows.js';
 
 /**
  * Vultr's networks, from its geofeed in JSON (https://geofeed.constant.com/?json). `region` is an ISO 3166-2 code

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
-import { CLOUD_TERMS, cloudFile } from './cloud-list.js';
+import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUD_TERMS } from './cloud-list.js';
 import { CloudNetworks } from './cloud-networks.js';
-import { JsonRows } from './json-rows.js';
+import { JsonRows } from '../../input/rows/json-rows.js';
 
 /**
  * The networks from which customers of Zscaler, whole companies, access the internet

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../testing/list-trial.js';
-import { refusalsOf } from '../testing/refusals.js';
+import { refusalsOf } from '../../input/testing/refusals.js';
 import { CRAWLERS } from './crawlers.js';
 
 const GOOGLE = 'crawlers/googlebot.json';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PublishedFile, OpenFile } from '../../input/published-source.js';
 import { readEach } from '../../input/read-each.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { plainFile } from '../plain-file.js';
 import { PrefixTexts } from '../prefix-texts.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { vpnBrand, type ServerSink } from './vpn-brand.js';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FeedError } from '../../input/feed-error.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import { vpnBrand, type ServerSink } from './vpn-brand.js';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import type { ListSink } from '../list.js';
 import { LAYER } from './open-proxy-layers.js';
 import { SingleAddresses } from './single-addresses.js';

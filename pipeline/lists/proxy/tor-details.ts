@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
 import { parseDay } from '../days.js';
-import { readJsonFile } from '../json-file.js';
+import { readJsonFile } from '../../input/json-file.js';
 import type { ExitSink } from './tor-exits.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isTooWide } from '../collect-list.js';
+import { isTooWide } from '../../input/claims/too-wide.js';
 import type { ListSink } from '../list.js';
 import { ADDRESS_BITS } from '../../net/address.js';
 import { parsePrefix, type Prefix } from '../../net/prefix.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { tryContents, tryFiles } from '../testing/list-trial.js';
 import { REAL_FILES, withoutReal } from '../testing/real-files.js';
-import { refusalsOf } from '../testing/refusals.js';
+import { refusalsOf } from '../../input/testing/refusals.js';
 import { X4BNET } from './x4bnet.js';
 
 const VPN = 'x4bnet/vpn/ipv4.txt';

@@ -9,7 +9,7 @@ import { REAL_FILES, withoutReal } from '../../testing/real-files.js';
 import { tryContents, tryFiles, type ListTrial } from '../../testing/list-trial.js';
 import { IPV4_DEPTH } from '../../../net/address.js';
 import { prefixFamily } from '../../../net/prefix.js';
-import { CLOUD_FOLDER } from '../cloud-list.js';
+import { CLOUD_FOLDER } from '../../../input/cloud/cloud-file.js';
 
 const FIXTURES = join(PROJECT_ROOT, 'fixtures/feeds');
 

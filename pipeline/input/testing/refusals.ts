@@ -1,4 +1,4 @@
-import { FeedError, RefusedFiles } from '../../input/feed-error.js';
+import { FeedError, RefusedFiles } from '../feed-error.js';
 
 /** Returns `<file> <refusal>` of every refused file. Rethrows other errors. */
 export async function refusalsOf(result: Promise<unknown>): Promise<string[]> {

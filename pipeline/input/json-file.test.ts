@@ -1,14 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { z } from 'zod';
+import { openFileAt } from '../../fixtures/open-file.js';
 import { readJsonFile, readText } from './json-file.js';
-import { writeContents } from './testing/list-trial.js';
 import { refusalsOf, refusedBy } from './testing/refusals.js';
 
 const SCHEMA = z.object({ rows: z.array(z.unknown()) });
 
 function fileOf(t: Test, content: string | Buffer, id = 'a/list.json'): Parameters<typeof readText>[0] {
-  return writeContents(t.testdir({}), { [id]: content })[0]!;
+  const path = join(t.testdir({}), id);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return openFileAt(path, id.endsWith('.gz') ? 'gz' : 'plain');
 }
 
 function refusals(t: Test, content: string | Buffer): Promise<string[]> {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openFileAt } from '../../fixtures/open-file.js';
-import type { OpenFile } from '../input/published-source.js';
+import type { OpenFile } from './published-source.js';
 import { readJsonValues } from './json-values.js';
 
 function fileOf(t: Test, text: string): OpenFile {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json';
-import { readPlain } from '../input/containers/containers.js';
-import type { OpenFile } from '../input/published-source.js';
-import { FeedError } from '../input/feed-error.js';
-import { JsonBounds } from '../input/json-bounds.js';
+import { readPlain } from './containers/containers.js';
+import type { OpenFile } from './published-source.js';
+import { FeedError } from './feed-error.js';
+import { JsonBounds } from './json-bounds.js';
 
 /**
  * Reads selected values of a JSON file of any size without keeping the rest in memory. `paths` are paths such as

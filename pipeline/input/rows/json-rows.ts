@@ -1,12 +1,15 @@
 import type { z } from 'zod';
-import type { ListSink } from '../list.js';
+import type { ClaimSink } from '../claims/claim-sink.js';
+
+/** Counts rejected rows. */
+export type RejectedRows = Pick<ClaimSink, 'reject'>;
 
 /** Reads the rows of a JSON document. Rejects rows that do not match the schema as `json`, one by one. */
 export class JsonRows {
-  readonly #sink: ListSink;
+  readonly #sink: RejectedRows;
   #position = 0;
 
-  constructor(sink: ListSink) {
+  constructor(sink: RejectedRows) {
     this.#sink = sink;
   }
 

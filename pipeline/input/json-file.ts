@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { OpenFile } from '../input/published-source.js';
-import { FeedError } from '../input/feed-error.js';
-import { JsonBounds } from '../input/json-bounds.js';
-import { readUnpacked } from '../input/containers/unpacked-file.js';
+import type { OpenFile } from './published-source.js';
+import { FeedError } from './feed-error.js';
+import { JsonBounds } from './json-bounds.js';
+import { readUnpacked } from './containers/unpacked-file.js';
 
 /**
  * Reads a whole JSON document and checks it against `schema`. Schemas keep rows `unknown`, which are then checked one

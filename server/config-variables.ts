@@ -47,7 +47,7 @@ export const VARIABLES = {
     unset: 'none',
   },
   MAX_CONNECTIONS: {
-    meaning: 'open connections of all processes together; further ones are refused',
+    meaning: 'open connections of all processes together; further ones replace idle ones, else are refused',
     allowed: '1-1000000',
     default: '10000',
   },

@@ -1,35 +1,44 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionInputs } from './connection-input.js';
-import type { OpenConnections, RefusedFor } from './connection-limits.js';
+import type { Connection, OpenConnections, RefusedFor } from './connection-limits.js';
 import { endLingering, rawAnswer } from './last-answer.js';
 import type { RequestIds } from './request-id.js';
 
 /** Refuses a connection before anything of it is read. */
 type RefuseConnection = (reason: 'total' | 'source', socket: Socket) => void;
 
+/** Gets the connections that are refused or ended. */
+export type OnRefused = (reason: RefusedFor, connection: Pick<Connection, 'remoteAddress'>) => void;
+
 /** The parts of a server that admit connections. */
 export interface AdmissionParts {
   readonly connections: OpenConnections | undefined;
   readonly inputs: ConnectionInputs;
-  readonly refuse: RefuseConnection;
+  readonly onRefused: OnRefused;
+  readonly requestId: RequestIds;
 }
 
 /**
  * Passes connections within the limits to Node's own listener. `server.maxConnections` would not do: behind node:cluster
  * a connection that every process refuses goes around between them.
  */
-export function admitConnections(server: Server, { connections, inputs, refuse }: AdmissionParts): void {
+export function admitConnections(server: Server, parts: AdmissionParts): void {
+  const { connections, inputs, onRefused } = parts;
+  const refuse = connectionRefuser(parts);
+  const onEnded = (idle: Connection): void => {
+    onRefused('idle', idle);
+  };
   const serve = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const reason = connections?.enter(socket);
-    if (reason !== undefined) {
-      refuse(reason, socket);
+    const counted = connections?.enter(socket, onEnded);
+    if (typeof counted === 'string') {
+      refuse(counted, socket);
       return;
     }
     for (const listener of serve) listener.call(server, socket);
-    inputs.take(socket);
+    inputs.take(socket, counted);
   });
 }
 
@@ -42,10 +51,7 @@ const ANSWERS = {
 } as const;
 
 /** Returns the function that refuses connections. */
-export function connectionRefuser(
-  onRefused: (reason: RefusedFor, socket: Socket) => void,
-  requestId: RequestIds,
-): RefuseConnection {
+function connectionRefuser({ onRefused, requestId }: AdmissionParts): RefuseConnection {
   let answering = 0;
   return (reason, socket) => {
     onRefused(reason, socket);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { CountedConnection } from './connection-limits.js';
 
 /** Limit of requests of a connection without an answer, the running one included (decision 58). */
 export const MOST_UNANSWERED = 16;
@@ -54,6 +55,7 @@ class ConnectionInput {
     private readonly socket: Socket,
     private readonly parse: (bytes: Buffer) => void,
     private readonly parts: ConnectionParts,
+    private readonly counted: CountedConnection | undefined,
   ) {}
 
   /** Reads all further input in pieces. */
@@ -149,18 +151,21 @@ class ConnectionInput {
   /** Returns false when requests are unanswered. */
   release(): boolean {
     this.#use = 'released';
+    this.counted?.markBusy();
     this.socket.off('data', this.#receive);
     return this.#running === undefined;
   }
 
   #answer(req: IncomingMessage, res: ServerResponse): void {
     this.#running = [req, res];
+    this.counted?.markBusy();
     res.on('close', this.#answered);
     this.parts.answer(req, res);
   }
 
   readonly #answered = (): void => {
     this.#running = undefined;
+    if (this.#use !== 'released') this.counted?.markIdle();
     // No answer can be sent after one with `Connection: close`.
     if (!this.socket.writable) return;
     const next = this.#waiting.shift();
@@ -194,10 +199,10 @@ export class ConnectionInputs {
   }
 
   /** Takes over the input of a connection. Called after Node has begun to serve it. */
-  take(socket: Socket): void {
+  take(socket: Socket, counted: CountedConnection | undefined): void {
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
     if (parse === undefined) return;
-    const input = new ConnectionInput(socket, parse, this.#parts);
+    const input = new ConnectionInput(socket, parse, this.#parts, counted);
     this.#inputs.set(socket, input);
     socket.once('close', () => this.#inputs.delete(socket));
     if (this.#isAlert()) input.watch();

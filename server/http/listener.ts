@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { admitConnections, connectionRefuser } from './admit-connections.js';
+import { admitConnections, type OnRefused } from './admit-connections.js';
 import { ConnectionInputs, MOST_UNANSWERED } from './connection-input.js';
-import type { OpenConnections, RefusedFor } from './connection-limits.js';
+import type { OpenConnections } from './connection-limits.js';
 import { hasTooManyLines, MOST_HEADER_LINES } from './header-lines.js';
 import { endHolding, endLingering, lastAnswer, rawAnswer, type LastAnswer } from './last-answer.js';
 import { newRequestIds, type RequestIds } from './request-id.js';
@@ -46,7 +46,7 @@ export interface ListenerOptions {
   /** Limits open connections. By default there is no limit. */
   readonly connections?: OpenConnections;
   /** Receives the connections that are refused or ended. */
-  readonly onRefused?: (reason: RefusedFor, socket: Socket) => void;
+  readonly onRefused?: OnRefused;
   /** Accepts WebSockets. By default Upgrade headers are ignored. */
   readonly door?: WebSocketDoor;
   /** How long all connections are parsed in pieces after one was ended for its unanswered requests. */
@@ -82,7 +82,7 @@ export function newHttpServer(answer: RequestListener, options: ListenerOptions 
   // Node's own 100 Continue asks for a body before the call is admitted.
   server.on('checkContinue', inputs.request);
   answerClientErrors(server, inputs, requestId);
-  admitConnections(server, { connections, inputs, refuse: connectionRefuser(onRefused, requestId) });
+  admitConnections(server, { connections, inputs, onRefused, requestId });
   takeConnects(server, { answer, inputs, requestId });
   if (door !== undefined) takeUpgrades(server, door, { answer, inputs, requestId });
   return server;

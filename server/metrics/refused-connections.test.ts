@@ -19,12 +19,15 @@ t.test(
     now = 60_000;
     refused.add('total', '192.0.2.1');
     refused.add('pipelining', '192.0.2.1');
-    t.equal(lines.length, 5, 'again in the next minute');
+    refused.add('idle', '192.0.2.1');
+    t.equal(lines.length, 6, 'again in the next minute');
+    t.equal(lines[5], 'ended an idle connection from 192.0.2.1: the limit MAX_CONNECTIONS is reached');
     for (let i = 0; i < 1000; i++) refused.add('source', `198.51.100.${i}`);
     t.equal(lines.length, 3 + 100, 'at most 100 lines a minute in all');
     const registry = new Registry();
     refused.addMetrics(registry, () => 7);
     const text = await registry.metrics();
+    t.match(text, /^ipatlas_connections_refused_total\{reason="idle"\} 1$/m);
     t.match(text, /^ipatlas_connections_refused_total\{reason="pipelining"\} 4$/m);
     t.match(text, /^ipatlas_connections_refused_total\{reason="source"\} 1002$/m);
     t.match(text, /^ipatlas_connections_refused_total\{reason="total"\} 1$/m);

@@ -9,12 +9,13 @@ const MOST_LINES = 100;
 const MESSAGES: Readonly<Record<RefusedFor, (source: string) => string>> = {
   total: (source) => `refused a connection from ${source}: the limit MAX_CONNECTIONS is reached`,
   source: (source) => `refused a connection from ${source}: its limit MAX_CONNECTIONS_PER_SOURCE is reached`,
+  idle: (source) => `ended an idle connection from ${source}: the limit MAX_CONNECTIONS is reached`,
   pipelining: (source) => `ended a connection from ${source}: too many requests wait for their answers`,
 };
 
 /** Counts and logs refused and ended connections: at most one line per source, reason and minute. */
 export class RefusedConnections {
-  readonly #counts: Record<RefusedFor, number> = { total: 0, source: 0, pipelining: 0 };
+  readonly #counts: Record<RefusedFor, number> = { total: 0, source: 0, idle: 0, pipelining: 0 };
   readonly #logged = new Set<string>();
   #minute = 0;
 

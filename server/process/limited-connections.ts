@@ -22,8 +22,8 @@ export function limitedConnections(
   refused.addMetrics(registry, () => connections.total);
   return {
     connections,
-    onRefused: (reason, socket) => {
-      refused.add(reason, sourceOf(unmapped(socket.remoteAddress) ?? 'a closed connection'));
+    onRefused: (reason, { remoteAddress }) => {
+      refused.add(reason, sourceOf(unmapped(remoteAddress) ?? 'a closed connection'));
     },
   };
 }

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { shortDir, untilGone } from '../../pipeline/testing/child-process.js';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { ipatlas } from '../../pipeline/testing/command-line.js';
-import { openSocket, readAnswer } from '../testing/raw-http.js';
+import { openSocket } from '../testing/raw-http.js';
 import { serveProcess, type ServedProcess } from '../testing/served-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 
@@ -72,17 +72,22 @@ t.test(
     const OUTPUT = shortDir(t);
     const { url: REDIS_URL } = await newRedisForTest(t);
     const server = await serveProcess(t, { OUTPUT, REDIS_URL, MAX_CONNECTIONS: '4' }, '--workers', '2');
-    const sockets = Array.from({ length: 12 }, () => {
-      const socket = openSocket(server.url);
-      socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
-      return socket;
-    });
+    const sockets: Socket[] = [];
     t.teardown(() => {
       for (const socket of sockets) socket.destroy();
     });
-    const chunks = await Promise.all(sockets.map((socket) => once(socket, 'data') as Promise<[Buffer]>));
-    const statuses = chunks.map(([chunk]) => readAnswer(chunk.toString()).status);
-    t.same(statuses.toSorted(), [...Array<number>(4).fill(200), ...Array<number>(8).fill(503)]);
+    const statuses: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const socket = openSocket(server.url);
+      sockets.push(socket);
+      // The request runs until its body arrives.
+      socket.write(
+        'POST /api/ip/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+      );
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      statuses.push(chunk.toString().slice(9, 12));
+    }
+    t.same(statuses, [...Array<string>(4).fill('100'), ...Array<string>(8).fill('503')]);
   },
 );
 

@@ -62,7 +62,7 @@ export const VARIABLES = {
     default: 'UTC',
   },
   DNS_SERVERS: {
-    meaning: 'DNS servers for all lookups; use public resolvers in production',
+    meaning: 'DNS servers for all lookups; the first two are used. Use public resolvers in production',
     allowed: 'address or address:port, comma-separated',
     unset: "the system's DNS servers",
   },

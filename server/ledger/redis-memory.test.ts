@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
+import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { hashOfKey } from './accounts/api-key.js';
 import { PLANS } from './plans.js';
-import { parseMemory } from './redis-memory.js';
+import { parseMemory, RedisMemory } from './redis-memory.js';
 import { accountSubject, anonymousSubject } from './subject.js';
 import { newLedgerForTest } from './testing/ledger.js';
+import { WatchedRedis } from './watched-redis.js';
 
 const ONE = { credits: 1 };
 
@@ -137,6 +139,27 @@ t.test('decision 70: a policy that deletes accounts is logged once', async (t) =
     'Redis may delete accounts and credits: its maxmemory-policy is allkeys-lru, expected noeviction',
   ]);
   t.equal(ledger.memory()!.limitBytes, 100 * 1024 * 1024);
+});
+
+t.test('looking at the memory leaves nothing behind when it stops, and can be started again', async (t) => {
+  const { url } = await newRedisForTest(t);
+  const redis = new WatchedRedis({ url });
+  t.teardown(() => {
+    redis.close();
+  });
+  await redis.ready(10_000);
+  const listeners = redis.client.listenerCount('ready');
+  const memory = new RedisMemory(redis);
+  for (let n = 0; n < 2; n++) {
+    memory.start();
+    memory.start();
+    t.equal(redis.client.listenerCount('ready'), listeners + 1);
+    if (n === 0) memory.stop();
+  }
+  for (let n = 0; n < 500 && memory.use === undefined; n++) await sleep(20);
+  t.ok(memory.use!.usedBytes > 0, 'looks again after the second start');
+  memory.stop();
+  t.equal(redis.client.listenerCount('ready'), listeners);
 });
 
 t.test('INFO without figures is an error', (t) => {

@@ -9,10 +9,10 @@ export interface MemoryUse {
   readonly policy: string;
 }
 
-/** Share of the limit from which calls without a key are counted in the process, and below which in Redis again. */
-const TIGHT = { from: 0.8, below: 0.75 } as const;
+/** Shares of the limit: calls without a key are counted in the process from `high`, and in Redis again below `low`. */
+const WATERMARKS = { high: 0.8, low: 0.75 } as const;
 /** Share of the limit below which refused commands are tried again. */
-const ROOM = 0.95;
+const RETRY_BELOW = 0.95;
 const POLL_MS = 1000;
 /** Keys looked at by one step of a deletion. */
 const STEP_KEYS = 1000;
@@ -35,14 +35,22 @@ export class RedisMemory {
     private readonly log: (line: string) => void = () => undefined,
   ) {}
 
+  /** Looks at the memory every second and after each connection. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.look(), POLL_MS).unref();
-    this.redis.client.on('ready', () => void this.look());
+    if (this.#timer !== undefined) return;
+    this.#timer = setInterval(this.#lookAgain, POLL_MS).unref();
+    this.redis.client.on('ready', this.#lookAgain);
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.redis.client.off('ready', this.#lookAgain);
   }
+
+  readonly #lookAgain = (): void => {
+    void this.look();
+  };
 
   /** The memory at the last look; undefined while it is unknown. */
   get use(): MemoryUse | undefined {
@@ -117,7 +125,7 @@ export class RedisMemory {
       if (keys.length > 0) await this.redis.watched(client.del(keys));
       await this.look();
       const { usedBytes = 0, limitBytes = 0 } = this.#use ?? {};
-      if (usedBytes < ROOM * limitBytes) hasRoom();
+      if (usedBytes < RETRY_BELOW * limitBytes) hasRoom();
       if (!this.#isTight) return true;
     } while (cursor !== '0');
     return false;
@@ -130,13 +138,13 @@ export class RedisMemory {
       );
     this.#reportedPolicy = policy;
     const share = limitBytes === 0 ? 0 : usedBytes / limitBytes;
-    const isTight = share >= (this.#isTight ? TIGHT.below : TIGHT.from);
+    const isTight = share >= (this.#isTight ? WATERMARKS.low : WATERMARKS.high);
     if (isTight === this.#isTight) return;
     this.#isTight = isTight;
     const used = `Redis uses ${Math.floor(share * 100)} % of its memory limit of ${limitBytes} bytes`;
     this.log(
       isTight
-        ? `${used}: calls without a key are counted by each process until it uses less than ${TIGHT.below * 100} %`
+        ? `${used}: calls without a key are counted by each process until it uses less than ${WATERMARKS.low * 100} %`
         : `${used}: calls without a key are counted in Redis again`,
     );
   }

@@ -56,7 +56,7 @@ const app = newApp({
 });
 const server = newHttpServer(app, {
   ...limitedConnections(config, { log, registry: metrics.registry }),
-  door: nodeUpgrades(parts, clientAddress),
+  webSockets: nodeUpgrades(parts, clientAddress),
 });
 answerFigures(await listen(server, config.port, config.host));
 

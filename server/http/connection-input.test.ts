@@ -187,15 +187,15 @@ t.test('requests behind answers that are not read are answered once those are re
 t.test('bytes behind an upgrade reach its reader whole and in order', async (t) => {
   const sent = Array.from({ length: 1000 }, (_, i) => `${i};`).join('');
   let received = '';
-  const door = {
+  const webSockets = {
     path: '/ws',
-    enter: (_: unknown, socket: Socket, head: Buffer) => {
+    accept: (_: unknown, socket: Socket, head: Buffer) => {
       socket.unshift(head);
       socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
       socket.on('error', () => undefined);
     },
   };
-  const { open } = await serve(t, (_, res) => res.end(), { door: door });
+  const { open } = await serve(t, (_, res) => res.end(), { webSockets });
   const socket = open();
   socket.write(
     `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${sent.slice(0, 3000)}`,
@@ -228,7 +228,7 @@ t.test('decision 60: CONNECT and Upgrade behind an unanswered request end the co
       answered.push(req.url!);
       if (req.url !== '/slow') res.end(`<${req.url!}>`);
     },
-    { door: { path: '/ws', enter: () => answered.push('a WebSocket') } },
+    { webSockets: { path: '/ws', accept: () => answered.push('a WebSocket') } },
   );
   const upgrade = (path: string, protocol: string): string =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;

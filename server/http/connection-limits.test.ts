@@ -112,7 +112,7 @@ async function serve(
   const server = newHttpServer(answer, {
     connections: new OpenConnections({ ...limits, isExempt: () => false }),
     onRefused: (reason) => reasons.push(reason),
-    door: { path: '/door', enter: (_, socket) => socket.pipe(socket).write('welcome') },
+    webSockets: { path: '/ws', accept: (_, socket) => socket.pipe(socket).write('welcome') },
   });
   const { port } = new URL(await listen(server, 0, '127.0.0.1'));
   const sockets: Socket[] = [];
@@ -130,7 +130,7 @@ async function serve(
 }
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
-const UPGRADE = 'GET /door HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+const UPGRADE = 'GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 /** Sends text and returns the next chunk of the answer. */
 async function ask(socket: Socket, text: string): Promise<string> {

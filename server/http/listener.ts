@@ -12,7 +12,7 @@ import type { OpenConnections } from './connection-limits.js';
 import { hasTooManyLines, MOST_HEADER_LINES } from './header-lines.js';
 import { endHolding, endLingering, lastAnswer, rawAnswer, type LastAnswer } from './last-answer.js';
 import { newRequestIds, type RequestIds } from './request-id.js';
-import { takeConnects, takeUpgrades, type WebSocketDoor } from './upgrades.js';
+import { takeConnects, takeUpgrades, type WebSocketEndpoint } from './upgrades.js';
 
 /** Timeouts of a connection, in ms. */
 export interface Patience {
@@ -48,7 +48,7 @@ export interface ListenerOptions {
   /** Receives the connections that are refused or ended. */
   readonly onRefused?: OnRefused;
   /** Accepts WebSockets. By default Upgrade headers are ignored. */
-  readonly door?: WebSocketDoor;
+  readonly webSockets?: WebSocketEndpoint;
   /** How long all connections are parsed in pieces after one was ended for its unanswered requests. */
   readonly alertMs?: number;
 }
@@ -58,7 +58,7 @@ export interface ListenerOptions {
  * their unanswered requests are limited. Requests without a Host header are passed to `answer`.
  */
 export function newHttpServer(answer: RequestListener, options: ListenerOptions = {}): Server {
-  const { patience = PATIENCE, connections, door, alertMs, onRefused = () => undefined } = options;
+  const { patience = PATIENCE, connections, webSockets, alertMs, onRefused = () => undefined } = options;
   const requestId = newRequestIds();
   const inputs = new ConnectionInputs({
     answer: (req, res) => {
@@ -84,7 +84,7 @@ export function newHttpServer(answer: RequestListener, options: ListenerOptions 
   answerClientErrors(server, inputs, requestId);
   admitConnections(server, { connections, inputs, onRefused, requestId });
   takeConnects(server, { answer, inputs, requestId });
-  if (door !== undefined) takeUpgrades(server, door, { answer, inputs, requestId });
+  if (webSockets !== undefined) takeUpgrades(server, webSockets, { answer, inputs, requestId });
   return server;
 }
 

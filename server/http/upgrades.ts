@@ -7,9 +7,9 @@ import { endLingering, rawAnswer } from './last-answer.js';
 import type { RequestIds } from './request-id.js';
 
 /** Accepts WebSockets on a path. */
-export interface WebSocketDoor {
+export interface WebSocketEndpoint {
   readonly path: string;
-  enter(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  accept(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /** The parts of a server that answer upgrades. */
@@ -20,16 +20,16 @@ export interface UpgradeParts {
 }
 
 /**
- * Passes WebSockets for a path to `door`. Other Upgrade headers, such as that of `curl --http2`, are ignored as RFC
+ * Passes WebSockets for a path to `endpoint`. Other Upgrade headers, such as that of `curl --http2`, are ignored as RFC
  * 9110 §7.8 allows, and the request is answered. With a body it is refused, because Node does not read bodies here.
  */
-export function takeUpgrades(server: Server, door: WebSocketDoor, parts: UpgradeParts): void {
+export function takeUpgrades(server: Server, endpoint: WebSocketEndpoint, parts: UpgradeParts): void {
   server.on('upgrade', (req, socket: Socket, head) => {
     if (!takeOver(socket, parts)) return;
     const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
-    const isForDoor = isWebSocket && req.url?.split('?', 1)[0] === door.path;
-    if (isForDoor && !hasTooManyLines(req) && hostLinesOf(req) <= 1) {
-      door.enter(req, socket, head);
+    const isForEndpoint = isWebSocket && req.url?.split('?', 1)[0] === endpoint.path;
+    if (isForEndpoint && !hasTooManyLines(req) && hostLinesOf(req) <= 1) {
+      endpoint.accept(req, socket, head);
     } else if (req.method === 'GET' || req.method === 'HEAD') {
       answerLast(req, socket, parts);
     } else {

@@ -4,13 +4,13 @@ import type { NodeCounts } from './node-counts.js';
 const MAX_BAD_MESSAGES = 10;
 
 /** Where the faults of a node are recorded. */
-export interface NodeConductParts {
+export interface NodeFaultsParts {
   readonly counts: NodeCounts;
   readonly log: (line: string) => void;
 }
 
 /** Records the faults of one connection. Counts each, and logs only the first of each kind. */
-export class NodeConduct {
+export class NodeFaults {
   #badMessages = 0;
   #wasInvalidLogged = false;
   #hasSaidGoodbye = false;
@@ -18,7 +18,7 @@ export class NodeConduct {
   /** `onTooMany` is called when the connection must end. */
   constructor(
     private readonly node: string,
-    private readonly parts: NodeConductParts,
+    private readonly parts: NodeFaultsParts,
     private readonly onTooMany: (why: string) => void,
   ) {}
 

@@ -3,7 +3,7 @@ import type { NodeTimes } from '../config.js';
 import type { Deadline } from '../deadline.js';
 import type { EgressGuard } from '../egress/egress-guard.js';
 import { Heartbeat } from './heartbeat.js';
-import { NodeConduct } from './node-conduct.js';
+import { NodeFaults } from './node-faults.js';
 import type { NodeCounts } from './node-counts.js';
 import type { Admitted } from './node-store.js';
 import type { NodeProbe, NodeProbeResult } from './node-relay.js';
@@ -34,7 +34,7 @@ export interface AgentClaims {
 export class NodeSession {
   #state: 'connected' | 'self-test' | 'ready' | 'leaving' = 'connected';
   #claims: AgentClaims | undefined;
-  readonly #conduct: NodeConduct;
+  readonly #faults: NodeFaults;
   readonly #socket: NodeSocket;
   readonly #jobs: PendingJobs;
   readonly #heartbeat: Heartbeat;
@@ -47,22 +47,22 @@ export class NodeSession {
     private readonly parts: SessionParts,
   ) {
     const { times } = parts;
-    const conduct = new NodeConduct(this.#name, parts, (why) => {
+    const faults = new NodeFaults(this.#name, parts, (why) => {
       this.#refuse(why);
     });
-    this.#conduct = conduct;
+    this.#faults = faults;
     this.#socket = new NodeSocket(socket, {
       onMessage: (message) => {
         this.#take(message);
       },
       onBad: (what) => {
-        conduct.badMessage(what);
+        faults.badMessage(what);
       },
       onClosed: () => {
         this.#end();
       },
     });
-    this.#jobs = new PendingJobs({ ...parts, ackMs: times.ackMs, socket: this.#socket, conduct });
+    this.#jobs = new PendingJobs({ ...parts, ackMs: times.ackMs, socket: this.#socket, faults });
     this.#heartbeat = new Heartbeat({
       everyMs: times.heartbeatMs,
       ping: (count) => {
@@ -116,11 +116,11 @@ export class NodeSession {
         this.#pong(message.count);
         break;
       case 'ack':
-        if (!this.#jobs.acknowledge(message.id)) this.#conduct.badMessage('acknowledges no job');
+        if (!this.#jobs.acknowledge(message.id)) this.#faults.badMessage('acknowledges no job');
         break;
       case 'result':
       case 'refused':
-        if (!this.#jobs.answer(message)) this.#conduct.badMessage('answers no job');
+        if (!this.#jobs.answer(message)) this.#faults.badMessage('answers no job');
         break;
       case 'goodbye':
         this.#letLeave(message.reason);
@@ -130,7 +130,7 @@ export class NodeSession {
 
   #welcome({ protocol, version, capabilities }: Extract<AgentMessage, { type: 'hello' }>): void {
     if (this.#state !== 'connected') {
-      this.#conduct.badMessage('second hello');
+      this.#faults.badMessage('second hello');
       return;
     }
     if (protocol !== PROTOCOL || !isAtLeast(version, MIN_AGENT_VERSION)) {
@@ -149,7 +149,7 @@ export class NodeSession {
 
   #begin(): void {
     if (this.#state !== 'self-test') {
-      this.#conduct.badMessage('ready before hello');
+      this.#faults.badMessage('ready before hello');
       return;
     }
     clearTimeout(this.#timer);
@@ -159,13 +159,13 @@ export class NodeSession {
   }
 
   #pong(count: number): void {
-    if (!this.#heartbeat.answer(count)) this.#conduct.badMessage('pong without a ping');
+    if (!this.#heartbeat.answer(count)) this.#faults.badMessage('pong without a ping');
     else if (this.#state === 'ready') this.parts.onAlive(this);
   }
 
   /** Sends no more jobs. The node may finish its running ones, and must then end the connection. */
   #letLeave(reason: string): void {
-    if (!this.#conduct.goodbye(reason)) return;
+    if (!this.#faults.goodbye(reason)) return;
     this.#leave();
     this.#timer = setTimeout(() => {
       this.#refuse('still connected after its goodbye');

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { leftOf, type Deadline } from '../deadline.js';
 import type { EgressGuard } from '../egress/egress-guard.js';
 import { whyInvalid } from './invalid-answer.js';
-import type { NodeConduct } from './node-conduct.js';
+import type { NodeFaults } from './node-faults.js';
 import type { NodeCounts } from './node-counts.js';
 import type { NodeProbe, NodeProbeResult } from './node-relay.js';
 import type { NodeSocket } from './node-socket.js';
@@ -16,7 +16,7 @@ export interface PendingJobsParts {
   readonly ackMs: number;
   readonly counts: NodeCounts;
   readonly guard: EgressGuard;
-  readonly conduct: NodeConduct;
+  readonly faults: NodeFaults;
 }
 
 /** A message that ends a job. */
@@ -89,7 +89,7 @@ export class PendingJobs {
     const measured = { kind: 'done', ip: message.ip, rtts: message.rtts } as const;
     const why = whyInvalid(probe, measured, this.parts.guard);
     if (why === undefined) return measured;
-    this.parts.conduct.invalidAnswer(why);
+    this.parts.faults.invalidAnswer(why);
     return { kind: 'invalid' };
   }
 

@@ -7,7 +7,7 @@ import { clientAddressOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer } from '../http/listener.js';
 import { newRequestIds } from '../http/request-id.js';
 import { CLOSED_HEADERS, windowHeaders } from '../http/response-headers.js';
-import type { WebSocketDoor } from '../http/upgrades.js';
+import type { WebSocketEndpoint } from '../http/upgrades.js';
 import { keylessSubject, sourceOf } from '../ledger/subject.js';
 import { exchangeObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
@@ -69,7 +69,7 @@ export async function startServer(
     },
   });
   const limits = limitedConnections(config, { log, registry: metrics.registry });
-  const server = newHttpServer(app, { ...limits, door: nodeUpgrades(parts, clientAddress) });
+  const server = newHttpServer(app, { ...limits, webSockets: nodeUpgrades(parts, clientAddress) });
   const stop = async (capMs = DRAIN_MS): Promise<void> => {
     isDraining = true;
     await Promise.all([drain(server, capMs), probeNodes.drain(capMs)]);
@@ -104,15 +104,15 @@ function metricsOf(parts: Assembled): ServerMetrics {
   return metrics;
 }
 
-/** Returns the entrance of probe nodes. Nodes without an address share one limit. */
+/** Returns the endpoint of probe nodes. Nodes without an address share one limit. */
 export function nodeUpgrades(
   { probeNodes, meter }: Pick<Assembled, 'probeNodes' | 'meter'>,
   addressOf: ReturnType<typeof clientAddressOf>,
-): WebSocketDoor {
+): WebSocketEndpoint {
   const requestId = newRequestIds();
   return {
     path: CONNECT_PATH,
-    enter: (req, socket, head) => {
+    accept: (req, socket, head) => {
       const client = addressOf(req) ?? '';
       const headers = async (): Promise<readonly string[]> => {
         const { window } = await meter.peek(keylessSubject(client, 'public'));

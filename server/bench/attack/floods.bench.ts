@@ -48,7 +48,7 @@ function attacksOf(
         opening: 'GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       },
     },
-    'upgrades at the door of nodes, 100 connections': {
+    'upgrades of probe nodes, 100 connections': {
       attack: { source: '127.0.0.66', connections: 100, opening: UPGRADE, copies: 2, returns: true },
     },
     '200 chunked bodies in chunks of 1 byte': {

@@ -31,6 +31,10 @@ t.test('invalid requests are one line and code 64', async (t) => {
   const bad: [string[], RegExp][] = [
     [['node', 'add', '--code', 'taken', ...PLACE], /node taken already exists/],
     [['node', 'add', '--code', 'Two Words', ...PLACE], /invalid code "Two Words"/],
+    [
+      ['node', 'add', '--code', 'fra-2', ...PLACE, '--country-code', 'deu'],
+      /invalid country code "deu": expected ISO 3166-1 alpha-2/i,
+    ],
     [['node', 'remove', 'unknown'], /node unknown does not exist/],
     [['probe-agent', '--server', 'wss://example.com', '--token', 'x'], /invalid token/],
   ];

@@ -39,6 +39,22 @@ t.test(
   },
 );
 
+t.test('decision 60: a request with 100 header lines is answered, one with 101 is 431', async (t) => {
+  const { open } = await listening(
+    t,
+    newHttpServer((_, res) => res.end('here')),
+  );
+  const statusWith = async (lines: number): Promise<string> => {
+    const socket = open();
+    t.teardown(() => socket.destroy());
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${'X-A: b\r\n'.repeat(lines - 1)}\r\n`);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return chunk.toString('latin1', 9, 12);
+  };
+  t.equal(await statusWith(100), '200');
+  t.equal(await statusWith(101), '431');
+});
+
 t.test('a malformed request is answered whole; a caller that keeps sending is cut off', async (t) => {
   const { open } = await listening(
     t,

@@ -1,9 +1,10 @@
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
-import { NODES_KEY } from './node-records.js';
+import { CHANGES_CHANNEL, NODES_KEY } from './node-records.js';
 import { NodeError } from './node-store.js';
 import { place, testNodeStore } from './testing/node-server.js';
+import { until } from './testing/until.js';
 
 const { url } = await newRedisForTest(t);
 const store = await testNodeStore(t, url);
@@ -19,6 +20,22 @@ t.test('of concurrent rotations one succeeds, and only its token is valid', asyn
   t.match(refused[0]?.reason, { message: 'node rotated was changed at the same time; try again' });
   t.match(await store.admit(done[0]!.value.token), { node: place('rotated') });
   t.equal(await store.admit(old), undefined);
+});
+
+t.test('a rotation and a removal are published, so that the connection of the old token ends', async (t) => {
+  const redis = new Redis(url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  const published: unknown[] = [];
+  redis.on('message', (_, text) => published.push(JSON.parse(text)));
+  await redis.subscribe(CHANGES_CHANNEL);
+  const { node } = await store.add(place('published'));
+  await store.rotate('published');
+  await store.remove('published');
+  const revoked = { kind: 'revoked', node: node.id };
+  await until('both are received', () => published.length >= 2);
+  t.same(published, [revoked, revoked]);
 });
 
 t.test('of concurrent removals one succeeds', async (t) => {

@@ -38,6 +38,19 @@ t.test('without a release nothing is served; the first one is found', async (t) 
   await releases.stop();
 });
 
+t.test('a served release is reported with the time that loading took', async (t) => {
+  const outputDir = t.testdir();
+  await publishSmallRelease(outputDir);
+  const times: number[] = [];
+  const { releases } = releasesOf(outputDir, { onServed: (_, loadMs) => times.push(loadMs) });
+  const started = performance.now();
+  await releases.start();
+  const most = performance.now() - started;
+  t.equal(times.length, 1);
+  t.ok(times[0]! > 0 && times[0]! <= most, `${times[0]!} of ${most} ms`);
+  await releases.stop();
+});
+
 t.test('a new release is found by polling', async (t) => {
   const outputDir = t.testdir();
   await publishSmallRelease(outputDir);

@@ -75,6 +75,7 @@ t.test('decision 71: invalid terms are refused before anything is created', asyn
     '2026-11-21',
     '2026-02-30',
     '2026-13-01',
+    '3651',
     '99999',
     '9999-01-01',
     'tomorrow',
@@ -93,6 +94,7 @@ t.test('decision 71: invalid terms are refused before anything is created', asyn
   );
   t.equal((await listKeys(accounts)).text, 'no accounts');
   await createKey(accounts, { email: 'a@example.com', expires: '2026-11-22' });
+  await createKey(accounts, { email: 'b@example.com', expires: '3650' });
 });
 
 t.test('a prefix of several keys is refused by name', async (t) => {

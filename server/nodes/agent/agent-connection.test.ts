@@ -69,3 +69,14 @@ t.test('an agent ends a connection whose server sends no ping for three interval
   t.same(await connection.ended, { code: 1006, reason: 'no heartbeat from the server', wasReady: true });
   t.same(lines, ['ready as fra-1']);
 });
+
+t.test('an agent logs an invalid message of the server and goes on', async (t) => {
+  const { socket, lines } = await connected(t);
+  await welcome(socket, 10_000);
+  socket.send('no JSON');
+  socket.send('{"type":"unknown"}');
+  const pong = once(socket, 'message') as Promise<[Buffer]>;
+  socket.send('{"type":"ping","count":7}');
+  t.same(JSON.parse((await pong)[0].toString()), { type: 'pong', count: 7 });
+  t.same(lines, ['ready as fra-1', 'invalid message from the server', 'invalid message from the server']);
+});

@@ -39,6 +39,7 @@ const NOTE_WORDS: Readonly<Partial<Record<Note, string>>> = {
   unknown: 'without a place',
   'host-bits': 'host bits set, masked',
   'region-country': 'region of another country, region not compared',
+  'region-code': 'region code not in ISO 3166-2, region not compared',
 };
 
 const SHOWN = 3;

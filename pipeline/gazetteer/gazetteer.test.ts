@@ -1,4 +1,5 @@
 import t from 'tap';
+import { isoSubdivisions } from '../input/names/iso3166-2.js';
 import { countryCodes } from '../input/names/iso3166.js';
 import { TERMS } from '../input/published-source.js';
 import { CHINESE_REGIONS, chinesePrefectures } from './china.js';
@@ -79,6 +80,15 @@ t.test('regions are known by code, with the ids of their own rows', (t) => {
   t.equal(gazetteer.regionOf('KE-29')?.names['zh-CN'], '穆兰加');
   t.equal(gazetteer.topRegionOf('FR-13'), 'FR-PAC');
   t.equal(gazetteer.topRegionOf('US-NY'), 'US-NY');
+  t.end();
+});
+
+t.test('every region of the gazetteer is in ISO 3166-2', (t) => {
+  const listed = new Set(isoSubdivisions().map(({ code }) => code));
+  const { regions, places } = gazetteer.content;
+  const codes = [...regions.map(({ code }) => code), ...places.flatMap(({ region }) => region ?? [])];
+  t.same(new Set(codes.filter((code) => !listed.has(code))), new Set());
+  t.ok(codes.length > 3000);
   t.end();
 });
 
@@ -196,7 +206,9 @@ t.test('a region is found by its code, the code of a part, or a name in any spel
     ['内蒙古', 'CN', 'CN-NM'],
     ['São Paulo', 'BR', 'BR-SP'],
     ['UK-ENG', 'GB', 'GB-ENG'],
-    ['US-ZZ', 'US', 'US-ZZ'],
+    ['US-ZZ', 'US', undefined],
+    ['IN-OR', 'IN', 'IN-OD'],
+    ['OR', 'IN', 'IN-OD'],
     ['FR-13', 'FR', 'FR-PAC'],
     ['Bouches-du-Rhône', 'FR', 'FR-PAC'],
     ['Shyghys Qazaqstan oblysy', 'KZ', 'KZ-63'],

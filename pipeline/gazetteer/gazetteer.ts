@@ -72,8 +72,11 @@ export class Gazetteer {
     return this.#continents.get(code);
   }
 
-  /** Returns the first-level region of an ISO 3166-2 code (FR-PAC for FR-13). */
-  topRegionOf(code: string): string {
+  /**
+   * Returns the first-level region of an ISO 3166-2 code (FR-PAC for FR-13), or of its successor if it was withdrawn.
+   * Returns undefined for a code that ISO does not list.
+   */
+  topRegionOf(code: string): string | undefined {
     return this.#regionNames.topOf(code);
   }
 
@@ -102,8 +105,8 @@ export class Gazetteer {
 
   /**
    * Returns the ISO 3166-2 code of a first-level region from its code, the code of a part of it, the code without the
-   * country (`CA` in US), or a name in any language and spelling. An unknown full code of the country is returned as it
-   * is. Returns undefined for other texts, and for countries without regions (`hasRegions`).
+   * country (`CA` in US), or a name in any language and spelling. Returns undefined for
+   * other texts, and for countries without regions (`hasRegions`).
    */
   parseRegion(text: string, country: string): string | undefined {
     return this.#regionNames.parse(text, country);

@@ -1,3 +1,4 @@
+import { currentRegionCode } from '../input/names/iso3166-2.js';
 import type { GeonamesDivision } from './geonames.js';
 import { foldName } from './place-name.js';
 import { englishNamesOf, stemOf, subdivisions } from './subdivision-names.js';
@@ -56,7 +57,7 @@ export function divisionKey(country: string, code: string): string {
 const ISO_CODED: ReadonlySet<string> = new Set(['US', 'CH', 'BE', 'ME', 'GB']);
 
 function sameCode({ country, code }: GeonamesDivision): string | undefined {
-  return ISO_CODED.has(country) && /^[A-Z0-9]{1,3}$/.test(code) ? `${country}-${code}` : undefined;
+  return ISO_CODED.has(country) ? currentRegionCode(`${country}-${code}`) : undefined;
 }
 
 const MAJORITY = 0.6;

@@ -1,4 +1,5 @@
 import { hasRegions } from '../input/names/iso3166.js';
+import { currentRegionCode } from '../input/names/iso3166-2.js';
 import { NameIndex } from './name-index.js';
 import type { Region } from './place.js';
 import { candidateNamesOf, foldName } from './place-name.js';
@@ -28,9 +29,11 @@ export class RegionNames {
     this.#byPart = new NameIndex(parts);
   }
 
-  /** Returns the first-level region of a code; an unknown code unchanged. */
-  topOf(code: string): string {
-    return this.#inUse.has(code) ? code : (this.#parents.get(code) ?? code);
+  /** Returns the first-level region of a code, or of its successor if it was withdrawn; undefined for other codes. */
+  topOf(code: string): string | undefined {
+    const current = currentRegionCode(code);
+    if (current === undefined || this.#inUse.has(current)) return current;
+    return this.#parents.get(current) ?? current;
   }
 
   /** See `Gazetteer.parseRegion`. */
@@ -43,7 +46,7 @@ export class RegionNames {
       const prefix = full[1] === 'UK' ? 'GB' : full[1];
       return prefix === country ? this.topOf(`${country}-${full[2]!}`) : undefined;
     }
-    const bare = this.#regions.get(`${country}-${code}`);
+    const bare = this.#regions.get(currentRegionCode(`${country}-${code}`) ?? '');
     return bare?.code ?? this.#parseName(trimmed, country);
   }
 

@@ -1,4 +1,4 @@
-import { iso31662 } from 'iso-3166';
+import { isoSubdivisions } from '../input/names/iso3166-2.js';
 import { foldName } from './place-name.js';
 
 /** A subdivision of ISO 3166-2. */
@@ -13,7 +13,7 @@ export interface Subdivision {
 
 /** Returns every subdivision of ISO 3166-2 except those with an ISO 3166-1 code (CN-HK, FR-GP, US-PR). */
 export function subdivisions(): Subdivision[] {
-  return iso31662
+  return isoSubdivisions()
     .filter(({ code }) => !COUNTRIES_TOO.test(code))
     .map(({ code, name, parent }) => {
       const country = code.slice(0, 2);

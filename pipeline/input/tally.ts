@@ -35,6 +35,7 @@ export const NOTES = [
   'clipped',
   'unresolved',
   'region-country',
+  'region-code',
   'skipped',
 ] as const;
 export type Note = (typeof NOTES)[number];

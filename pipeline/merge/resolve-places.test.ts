@@ -67,10 +67,22 @@ t.test('fields that a feed gives are kept', (t) => {
     { registeredCountry: 'CN' },
     { country: 'CN', region: 'CN-BJ', cityId: 10, timeZone: 'Asia/Shanghai' },
     { country: 'CN', cityId: 999 },
-    { country: 'US', region: 'US-ZZ' },
+    { country: 'US', region: 'US-CA' },
   ]) {
     t.equal(resolve(claim), claim, JSON.stringify(claim));
   }
+  t.end();
+});
+
+t.test('a withdrawn region becomes its successor, and a code that ISO does not list is dropped', (t) => {
+  t.same(resolve({ country: 'GT', region: 'GT-GU' }), { country: 'GT', region: 'GT-01' });
+  t.same(resolve({ country: 'NO', region: 'NO-02', regionName: 'Akershus', cityName: 'Ås' }), {
+    country: 'NO',
+    region: 'NO-32',
+    cityName: 'Ås',
+  });
+  for (const region of ['US-ZZ', 'NO-30', 'BM-HC'])
+    t.same(resolve({ country: region.slice(0, 2), region }), { country: region.slice(0, 2) });
   t.end();
 });
 

@@ -131,6 +131,18 @@ t.test('each oddity of an accepted row is noted once', (t) => {
   t.end();
 });
 
+t.test('withdrawn regions become their successors, unlisted ones are noted', async (t) => {
+  const renumbered = await edited(t, EN, (text) =>
+    text.replace('NO,Norway,03,Oslo', 'NO,Norway,02,Akershus'),
+  );
+  t.match((await read(renumbered)).claimAt('2.148.0.1'), { country: 'NO', region: 'NO-32', cityId: 3143244 });
+  const divided = await read(
+    await edited(t, EN, (text) => text.replace('NO,Norway,03,Oslo', 'NO,Norway,30,Viken')),
+  );
+  t.match(divided.claimAt('2.148.0.1'), { country: 'NO', region: undefined, cityId: 3143244 });
+  t.equal(divided.tally.notes['region-code'], 1);
+});
+
 t.test('a city row gives country, region, city, zone, coordinates and radius', (t) => {
   t.same(trial.claimAt('114.114.114.114'), {
     country: 'CN',

@@ -43,7 +43,7 @@ export const geolite2: Feed = {
   },
   files: [GEOLITE2_CITY_CSV],
   cadence: 'Tuesday and Friday',
-  version: 1,
+  version: 2,
   tolerance: 0.01,
   layers: ['city'],
   combine: (claims) => claims[0],
@@ -61,7 +61,13 @@ async function readSnapshot(file: OpenFile, zip: ZipArchive, sink: ClaimSink): P
   const bad = (reason: Reason, line: number, excerpt: string): void => {
     sink.reject(reason, line, excerpt);
   };
-  await readLocations(file, zip, 'en', { bad, location: (location) => locations.set(location.id, location) });
+  await readLocations(file, zip, 'en', {
+    bad,
+    location: (location) => {
+      if (location.unlistedRegion !== undefined) sink.note('region-code');
+      locations.set(location.id, location);
+    },
+  });
   // Not needed for claims, but checked here: a snapshot is refused as a whole, and the gazetteer uses its Chinese
   // names.
   await readLocations(file, zip, 'zh-CN', { bad, location: () => undefined });

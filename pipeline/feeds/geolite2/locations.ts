@@ -7,6 +7,7 @@ import {
 import type { OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
 import { hasRegions, namesNoCountry, parseCountry } from '../../input/names/iso3166.js';
+import { currentRegionCode } from '../../input/names/iso3166-2.js';
 import type { Reason } from '../../input/tally.js';
 import type { ZipArchive } from '../../input/containers/zip-archive.js';
 
@@ -22,6 +23,8 @@ export interface GeoLite2Location {
   readonly countryName: string | undefined;
   /** The ISO 3166-2 code of the first-level subdivision. Absent for HK and MO, where the file has district codes. */
   readonly region: string | undefined;
+  /** The code of the first-level subdivision if ISO 3166-2 does not list it and it has no successor. */
+  readonly unlistedRegion: string | undefined;
   readonly regionName: string | undefined;
   readonly cityName: string | undefined;
   /** The IANA time zone. Absent for countries and continents, where the file has an arbitrary one of several zones. */
@@ -126,7 +129,7 @@ function locationOf(fields: readonly string[], at: Columns): GeoLite2Location {
     continentName: text('continent_name'),
     country,
     countryName: text('country_name'),
-    region: regionOf(country, subdivision),
+    ...regionOf(country, subdivision),
     regionName: text('subdivision_1_name'),
     cityName,
     timeZone: kind === 'country' || kind === 'continent' ? undefined : text('time_zone'),
@@ -145,9 +148,18 @@ function kindOf(named: Record<'city' | 'district' | 'region' | 'country', string
   return 'continent';
 }
 
-function regionOf(country: GeoLite2Location['country'], subdivision: string | undefined): string | undefined {
-  if (typeof country !== 'string' || !hasRegions(country)) return undefined;
-  return subdivision !== undefined && /^[A-Z0-9]{1,3}$/.test(subdivision)
-    ? `${country}-${subdivision}`
-    : undefined;
+/** Returns the current code of a subdivision, or the code itself as unlisted. */
+function regionOf(
+  country: GeoLite2Location['country'],
+  subdivision: string | undefined,
+): Pick<GeoLite2Location, 'region' | 'unlistedRegion'> {
+  const isCode =
+    typeof country === 'string' &&
+    hasRegions(country) &&
+    subdivision !== undefined &&
+    /^[A-Z0-9]{1,3}$/.test(subdivision);
+  if (!isCode) return { region: undefined, unlistedRegion: undefined };
+  const code = `${country}-${subdivision}`;
+  const region = currentRegionCode(code);
+  return { region, unlistedRegion: region === undefined ? code : undefined };
 }

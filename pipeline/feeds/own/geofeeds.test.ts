@@ -53,6 +53,14 @@ t.test('a region that is not an ISO code is kept as text', async (t) => {
   t.match(await claimOf(t.testdir(), '24.89.192.0/20,DO,13,La Vega,'), { regionName: '13' });
 });
 
+t.test('a withdrawn region becomes its successor, and an unlisted one is dropped with a note', async (t) => {
+  const rows = ['24.89.192.0/20,NO,no-02,', '24.89.208.0/20,NO,NO-30,', '24.89.224.0/20,NO,NO-30,'];
+  const trial = await read(t.testdir(), rows.join('\n'));
+  t.same(trial.claimAt('24.89.192.1'), { country: 'NO', region: 'NO-32', basis: 'geofeed' });
+  t.same(trial.claimAt('24.89.208.1'), { country: 'NO', basis: 'geofeed' });
+  t.same(trial.tally(FILE).notes, { 'region-code': 2 });
+});
+
 t.test('a region of another country is dropped with a note', async (t) => {
   const trial = await read(t.testdir(), '24.89.192.0/20,US,CA-NS,Sydney,\n24.89.208.0/20,US,CA-NS,Sydney,\n');
   t.same(trial.claimAt('24.89.192.1'), { country: 'US', cityName: 'Sydney', basis: 'geofeed' });

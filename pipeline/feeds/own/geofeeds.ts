@@ -6,7 +6,7 @@ import { FeedError } from '../../input/feed-error.js';
 import { namesNoCountry, parseCountry } from '../../input/names/iso3166.js';
 import { GEOFEED, NOT_LOCATED } from './layers.js';
 import { presentText, readRegion } from '../../input/names/stated-region.js';
-import type { Reason } from '../../input/tally.js';
+import type { Note, Reason } from '../../input/tally.js';
 
 /**
  * Reads a geofeed (RFC 8805): `prefix,country,region,city,postal`. Accepts `#` comments and missing trailing columns. A
@@ -29,8 +29,8 @@ interface RowLocation {
   /** Absent when the row has no information. */
   readonly claimId?: number;
   readonly refused?: Reason;
-  /** Whether the region is in another country and was dropped. */
-  readonly foreignRegion?: boolean;
+  /** Why the region was dropped. */
+  readonly droppedRegion?: Note;
 }
 
 /** The number of columns of RFC 8805. The columns after the region are unknown in longer rows. */
@@ -74,7 +74,7 @@ class GeofeedRows implements CsvVisitor {
     }
     const location = this.#locationIn(fields);
     if (location.refused !== undefined) return location.refused;
-    if (location.foreignRegion) this.#sink.note('region-country');
+    if (location.droppedRegion) this.#sink.note(location.droppedRegion);
     if (location.claimId === undefined) {
       this.#sink.unknown();
       return undefined;
@@ -99,7 +99,7 @@ class GeofeedRows implements CsvVisitor {
     if (code === '' || code.toUpperCase() === 'ZZ') return { claimId: this.#sink.intern(NOT_LOCATED) };
     const country = parseCountry(code);
     if (country === undefined) return code === '-' || namesNoCountry(code) ? {} : { refused: 'country' };
-    const { foreign, ...region } = readRegion(regionText, country);
+    const { foreign, unlisted, ...region } = readRegion(regionText, country);
     const cityName = presentText(cityText);
     const claim = {
       country,
@@ -107,7 +107,8 @@ class GeofeedRows implements CsvVisitor {
       ...(cityName !== undefined && { cityName }),
       basis: 'geofeed',
     } as const;
-    return { claimId: this.#sink.intern(claim), foreignRegion: foreign };
+    const droppedRegion = foreign ? 'region-country' : unlisted ? 'region-code' : undefined;
+    return { claimId: this.#sink.intern(claim), ...(droppedRegion && { droppedRegion }) };
   }
 }
 

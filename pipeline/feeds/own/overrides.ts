@@ -101,8 +101,9 @@ class OverrideRows implements CsvVisitor {
   }
 
   #locatedClaim(fields: readonly string[], columns: Columns, country: string): Claim {
-    const { foreign, ...region } = readRegion(fields[columns.region], country);
+    const { foreign, unlisted, ...region } = readRegion(fields[columns.region], country);
     if (foreign) this.#sink.note('region-country');
+    if (unlisted) this.#sink.note('region-code');
     const cityName = fieldAt(fields, columns.city);
     const coordinates = this.#coordinatesIn(fields, columns, cityName !== undefined);
     const isp = fieldAt(fields, columns.isp);

@@ -65,7 +65,7 @@ export const own: Feed = {
   },
   files: FORMATS.map((format) => format.file),
   cadence: 'daily',
-  version: 1,
+  version: 2,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,

@@ -1,34 +1,39 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import t from 'tap';
+import { listen, newHttpServer } from './listener.js';
 import { watchSentBytes } from './sent-bytes.js';
 
-t.test('bytes of an answer count when they leave the process, not when they are written', async (t) => {
+t.test('bytes of an answer count when they leave the process, not those of answers before it', async (t) => {
   const answers: { res: ServerResponse; isBegun: () => boolean }[] = [];
-  const server = createServer((_, res) => {
-    const isBegun = watchSentBytes(res);
-    answers.push({ res, isBegun });
-    res.writeHead(200, { 'Content-Length': '4' });
-    res.write('a');
+  const server = newHttpServer((_, res) => {
+    answers.push({ res, isBegun: watchSentBytes(res) });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
   t.teardown(() => server.close());
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
-  await once(socket, 'data');
-  while (answers.length < 3) await new Promise(setImmediate);
-  const begun = () => answers.map(({ isBegun }) => isBegun());
-  t.same(begun(), [true, false, false], 'the others wait for the first');
-  answers[0]!.res.end('bcd');
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
-  while (!text.includes('\r\n\r\na')) await once(socket, 'data');
-  t.same(begun(), [true, true, false]);
-  const closed = once(answers[1]!.res, 'close');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+  const answer = async (n: number) => {
+    while (answers.length <= n) await new Promise(setImmediate);
+    return answers[n]!;
+  };
+  for (const body of ['first', 'second']) {
+    const { res, isBegun } = await answer(body === 'first' ? 0 : 1);
+    t.notOk(isBegun());
+    res.writeHead(200, { 'Content-Length': String(body.length) });
+    t.notOk(isBegun(), 'nothing is written yet');
+    res.end(body);
+    while (!text.includes(body)) await once(socket, 'data');
+    t.ok(isBegun());
+  }
+  const { res, isBegun } = await answer(2);
+  const closed = once(res, 'close');
   socket.resetAndDestroy();
   await closed;
-  t.same(begun(), [true, true, false], 'a closed connection changes nothing');
+  res.end('third');
+  t.notOk(isBegun(), 'a closed connection takes no bytes');
 });

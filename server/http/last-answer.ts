@@ -7,10 +7,7 @@ import { SECURITY } from './response-headers.js';
  * closing a socket with unread input resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
  */
 export function endLingering(socket: Socket, answer: string): void {
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => {
-    clearTimeout(cut);
-  });
+  destroyAfter(socket, LINGER_MS);
   socket.on('error', () => socket.destroy());
   socket.end(answer);
   socket.resume();
@@ -23,18 +20,22 @@ const LINGER_MS = 1000;
  * connection for each one that ends must wait that long, and its connections count until then.
  */
 export function endHolding(socket: Socket, answer: string): void {
-  const cut = setTimeout(() => socket.destroy(), HOLD_MS).unref();
-  socket.once('close', () => {
-    clearTimeout(cut);
-  });
+  destroyAfter(socket, HOLD_MS);
   socket.write(answer);
   socket.pause();
 }
 
 const HOLD_MS = 5000;
 
+function destroyAfter(socket: Socket, ms: number): void {
+  const cut = setTimeout(() => socket.destroy(), ms).unref();
+  socket.once('close', () => {
+    clearTimeout(cut);
+  });
+}
+
 /** An answer outside any route, in the envelope of all errors. */
-export interface LastAnswer {
+interface LastAnswer {
   readonly status: number;
   /** X-Request-Id. */
   readonly id: string;
@@ -42,21 +43,12 @@ export interface LastAnswer {
   readonly msg?: string;
 }
 
-/** Returns headers, names and values in turn, and body of an answer that closes the connection. It has no limit headers. */
-export function lastAnswer({ status, id, msg = STATUS_CODES[status]! }: LastAnswer): {
-  readonly headers: string[];
-  readonly body: string;
-} {
+/** Returns the bytes of an answer that closes the connection. It has no limit headers. */
+export function rawAnswer({ status, id, msg = STATUS_CODES[status]! }: LastAnswer): string {
   const body = JSON.stringify({ code: status, msg });
   const headers = ['X-Request-Id', id, ...SECURITY];
   headers.push('Content-Type', 'application/json; charset=utf-8');
   headers.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close');
-  return { headers, body };
-}
-
-/** Returns the bytes of such an answer, for a connection without a response object. */
-export function rawAnswer(answer: LastAnswer): string {
-  const { headers, body } = lastAnswer(answer);
   const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]!}`] : []));
-  return [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}`, ...lines, '', body].join('\r\n');
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]!}`, ...lines, '', body].join('\r\n');
 }

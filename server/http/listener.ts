@@ -1,16 +1,10 @@
-import {
-  createServer,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { admitConnections, type OnRefused } from './admit-connections.js';
 import { ConnectionInputs, MOST_UNANSWERED } from './connection-input.js';
 import type { OpenConnections } from './connection-limits.js';
 import { hasTooManyLines, MOST_HEADER_LINES } from './header-lines.js';
-import { endHolding, endLingering, lastAnswer, rawAnswer, type LastAnswer } from './last-answer.js';
+import { endHolding, endLingering, rawAnswer } from './last-answer.js';
 import { newRequestIds, type RequestIds } from './request-id.js';
 import { takeConnects, takeUpgrades, type WebSocketEndpoint } from './upgrades.js';
 
@@ -62,7 +56,8 @@ export function newHttpServer(answer: RequestListener, options: ListenerOptions 
   const requestId = newRequestIds();
   const inputs = new ConnectionInputs({
     answer: (req, res) => {
-      if (hasTooManyLines(req)) sendLast(res, { status: 431, id: requestId(undefined) });
+      if (hasTooManyLines(req))
+        endLingering(req.socket, rawAnswer({ status: 431, id: requestId(undefined) }));
       else answer(req, res);
     },
     onExceeded: (socket) => {
@@ -100,11 +95,6 @@ function nodeOptionsOf({ headersMs, requestMs, keepAliveMs, checkMs }: Patience)
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
   };
-}
-
-function sendLast(response: ServerResponse, answer: LastAnswer): void {
-  const { headers, body } = lastAnswer(answer);
-  response.writeHead(answer.status, headers).end(body);
 }
 
 function answerClientErrors(server: Server, inputs: ConnectionInputs, requestId: RequestIds): void {

@@ -15,6 +15,7 @@ t.test('the page of an example release has the expected tables', (t) => {
     ['Gate', 'Outcome', 'Found', 'Bound'],
     ['tree verifies', '✓ passed', 'all', 'all'],
   ]);
+  t.match(page, /<th scope="row">tree verifies<\/th>/, 'the first cell is the heading of its row');
   t.matchOnly(tablesOf(page)['Feeds and lists'], [
     ['Input', 'Publisher', 'Licence', 'Terms', 'Files', 'Rows accepted', 'Rejected'],
     ['own', 'own publisher', 'CC0', 'free', '1', '1,200', '1 under 0.1 %'],

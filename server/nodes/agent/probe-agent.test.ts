@@ -7,7 +7,7 @@ import { newNodeToken } from '../node-token.js';
 import { place, startNodeServer, testNodeStore } from '../testing/node-server.js';
 import { startTestAgent } from '../testing/test-agent.js';
 import { until } from '../testing/until.js';
-import { AgentError } from './probe-agent.js';
+import { AgentError, selfTestAt } from './probe-agent.js';
 
 const { url: redisUrl } = await newRedisForTest(t);
 const store = await testNodeStore(t, redisUrl);
@@ -82,6 +82,13 @@ t.test('an agent with a wrong token keeps trying', async (t) => {
   const { lines } = await startTestAgent(t, { servers: [server.url], token: newNodeToken() });
   await until('it has tried twice', () => lines.length > 1);
   t.match(lines[1], /the server returned HTTP 401: invalid token/);
+});
+
+t.test('by default the self-test connects to the server, on the port of its URL', (t) => {
+  const portOf = (url: string): number => selfTestAt(new URL(url)).port;
+  t.same(selfTestAt(new URL('ws://[2001:db8::1]:8080')), { host: '2001:db8::1', port: 8080, isServer: true });
+  t.same([portOf('ws://example.com'), portOf('wss://example.com')], [80, 443]);
+  t.end();
 });
 
 t.test('an agent that fails its self-test is not listed', async (t) => {

@@ -81,7 +81,8 @@ export class ProbeAgent {
   }
 }
 
-function selfTestAt({ hostname, port, protocol }: URL): SelfTest {
+/** Returns the self-test of an agent without a target of its own: a connection to its server. */
+export function selfTestAt({ hostname, port, protocol }: URL): SelfTest {
   const host = hostname.replace(/^\[|\]$/g, '');
   const standard = protocol === 'ws:' ? 80 : 443;
   return { host, port: port === '' ? standard : Number(port), isServer: true };

@@ -25,6 +25,7 @@ t.test('prefixes parse with their length, and addresses without one parse as hos
     '1.2.3.0/33',
     '::/129',
     '1.2.3.0/024',
+    '10.0.0.0/08',
     '1.2.3.0/-1',
     '1.2.3.0/2x',
     '1.2.3.0/24/8',

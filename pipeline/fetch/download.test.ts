@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -86,6 +87,28 @@ t.test('acceptSmall accepts a file below the minimum size, but never an empty fi
   publisher.answer = serveFile(ROWS);
   t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'small' });
   t.match(await tryDownload({ dir, download, context }), { outcome: 'downloaded' });
+});
+
+t.test('a file of exactly the minimum size is accepted', async (t) => {
+  const publisher = await startPublisher(t, serveFile(ROWS));
+  const download = { url: `${publisher.url}/file.csv`, minBytes: ROWS.length };
+  t.match(await tryDownload({ dir: t.testdir(), download }), { outcome: 'downloaded' });
+});
+
+t.test('the connection of an answer that is not a file is closed, whatever follows', async (t) => {
+  for (const status of [304, 404, 403]) {
+    let isClosed: Promise<unknown> = Promise.resolve();
+    const publisher = await startPublisher(t, (_request, response) => {
+      isClosed = once(response, 'close');
+      response.writeHead(status, { 'Content-Length': '1000000' }).flushHeaders();
+    });
+    const result = await tryDownload({
+      dir: t.testdir({ [status]: {} }),
+      download: `${publisher.url}/file.csv`,
+    });
+    t.match(result, { outcome: 'failed', text: new RegExp(`HTTP ${status}`) });
+    await isClosed;
+  }
 });
 
 t.test('a second run sends ETag and Last-Modified and downloads nothing', async (t) => {
@@ -227,6 +250,26 @@ t.test('503 is retried after its Retry-After, or on the next night if that is lo
   const result = await tryDownload({ dir, download: `${publisher.url}/file.csv` });
   t.match(result, { outcome: 'failed', failure: 'http', text: /HTTP 503; next request after/ });
   t.equal(publisher.asked.length, 4);
+});
+
+t.test('a request timeout (408) of the publisher is retried', async (t) => {
+  const dir = t.testdir();
+  const publisher = await startPublisher(t, (_request, response) => {
+    response.writeHead(408).end();
+    publisher.answer = serveFile(ROWS);
+  });
+  t.match(await tryDownload({ dir, download: `${publisher.url}/file.csv` }), { outcome: 'downloaded' });
+  t.equal(publisher.asked.length, 2);
+});
+
+t.test('a file dated in the future gets the date of its download', async (t) => {
+  const dir = t.testdir();
+  const now = new Date('2026-11-22T12:00:00Z');
+  const publisher = await startPublisher(t, (_request, response) => {
+    response.setHeader('Last-Modified', 'Mon, 22 Nov 2027 12:00:00 GMT').end(ROWS);
+  });
+  await tryDownload({ dir, download: `${publisher.url}/file.csv`, context: { now: () => now } });
+  t.same(statSync(join(dir, 'feed', 'file.csv')).mtime, now);
 });
 
 t.test('500 is retried up to the number of tries, 403 is not retried', async (t) => {

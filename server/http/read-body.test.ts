@@ -171,6 +171,23 @@ t.test('after a refused body the connection goes on with the next request, or cl
   t.match(stalled, /^HTTP\/1\.1 429 /, 'a short rest that does not come ends the connection');
 });
 
+t.test(
+  'decision 61: a connection continues behind a rest of 16384 bytes, not behind a longer one',
+  async (t) => {
+    await spend('192.0.2.9');
+    for (const [length, ends] of [
+      [16_384, false],
+      [16_385, true],
+    ] as const) {
+      const socket = openSocket(server.url);
+      const answer = await sees(socket, post(from('192.0.2.9'), '', length), /\r\n\r\n.*}/s);
+      t.match(answer, /^HTTP\/1\.1 429 /);
+      t.equal(/Connection: close/.test(answer), ends, `${length} bytes`);
+      socket.destroy();
+    }
+  },
+);
+
 t.test('a body that a GET should not have is dropped or ends the connection', async (t) => {
   const get = (length: number) =>
     `GET /ip HTTP/1.1\r\nHost: a\r\n${from('192.0.2.8')}Content-Length: ${length}\r\n\r\n`;

@@ -87,6 +87,23 @@ t.test('decision 71: a cached key expires, and is valid only from its networks',
   t.same(authenticator.authenticate(brief), { kind: 'invalid', expired: expires });
 });
 
+t.test('decision 71: a key is invalid from the moment of its expiry', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const { key } = await ledger.accounts.createKey({ email: 'a@example.com', expires: '1' });
+  const expires = (await ledger.accounts.list())[0]!.keys[0]!.expires!;
+  const redis = new WatchedRedis({ url });
+  t.teardown(() => {
+    redis.close();
+  });
+  await redis.ready(10_000);
+  const authenticator = new Authenticator(redis);
+  let now = Date.parse(expires) - 1;
+  redis.now = () => now;
+  t.match(await authenticator.authenticate(key), { kind: 'account' });
+  now++;
+  t.same(await authenticator.authenticate(key), { kind: 'invalid', expired: expires });
+});
+
 t.test('the last use of a key is noted once per lookup, without a write for cached keys', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const { accounts } = ledger;
@@ -100,6 +117,7 @@ t.test('the last use of a key is noted once per lookup, without a write for cach
   await untilSeen(ledger, key);
   const { lastUsed } = (await accounts.list())[0]!.keys[0]!;
   t.ok(Date.parse(lastUsed!) >= before && Date.parse(lastUsed!) <= Date.now(), String(lastUsed));
+  t.equal(Date.parse(lastUsed!) % 60_000, 0, 'to the minute');
   await plain.del(USED_KEY);
   for (let i = 0; i < 100; i++) t.notOk(accounts.authenticate(key) instanceof Promise);
   await accounts.authenticate(newApiKey());

@@ -97,6 +97,24 @@ t.test('decision 71: invalid terms are refused before anything is created', asyn
   await createKey(accounts, { email: 'b@example.com', expires: '3650' });
 });
 
+t.test(
+  'decision 71: the last allowed terms are 3,650 days and 100 networks, and a past end is refused',
+  async (t) => {
+    let now = Date.parse('2026-11-22T12:00:00Z');
+    const { ledger } = await newLedgerForTest(t, { now: () => now });
+    const { accounts } = ledger;
+    const create = (terms: { expires?: string; networks?: string }) =>
+      createKey(accounts, { email: 'a@example.com', ...terms });
+    await create({ networks: Array.from({ length: 100 }, (_, i) => `192.0.2.${i}`).join() });
+    await create({ expires: '3650' });
+    await t.rejects(create({ expires: '3651' }), /invalid expiry "3651"/);
+    now = Date.parse('2026-11-22T23:59:59.999Z');
+    await create({ expires: '2026-11-22' });
+    now++;
+    await t.rejects(create({ expires: '2026-11-22' }), /invalid expiry "2026-11-22"/);
+  },
+);
+
 t.test('a prefix of several keys is refused by name', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const redis = new Redis(url);

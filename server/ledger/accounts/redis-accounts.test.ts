@@ -66,6 +66,13 @@ t.test('an account may have several keys; an e-mail address has one account', as
     await t.rejects(accounts.createKey({ email }), /invalid e-mail address/);
 });
 
+t.test('an e-mail address has at most 254 characters', async (t) => {
+  const { ledger } = await newLedgerForTest(t);
+  const email = `${'a'.repeat(242)}@example.com`;
+  t.equal((await ledger.accounts.createKey({ email })).account.email, email);
+  await t.rejects(ledger.accounts.createKey({ email: `a${email}` }), /at most 254 characters/);
+});
+
 t.test('a rotated key is invalid at once, in other processes too', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const other = await openForTest(t, url);

@@ -111,17 +111,20 @@ t.test('the texts of a geofeed are kept and never count as agreement', (t) => {
   t.end();
 });
 
-t.test('feeds that spell a city as a geofeed does give its time zone, not heavier feeds with an id nearby', (t) => {
-  const spot = { latitude: lyon.latitude, longitude: lyon.longitude };
-  const spelled = { country: 'FR', region: 'FR-ARA', cityName: 'Lyon', ...spot } as const;
-  const claims = {
-    own: { ...spelled, basis: 'geofeed' },
-    dbip: { ...spelled, timeZone: 'Europe/Zurich' },
-    geolite2: at('villeurbanne'),
-  } as const;
-  t.match(merge(claims), { cityName: 'Lyon', timeZone: 'Europe/Zurich', feeds: { city: /geolite2/ } });
-  t.end();
-});
+t.test(
+  'feeds that spell a city as a geofeed does give its time zone, not heavier feeds with an id nearby',
+  (t) => {
+    const spot = { latitude: lyon.latitude, longitude: lyon.longitude };
+    const spelled = { country: 'FR', region: 'FR-ARA', cityName: 'Lyon', ...spot } as const;
+    const claims = {
+      own: { ...spelled, basis: 'geofeed' },
+      dbip: { ...spelled, timeZone: 'Europe/Zurich' },
+      geolite2: at('villeurbanne'),
+    } as const;
+    t.match(merge(claims), { cityName: 'Lyon', timeZone: 'Europe/Zurich', feeds: { city: /geolite2/ } });
+    t.end();
+  },
+);
 
 t.test('the country is a weighted vote', (t) => {
   const votes: [rule: string, claims: Claims, country: string, agreeing: string][] = [

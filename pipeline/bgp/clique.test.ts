@@ -79,3 +79,20 @@ t.test('the known clique replaces a different one if its ASes have high ranks', 
   t.same(cliqueOf(mesh).sort(), [1, 2, 3]);
   t.end();
 });
+
+t.test('a clique with twelve known members is kept', (t) => {
+  const [members, others] = [KNOWN_CLIQUE.slice(0, 12), KNOWN_CLIQUE.slice(12)];
+  const isolated = others.map((asn) => `${asn + 1e6} ${asn} ${asn + 2e6}`);
+  t.same(cliqueOf([...meshOf(members, 4), ...isolated]).sort(), [...members].sort());
+  t.end();
+});
+
+t.test('an AS that has no neighbours but the members is a member', (t) => {
+  const ten = Array.from({ length: 10 }, (_, i) => i + 1);
+  const joined = ten.map((member) => `${member * 100 + 1} ${member} 11`);
+  t.same(
+    cliqueOf([...meshOf(ten, 6), ...joined]).sort((a, b) => a - b),
+    [...ten, 11],
+  );
+  t.end();
+});

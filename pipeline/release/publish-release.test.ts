@@ -90,6 +90,19 @@ t.test('keeps the newest releases, and always the current one', async (t) => {
   t.same(await ids(outputDir), [only]);
 });
 
+t.test(
+  'what a killed run left behind stops neither the removal of releases nor the switch of current',
+  async (t) => {
+    const outputDir = t.testdir({});
+    const first = await publishExample(outputDir, 100, 1);
+    mkdirSync(join(outputDir, 'releases', `.tmp-pruned-${first}`, 'sources'), { recursive: true });
+    symlinkSync('releases/nothing', join(outputDir, `.tmp-current-${process.pid}`));
+    const second = await publishExample(outputDir, 200, 1);
+    t.equal((await served(outputDir)).id, second);
+    t.same(await ids(outputDir), [second]);
+  },
+);
+
 t.test('a damaged release does not count and is not removed', async (t) => {
   const outputDir = t.testdir({});
   const first = await publishExample(outputDir, 100);

@@ -36,6 +36,13 @@ t.test("a ready node is listed with its operator's data and receives jobs", asyn
   t.same(await result, { kind: 'done', ip: '93.184.216.34', rtts: RTTS });
 });
 
+t.test('a node that became ready in time stays after that time', async (t) => {
+  const server = await startNodeServer(t, redisUrl, { times: { readyMs: 2000, heartbeatMs: 1000 } });
+  const node = await FakeNode.ready(server.url, await token('in-time'));
+  for (let pings = 0; pings < 3; pings++) await node.received('ping');
+  t.match(await server.online('in-time'), { code: 'in-time' });
+});
+
 t.test(
   'wrong tokens are rejected before the upgrade, and many from one source are blocked for a while',
   async (t) => {

@@ -84,6 +84,24 @@ t.test('a refused release changes nothing, is reported once, and retried only on
   await releases.stop();
 });
 
+t.test('a refusal is forgotten when the link returns to the served release', async (t) => {
+  const outputDir = t.testdir();
+  const first = await publishSmallRelease(outputDir);
+  const { releases } = releasesOf(outputDir);
+  await releases.start();
+  const { dir } = (await currentRelease(outputDir))!;
+  const bad = '20300101T000000Z-0123456789ab';
+  rmSync(join(await copyRelease(dir, bad), 'geo.mmdb'));
+  linkCurrent(outputDir, `releases/${bad}`);
+  await releases.look();
+  t.match(releases.refusal(), { id: bad });
+  linkCurrent(outputDir, `releases/${first}`);
+  await releases.look();
+  t.equal(releases.refusal(), undefined);
+  t.equal(releases.current()?.id, first);
+  await releases.stop();
+});
+
 t.test('polling does not retry a refused release until the link changes', async (t) => {
   const outputDir = t.testdir();
   const first = await publishSmallRelease(outputDir);

@@ -1,5 +1,6 @@
 import { continentOf, hasRegions } from '../input/names/iso3166.js';
 import { chinesePrefectures } from './china.js';
+import { regionOfWholeCity } from './city-regions.js';
 import { chineseCityNames } from './city-names-zh.js';
 import { commonCityNames } from './common-names.js';
 import { distanceKm } from './distance.js';
@@ -69,7 +70,10 @@ class CityDrafts {
     const { id, country } = (geonames ?? geolite2)!;
     const alternates = this.#rows.geonames.alternates.get(id);
     const division = geonames?.admin1 === undefined ? undefined : divisionKey(country, geonames.admin1);
-    const region = geolite2?.region ?? (division === undefined ? undefined : isoByDivision.get(division));
+    const region =
+      regionOfWholeCity(id) ??
+      geolite2?.region ??
+      (division === undefined ? undefined : isoByDivision.get(division));
     const given = geolite2?.kind === 'city' ? geolite2.names : undefined;
     const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name, this.#ownNames.get(id)].filter(
       isChineseName,

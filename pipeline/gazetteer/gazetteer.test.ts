@@ -3,6 +3,7 @@ import { isoSubdivisions } from '../input/names/iso3166-2.js';
 import { countryCodes } from '../input/names/iso3166.js';
 import { TERMS } from '../input/published-source.js';
 import { CHINESE_REGIONS, chinesePrefectures } from './china.js';
+import { CITY_REGIONS } from './city-regions.js';
 import { Gazetteer, type Place } from './gazetteer.js';
 import { fromJson, toJson } from './gazetteer-json.js';
 import { readGazetteer } from './read-gazetteer.js';
@@ -89,6 +90,16 @@ t.test('every region of the gazetteer is in ISO 3166-2', (t) => {
   const codes = [...regions.map(({ code }) => code), ...places.flatMap(({ region }) => region ?? [])];
   t.same(new Set(codes.filter((code) => !listed.has(code))), new Set());
   t.ok(codes.length > 3000);
+  t.end();
+});
+
+t.test('a city that is a first-level region is in that region, whatever its sources say', (t) => {
+  const cities = gazetteer.content.places.filter(({ kind }) => kind === 'city');
+  for (const [region, id] of Object.entries(CITY_REGIONS)) {
+    t.ok(gazetteer.regionOf(region), region);
+    const city = cities.find((one) => one.id === id);
+    if (city !== undefined) t.equal(city.region, region, city.names.en);
+  }
   t.end();
 });
 

@@ -71,16 +71,17 @@ class Draft implements GeoLite2Rows {
   readonly regions = new Map<string, Names>();
 
   add(location: GeoLite2Location, locale: 'en' | 'zh-CN'): void {
-    const { country, region, kind } = location;
+    const { country, kind } = location;
     if (typeof country !== 'string' || !/^[1-9]\d{0,9}$/.test(location.id)) return;
-    if (region !== undefined) {
-      let names = this.regions.get(region);
-      if (names === undefined) this.regions.set(region, (names = {}));
-      name(names, locale, location.regionName);
-    }
     if (locale === 'en' && kind !== 'district' && kind !== 'continent') this.#place(location, kind, country);
     const place = this.places.get(Number(location.id));
     if (place !== undefined) name(place.names, locale, NAME_OF[place.kind](location));
+    // The English row has the corrected code.
+    const region = locale === 'en' ? location.region : place?.region;
+    if (region === undefined) return;
+    let names = this.regions.get(region);
+    if (names === undefined) this.regions.set(region, (names = {}));
+    name(names, locale, location.regionName);
   }
 
   #place({ id, region, timeZone }: GeoLite2Location, kind: GeoLite2Place['kind'], country: string): void {

@@ -1,3 +1,4 @@
+import { CITY_REGIONS } from './city-regions.js';
 import { hasRegions } from '../input/names/iso3166.js';
 import { distanceKm } from './distance.js';
 import type { NameIndex } from './name-index.js';
@@ -130,7 +131,7 @@ export class TextMatcher {
 
   /** Returns the whole city if the country or region consists of one city, for texts that name a part of it. */
   #wholeCityOf(text: string, country: string, region: string | undefined): CityGroup | undefined {
-    const id = CITY_STATES[country] ?? (region === undefined ? undefined : MUNICIPALITIES[region]);
+    const id = CITY_STATES[country] ?? (region === undefined ? undefined : CITY_REGIONS[region]);
     if (id === undefined || this.#isCountry(text, country)) return undefined;
     return { cities: this.#cities.of(country).filter((city) => city.id === id) };
   }
@@ -147,26 +148,6 @@ const BORDER_KM = 75;
 
 /** GeoNames ids of the cities that make up a country. */
 const CITY_STATES: Readonly<Record<string, number>> = { HK: 1819729, MO: 1821274, SG: 1880252 };
-/** GeoNames ids of the cities that make up a first-level region. */
-const MUNICIPALITIES: Readonly<Record<string, number>> = {
-  'AT-9': 2761369,
-  'CN-BJ': 1816670,
-  'CN-SH': 1796236,
-  'CN-TJ': 1792947,
-  'CZ-10': 3067696,
-  'DE-BE': 2950159,
-  'DE-HH': 2911298,
-  'HU-BU': 3054643,
-  'ID-JK': 1642911,
-  'KR-11': 1835848,
-  'MX-CMX': 3530597,
-  'RO-B': 683506,
-  'RU-MOW': 524901,
-  'RU-SPE': 498817,
-  'TH-10': 1609350,
-  'TW-TPE': 1668341,
-};
-
 /** Divides cities into those that may be in the region, and the others. */
 function divide(cities: readonly Place[], region: string | undefined): [inside: Place[], outside: Place[]] {
   const inside: Place[] = [];

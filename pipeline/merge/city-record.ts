@@ -36,7 +36,7 @@ export const CITY_SCHEMA = map({
 });
 
 /** Part of the cache key of compiled datasets; raise it with every change to the records. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;

@@ -65,12 +65,28 @@ t.test('fields that a feed gives are kept', (t) => {
     {},
     { country: 'CN' },
     { registeredCountry: 'CN' },
-    { country: 'CN', region: 'CN-BJ', cityId: 10, timeZone: 'Asia/Shanghai' },
+    { country: 'CN', region: 'CN-GD', cityId: 10, timeZone: 'Asia/Shanghai' },
+    { country: 'FR', region: 'FR-PAC', cityId: 10, timeZone: 'Europe/Paris' },
+    { country: 'CN', region: 'CN-BJ', cityId: 10, timeZone: 'Asia/Shanghai', basis: 'override' } as const,
     { country: 'CN', cityId: 999 },
     { country: 'US', region: 'US-CA' },
   ]) {
     t.equal(resolve(claim), claim, JSON.stringify(claim));
   }
+  t.end();
+});
+
+t.test('the own region of a city replaces another one, unless an override states it', (t) => {
+  const stated = { country: 'CN', region: 'CN-BJ' };
+  t.match(resolve({ ...stated, cityId: 10 }), { region: 'CN-GD', cityId: 10 });
+  const near = { regionName: 'Guangdong', cityName: 'Beijing', latitude: 39.9, longitude: 116.4 };
+  const beijing = new Gazetteer({
+    ...gazetteer.content,
+    places: [city(11, 'Beijing', 'CN-BJ', { latitude: 39.9, longitude: 116.4 })],
+  });
+  const resolveThere = (claim: Claim) => resolvePlaces([claim], beijing).claims[0];
+  t.match(resolveThere({ country: 'CN', ...near }), { region: 'CN-BJ', cityId: 11 });
+  t.match(resolve({ ...stated, cityId: 10, basis: 'override' }), { region: 'CN-BJ', cityId: 10 });
   t.end();
 });
 

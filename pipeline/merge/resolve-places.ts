@@ -1,5 +1,5 @@
 import type { Claim } from '../input/claims/claim.js';
-import type { Gazetteer } from '../gazetteer/gazetteer.js';
+import type { Gazetteer, Place } from '../gazetteer/gazetteer.js';
 import { chooseCity, regionOf } from '../gazetteer/choose-city.js';
 import type { TextMatch } from '../gazetteer/match-place.js';
 import { present } from '../mmdb/present.js';
@@ -37,7 +37,7 @@ export interface UnresolvedName {
 /**
  * Replaces names by ids: the text of a region by its ISO 3166-2 code, the text of a city by its GeoNames id. A name
  * must match within the claim's country and near its coordinates. The code of a second-level region becomes that of its
- * first-level region. Names without a match keep their text. `weights[i]` is the number of networks with claim i, for
+ * first-level region. The city's own region replaces another one that the claim states. Names without a match keep their text. `weights[i]` is the number of networks with claim i, for
  * the report; the default is 1 each.
  */
 export function resolvePlaces(
@@ -108,14 +108,16 @@ class Resolver {
     const { regionName, cityName } = claim;
     if (regionName === undefined && (cityName === undefined || claim.cityId !== undefined)) {
       const place = claim.cityId === undefined ? undefined : this.#gazetteer.placeOf(claim.cityId);
-      const region = claim.region === undefined ? place?.region : this.#gazetteer.topRegionOf(claim.region);
+      const stated = claim.region === undefined ? undefined : this.#gazetteer.topRegionOf(claim.region);
+      const region = ownRegionOf(place, claim) ?? stated;
       return changed(claim, { region, timeZone: claim.timeZone ?? place?.timeZone });
     }
     const match = this.#matchOf(claim, country);
     const { place } = match;
     const city =
       claim.cityId === undefined ? chooseCity(place, claim) : this.#gazetteer.placeOf(claim.cityId);
-    const region = claim.region === undefined ? regionOf(place, city) : place.region;
+    const stated = claim.region === undefined ? regionOf(place, city) : place.region;
+    const region = ownRegionOf(city, claim) ?? stated;
     const isCityText = cityName !== undefined && city === undefined && !place.isCityRegion;
     const isRegionText = region === undefined && regionName !== undefined && place.isRegionUnknown;
     if (isRegionText) match.regionMisses += weight;
@@ -148,6 +150,16 @@ class Resolver {
     const cities = [...this.#matches.values()].flatMap((areas) => [...areas.values()]);
     return cities.flatMap((matches) => [...matches.values()]);
   }
+}
+
+/**
+ * Returns the region of the claim's city, which replaces a region that the claim states: publishers use old borders and
+ * the region around a city that is a region itself. Returns undefined if it is unknown or in another country, and for
+ * overrides, which are taken literally.
+ */
+function ownRegionOf(city: Place | undefined, { country, region, basis }: Claim): string | undefined {
+  if (city === undefined || city.country !== country) return undefined;
+  return basis === 'override' && region !== undefined ? undefined : city.region;
 }
 
 function levelOf({ country, region, cityId }: Claim): ResolutionLevel {

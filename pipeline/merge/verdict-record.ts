@@ -20,7 +20,7 @@ export const VERDICT_SCHEMA = map({
 });
 
 /** Part of the cache key of verdict files; raise it with every change to their records. */
-export const VERDICT_VERSION = 2;
+export const VERDICT_VERSION = 3;
 
 /** The languages of the names in verdicts. */
 export const VERDICT_LANGUAGES = ['en', 'zh-CN'] as const;

@@ -143,6 +143,13 @@ t.test('withdrawn regions become their successors, unlisted ones are noted', asy
   t.equal(divided.tally.notes['region-code'], 1);
 });
 
+t.test('codes that the publisher swapped are corrected by the English name', async (t) => {
+  const hsinchu = (name: string) =>
+    edited(t, EN, (text) => text.replace('NO,Norway,03,Oslo', `TW,Taiwan,HSQ,${name}`));
+  t.match((await read(await hsinchu('Hsinchu City'))).claimAt('2.148.0.1'), { region: 'TW-HSZ' });
+  t.match((await read(await hsinchu('Hsinchu County'))).claimAt('2.148.0.1'), { region: 'TW-HSQ' });
+});
+
 t.test('a city row gives country, region, city, zone, coordinates and radius', (t) => {
   t.same(trial.claimAt('114.114.114.114'), {
     country: 'CN',

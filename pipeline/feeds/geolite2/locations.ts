@@ -21,7 +21,10 @@ export interface GeoLite2Location {
   /** ISO 3166-1 alpha-2, or the invalid code of the row. */
   readonly country: string | { readonly invalid: string } | undefined;
   readonly countryName: string | undefined;
-  /** The ISO 3166-2 code of the first-level subdivision. Absent for HK and MO, where the file has district codes. */
+  /**
+   * The ISO 3166-2 code of the first-level subdivision. Absent for HK and MO, where the file has district codes. In the
+   * English rows, codes that the publisher swapped are corrected.
+   */
   readonly region: string | undefined;
   /** The code of the first-level subdivision if ISO 3166-2 does not list it and it has no successor. */
   readonly unlistedRegion: string | undefined;
@@ -129,7 +132,7 @@ function locationOf(fields: readonly string[], at: Columns): GeoLite2Location {
     continentName: text('continent_name'),
     country,
     countryName: text('country_name'),
-    ...regionOf(country, subdivision),
+    ...regionOf(country, subdivision, text('subdivision_1_name')),
     regionName: text('subdivision_1_name'),
     cityName,
     timeZone: kind === 'country' || kind === 'continent' ? undefined : text('time_zone'),
@@ -148,10 +151,19 @@ function kindOf(named: Record<'city' | 'district' | 'region' | 'country', string
   return 'continent';
 }
 
+/** Codes of other subdivisions in the publisher's rows, by the English name in the row, and the codes of the names. */
+const SWAPPED_CODES: Readonly<Record<string, string>> = {
+  'MT-58 Tarxien': 'MT-59',
+  "MT-59 Ta' Xbiex": 'MT-58',
+  'TW-HSQ Hsinchu City': 'TW-HSZ',
+  'TW-HSZ Hsinchu County': 'TW-HSQ',
+};
+
 /** Returns the current code of a subdivision, or the code itself as unlisted. */
 function regionOf(
   country: GeoLite2Location['country'],
   subdivision: string | undefined,
+  englishName: string | undefined,
 ): Pick<GeoLite2Location, 'region' | 'unlistedRegion'> {
   const isCode =
     typeof country === 'string' &&
@@ -160,6 +172,6 @@ function regionOf(
     /^[A-Z0-9]{1,3}$/.test(subdivision);
   if (!isCode) return { region: undefined, unlistedRegion: undefined };
   const code = `${country}-${subdivision}`;
-  const region = currentRegionCode(code);
+  const region = currentRegionCode(SWAPPED_CODES[`${code} ${englishName ?? ''}`] ?? code);
   return { region, unlistedRegion: region === undefined ? code : undefined };
 }

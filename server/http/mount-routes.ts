@@ -77,15 +77,15 @@ function refuseUnaddressed(
   ctx: Context,
   begin: (ctx: Context, opening: Opening) => Exchange,
 ): Promise<void> | undefined {
-  const opening = { ...UNROUTED, fixedHeaders: OPEN_HEADERS };
   const wrong = whyWrongHost(ctx);
   if (wrong !== undefined) {
-    return refuseFreely(parts, begin(ctx, opening), new Failure(400, wrong, {}, { status: 400 }));
+    return refuseFreely(parts, begin(ctx, UNADDRESSED), new Failure(400, wrong, {}, { status: 400 }));
   }
-  if (ctx.req.method === 'CONNECT') return answerUnrouted(parts, begin(ctx, opening), NO_TUNNELS);
-  const path = pathOfTarget(ctx.req.url!);
-  if (path === undefined) return refuseFreely(parts, begin(ctx, opening), WRONG_TARGET);
-  ctx.req.url = path;
+  const { method, url: target = '' } = ctx.req;
+  if (method === 'CONNECT') return answerUnrouted(parts, begin(ctx, UNADDRESSED), NO_TUNNELS);
+  const path = pathOfTarget(target);
+  if (path === undefined) return refuseFreely(parts, begin(ctx, UNADDRESSED), WRONG_TARGET);
+  if (path !== target) ctx.req.url = path;
   return undefined;
 }
 
@@ -117,6 +117,7 @@ function whyWrongHost({ req }: Context): string | undefined {
 }
 
 const UNROUTED = { route: 'unknown', isText: false } as const;
+const UNADDRESSED = { ...UNROUTED, fixedHeaders: OPEN_HEADERS };
 
 /** The properties shared by all exchanges of a route. */
 type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;

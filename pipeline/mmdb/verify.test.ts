@@ -72,6 +72,12 @@ t.test('a valid file passes at every record size, with its counts', (t) => {
   t.end();
 });
 
+t.test('a file without a tree has counts of zero', (t) => {
+  const { counts } = verifyMmdb(Buffer.from('no MMDB'));
+  t.same(counts, { nodes: 0, networksV4: 0, networksV6: 0, records: 0, dataBytes: 0 });
+  t.end();
+});
+
 t.test('a file without any network passes', (t) => {
   t.same(codes({ nodes: [['none', 'none']], data: Buffer.alloc(0) }), []);
   t.end();

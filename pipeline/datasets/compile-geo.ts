@@ -8,6 +8,7 @@ import { POLICY_VERSION } from '../merge/precedence.js';
 import { VERDICT_LANGUAGES, VERDICT_SCHEMA, VERDICT_VERSION, verdictOf } from '../merge/verdict-record.js';
 import { WRITER_VERSION, type RecordList } from '../mmdb/write.js';
 import type { ManifestInput } from '../release/contract.js';
+import type { LicensedSource } from '../release/dataset-terms.js';
 import { keyOfDataset, licenceLine, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { gazetteerResultSchema, type GazetteerResult } from '../ingest/gazetteer.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
@@ -118,7 +119,7 @@ function planFiles(
   places: readonly ManifestInput[],
 ): GeoPlan[] {
   const served: GeoPlan = {
-    about: describeGeo('geo.mmdb', 'served', [...feeds.map(({ input }) => input), ...places]),
+    about: describeGeo('geo.mmdb', 'served', [...feeds.flatMap(sourcesOf), ...places.map(sourceOf)]),
     edition: { places: placesOf(full), claims: new Map(feeds.map(({ feed, claims }) => [feed, claims])) },
     gazetteer: full,
   };
@@ -127,8 +128,8 @@ function planFiles(
   const openPlaces = places.filter(({ licence }) => TERMS_OF_EDITION.open.has(licence.terms));
   const download: GeoPlan = {
     about: describeGeo('download/geo.mmdb', 'download', [
-      ...openFeeds.map(({ input }) => input),
-      ...openPlaces,
+      ...openFeeds.map(({ input }) => sourceOf(input)),
+      ...openPlaces.map(sourceOf),
     ]),
     edition: { places: placesOf(open), claims: new Map(openFeeds.map(({ feed, claims }) => [feed, claims])) },
     gazetteer: open,
@@ -139,7 +140,7 @@ function planFiles(
 function describeGeo(
   name: string,
   kind: DatasetDescription['kind'],
-  inputs: readonly ManifestInput[],
+  sources: readonly LicensedSource[],
 ): DatasetDescription {
   return {
     name,
@@ -148,8 +149,18 @@ function describeGeo(
     description: { en: 'ipatlas geolocation database', 'zh-CN': 'ipatlas 地理位置数据库' },
     languages: CITY_LANGUAGES,
     schema: CITY_SCHEMA,
-    sources: inputs.map(({ feed, licence }) => ({ id: feed, licence })),
+    sources,
   };
+}
+
+function sourceOf({ feed, licence }: ManifestInput): LicensedSource {
+  return { id: feed, licence };
+}
+
+/** Returns the sources of a feed's claims: the feed, and the source of borrowed claims if it has any. */
+function sourcesOf({ input, borrowed, claims }: GeoFeed): LicensedSource[] {
+  if (!borrowed || claims.every((claim) => borrowed.without(claim) === claim)) return [sourceOf(input)];
+  return [sourceOf(input), { id: borrowed.source, licence: borrowed.licence }];
 }
 
 /** Writes a merged file. Only the served file names the feeds that agree; it is for our own audit. */
@@ -163,10 +174,11 @@ function writeGeo({ about, gazetteer }: GeoPlan, merged: MergedTable, draft: Dra
 }
 
 function writeVerdicts(
-  { feed, table, claims, input }: GeoFeed,
+  geoFeed: GeoFeed,
   gazetteer: Gazetteer,
   draft: Draft,
 ): Promise<CompiledFile> {
+  const { feed, table, claims } = geoFeed;
   const about: DatasetDescription = {
     name: `sources/${feed}.mmdb`,
     kind: 'verdicts',
@@ -174,7 +186,7 @@ function writeVerdicts(
     description: { en: `What the feed ${feed} says`, 'zh-CN': `数据源 ${feed} 的结论` },
     languages: VERDICT_LANGUAGES,
     schema: VERDICT_SCHEMA,
-    sources: [{ id: input.feed, licence: input.licence }],
+    sources: sourcesOf(geoFeed),
   };
   const origins = claims.map(({ country }) => ({ country, decidedBy: feed }));
   return writeDataset(draft, about, {

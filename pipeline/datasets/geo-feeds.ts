@@ -1,6 +1,7 @@
 import { readClaimTable } from '../input/claims/claim-table-file.js';
 import { CLAIM_FORMAT } from '../input/claims/claim.js';
 import type { Claim } from '../input/claims/claim.js';
+import type { BorrowedClaims } from '../feeds/feed.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { resolvePlaces, type ResolutionReport } from '../merge/resolve-places.js';
@@ -16,7 +17,11 @@ export interface GeoFeed {
   readonly input: ManifestInput;
   readonly table: FlatTable;
   readonly claims: readonly Claim[];
-  /** Claims resolved with the open gazetteer; absent if the feed may not be in files for download. */
+  /** The claims that rest on data under other terms, if any. */
+  readonly borrowed: BorrowedClaims | undefined;
+  /**
+   * Claims without borrowed ones, resolved with the open gazetteer; absent if the feed may not be in files for download.
+   */
   readonly openClaims: readonly Claim[] | undefined;
 }
 
@@ -33,7 +38,7 @@ export function loadGeoFeed(
   datasetFeeds: readonly string[],
 ): GeoFeed | undefined {
   if (!kept) return undefined;
-  const { id } = feedById(input.feed);
+  const { id, borrowed } = feedById(input.feed);
   const networks = readClaimTable(tableIn(kept.dir), CLAIM_FORMAT);
   const weights = networksPerClaim(networks.table, networks.claims.length);
   const { claims, report } = resolvePlaces(networks.claims, full, weights);
@@ -42,8 +47,15 @@ export function loadGeoFeed(
     input: { ...input, places: placesOf(report) },
     table: networks.table,
     claims,
-    openClaims: datasetFeeds.includes(id) ? resolvePlaces(networks.claims, open).claims : undefined,
+    borrowed,
+    openClaims: datasetFeeds.includes(id)
+      ? resolvePlaces(withoutBorrowed(networks.claims, borrowed), open).claims
+      : undefined,
   };
+}
+
+function withoutBorrowed(claims: readonly Claim[], borrowed: BorrowedClaims | undefined): readonly Claim[] {
+  return borrowed ? claims.map((claim) => borrowed.without(claim)) : claims;
 }
 
 function placesOf({

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { parseDay } from '../lists/days.js';
 import type { ListClaim } from '../lists/list-claim.js';
 import { reserved } from '../lists/testing/list-trial.js';
-import { REAL_FILES, withoutReal } from '../lists/testing/real-files.js';
+import { REAL_FILES, withoutReal } from '../input/testing/real-files.js';
 import { familyOf, formatAddress, parseAddress } from '../net/address.js';
 import { PROXY_TYPES } from '../lists/proxy/proxy-types.js';
 import { builtInAllowList } from '../isp/allowed-space.js';

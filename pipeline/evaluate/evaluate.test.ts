@@ -70,7 +70,7 @@ const VILLEURBANNE_KM = distanceKm(
 t.test('every level is counted over the places with a truth at that level', (t) => {
   const evaluation = trial(t);
   t.equal(evaluation.places, 7);
-  t.same(evaluation.excluded, { geofeed: 0, override: 0 });
+  t.same(evaluation.excluded, { override: 0, geofeed: 0, cloud: 0, exchange: 0 });
   const [feed, geo] = section(evaluation, 'all places').rows;
   t.same(feed, {
     subject: 'feed',
@@ -161,7 +161,7 @@ t.test('truth in the space of geofeeds and overrides is excluded', (t) => {
     '1.0.5.0/24': { country: 'JP', basis: 'override' },
     '1.0.8.0/24': { country: 'FR', basis: 'registration' },
   });
-  t.same(evaluation.excluded, { geofeed: 2, override: 1 });
+  t.same(evaluation.excluded, { override: 1, geofeed: 2, cloud: 0, exchange: 0 });
   t.equal(evaluation.places, 4);
   t.match(section(evaluation, 'all places').rows[0]?.outcomes?.country, {
     asked: 4,

@@ -25,7 +25,7 @@ export interface Section {
 export interface Evaluation {
   /** The number of evaluated places. */
   readonly places: number;
-  /** The number of places excluded because the build used a geofeed or an override there. */
+  /** The number of places excluded because the build used a statement of the operator or an override there. */
   readonly excluded: Readonly<Record<StatedBasis, number>>;
   readonly sections: readonly Section[];
 }
@@ -34,7 +34,7 @@ export interface Evaluation {
 export interface Trial {
   readonly places: readonly TruthPlace[];
   readonly subjects: readonly Subject[];
-  /** The address space of the build's own geofeeds and overrides; undefined if it used none. */
+  /** The address space of the build's own overrides, geofeeds, clouds and exchanges; undefined if it used none. */
   readonly inputSpace: InputSpace | undefined;
   /** Operators by prefix (`formatPrefix`). A place without an operator is in no operator's section. */
   readonly operators: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export interface Trial {
 
 /** Scores every subject over the whole truth and over each part of it. Every place has the same weight. */
 export function evaluate({ places, subjects, inputSpace, operators }: Trial): Evaluation {
-  const excluded: Record<StatedBasis, number> = { geofeed: 0, override: 0 };
+  const excluded: Record<StatedBasis, number> = { override: 0, geofeed: 0, cloud: 0, exchange: 0 };
   const judged = places.flatMap((truth): Judged[] => {
     const basis = inputSpace?.basisWithin(truth.prefix);
     if (basis === undefined) return [judgeAll(truth, subjects)];

@@ -4,7 +4,7 @@ import { formatEvaluation, formatNotes, formatRemarks } from './format-evaluatio
 
 const EVALUATION: Evaluation = {
   places: 1234,
-  excluded: { geofeed: 10, override: 2 },
+  excluded: { override: 2, geofeed: 10, cloud: 3, exchange: 1 },
   sections: [
     {
       by: 'all',
@@ -32,7 +32,8 @@ t.test(
     ]).split('\n');
     t.equal(
       counts,
-      '1,234 places evaluated; 12 excluded because the build used a geofeed (10) or an override (2) there',
+      '1,234 places evaluated; 16 excluded because the build used a geofeed (10), an override (2), ' +
+        'or the region of a cloud (3) or exchange (1) there',
     );
     t.equal(title, 'all places (1,234 places)');
     t.match(header, /country % +region % +city id % +city name % +≤50 km % +median km \(of\) +answered %$/);

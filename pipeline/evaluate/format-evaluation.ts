@@ -7,10 +7,11 @@ import type { RowRemark } from './truth.js';
 /** Formats an evaluation as text: one table per part of the truth, for the requested divisions. */
 export function formatEvaluation(evaluation: Evaluation, divisions: readonly Division[]): string {
   const { places, excluded, sections } = evaluation;
-  const total = excluded.geofeed + excluded.override;
+  const { geofeed, override, cloud, exchange } = excluded;
   const lines = [
-    `${grouped(places)} places evaluated; ${grouped(total)} excluded because the build used a geofeed ` +
-      `(${grouped(excluded.geofeed)}) or an override (${grouped(excluded.override)}) there`,
+    `${grouped(places)} places evaluated; ${grouped(geofeed + override + cloud + exchange)} excluded because the ` +
+      `build used a geofeed (${grouped(geofeed)}), an override (${grouped(override)}), or the region of a cloud ` +
+      `(${grouped(cloud)}) or exchange (${grouped(exchange)}) there`,
   ];
   const shown = sections.filter(({ by }) => divisions.includes(by));
   for (const section of shown) lines.push('', ...sectionLines(section));

@@ -10,6 +10,8 @@ function space(t: Test): InputSpace {
       '10.1.0.0/16': { country: 'FR', basis: 'geofeed' },
       '10.1.7.0/24': { country: 'FR', basis: 'registration' },
       '10.2.2.128/25': { country: 'DE', basis: 'override' },
+      '10.4.0.0/16': { country: 'DE', basis: 'cloud' },
+      '10.5.0.0/24': { country: 'DE', basis: 'exchange' },
       '2a00:1::/48': { country: 'DE', basis: 'geofeed' },
     }),
   );
@@ -25,6 +27,8 @@ t.test('input is found in a prefix that it covers, equals, or is inside', (t) =>
     ['10.0.0.0/7', 'geofeed', 'covers rows, the first of them counts'],
     ['10.2.2.0/23', 'override', 'covers an override in its second half'],
     ['10.2.2.128/26', 'override', 'inside an override'],
+    ['10.4.9.0/24', 'cloud', 'inside a region of a cloud'],
+    ['10.5.0.0/16', 'exchange', 'covers the LAN of an exchange'],
     ['2a00:1::/32', 'geofeed', 'covers a row in IPv6'],
     ['2a00:1:0:5::/64', 'geofeed', 'inside a row in IPv6'],
     ['::/0', 'geofeed', 'covers all'],

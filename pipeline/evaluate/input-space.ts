@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { CLAIM_BASES } from '../input/claims/claim.js';
 import type { ReadMmdb } from '../mmdb/read.js';
 import type { Prefix } from '../net/prefix.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { isNode, NONE, recordIdOf } from '../table/slots.js';
 
 /** The bases of claims that are excluded from an evaluation, because the truth may be their source. */
-export type StatedBasis = 'geofeed' | 'override';
+export type StatedBasis = (typeof STATED)[number];
+export const STATED = ['override', 'geofeed', 'cloud', 'exchange'] as const;
 
 /**
- * The address space of geofeeds and overrides of the feed `own`, from its verdict table. Truth there is excluded,
+ * The address space of overrides, geofeeds, clouds and exchanges of the feed `own`, from its verdict table. Truth there is excluded,
  * because the build may have used that very truth. Geofeed entries without a place are not in the table.
  */
 export class InputSpace {
@@ -23,7 +25,7 @@ export class InputSpace {
 
   /**
    * Returns the basis of a claim of `own` about any part of a prefix, whether the claim's prefix covers it or is inside
-   * it; undefined if there is no geofeed and no override.
+   * it; undefined if there is none of those bases.
    */
   basisWithin({ address, length }: Prefix): StatedBasis | undefined {
     return this.#basisBelow(this.#table.slotOfPrefix(address, length));
@@ -40,8 +42,8 @@ export class InputSpace {
     const held = this.#bases[id];
     if (held !== undefined) return held;
     const { basis } = verdictSchema.parse(this.#records[id]);
-    return (this.#bases[id] = basis === 'geofeed' || basis === 'override' ? basis : null);
+    return (this.#bases[id] = STATED.find((stated) => stated === basis) ?? null);
   }
 }
 
-const verdictSchema = z.looseObject({ basis: z.enum(['override', 'geofeed', 'registration']).optional() });
+const verdictSchema = z.looseObject({ basis: z.enum(CLAIM_BASES).optional() });

@@ -1,6 +1,6 @@
 import type { Claim } from '../input/claims/claim.js';
 import type { ClaimSink } from '../input/claims/claim-sink.js';
-import type { OpenFile, PublishedSource } from '../input/published-source.js';
+import type { Licence, OpenFile, PublishedSource } from '../input/published-source.js';
 import type { FeedId } from './feed-id.js';
 
 /**
@@ -17,9 +17,20 @@ export interface Feed extends PublishedSource {
   readonly layers: readonly string[];
   /** Combines the claims of the layers for one network; a pure function. Entry i is the claim of layer i. */
   combine(claims: readonly (Claim | undefined)[]): Claim | undefined;
+  /** The claims that rest on data under other terms than the feed, if any. */
+  readonly borrowed?: BorrowedClaims;
   /**
    * Reads every row of every file into its sink. Calls `sinkFor(file)` once per file, before its first row. Throws
    * FeedError when a file is unusable as a whole.
    */
   read(files: readonly OpenFile[], sinkFor: (file: OpenFile) => ClaimSink): Promise<void>;
+}
+
+/** Claims of a feed that rest on another source, which may not be in files for download. */
+export interface BorrowedClaims {
+  /** The id of the other source. */
+  readonly source: string;
+  readonly licence: Licence;
+  /** Returns what remains of a claim without the other source; the claim itself if it does not rest on it. */
+  without(claim: Claim): Claim;
 }

@@ -50,6 +50,20 @@ t.test('an override is the whole decision: fields that it omits stay absent', (t
   t.end();
 });
 
+t.test('a cloud and an exchange win the levels that they name, and the feeds vote on those below', (t) => {
+  const others = { geolite2: at('cologne'), dbip: at('cologne'), ip2location: at('lyon') };
+  for (const basis of ['cloud', 'exchange'] as const) {
+    const city = merge({ own: at('lyon', { basis }), ...others });
+    t.match(city, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'stated', decidedBy: 'own' });
+    const country = merge({ own: { country: 'FR', basis }, ...others });
+    t.match(country, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'stated' });
+    const region = merge({ own: { country: 'FR', region: 'FR-ARA', basis }, geolite2: at('paris') });
+    t.match(region, { country: 'FR', region: 'FR-ARA', rule: 'stated' });
+    t.notOk('cityId' in region, 'Paris is in another region');
+  }
+  t.end();
+});
+
 t.test('a geofeed wins against any number of feeds, and the confidence shows their dissent', (t) => {
   const own = at('lyon', { basis: 'geofeed' });
   const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };

@@ -54,7 +54,7 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  * Decides the location of one network from at most one claim per feed, in any order. A pure function.
  *
  * 1. An override is the decision; all other claims are ignored.
- * 2. A geofeed wins every level that it names.
+ * 2. A geofeed wins every level that it names; without one, what a cloud or an exchange states about its own network.
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
  *    country; then on the city, among the claims that agree on the region.
  *

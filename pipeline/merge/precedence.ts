@@ -54,25 +54,37 @@ export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
 const DEFAULT_WEIGHTS: Readonly<Record<Basis, BasisWeight>> = {
   override: { weight: 1000 },
   geofeed: { weight: 400 },
+  cloud: { weight: 300 },
+  exchange: { weight: 300 },
   observation: { weight: 50 },
   registration: { weight: 30 },
 };
 
 /** The bases, the strongest first. */
-export const BASES: readonly Basis[] = ['override', 'geofeed', 'observation', 'registration'];
+export const BASES: readonly Basis[] = [
+  'override',
+  'geofeed',
+  'cloud',
+  'exchange',
+  'observation',
+  'registration',
+];
 
 /**
  * How a claim takes part in a decision.
  * - `override`: the claim is the decision; other claims are ignored, fields that it omits stay absent.
  * - `geofeed`: the claim wins every level that it names; the other claims vote on the levels below.
+ * - `stated`: the same, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
  * - `vote`: the claim takes part in the weighted vote.
  */
-export type Rule = 'override' | 'geofeed' | 'vote';
+export type Rule = 'override' | 'geofeed' | 'stated' | 'vote';
 
 /** The rule for claims of each basis. */
 export const RULE_OF: Readonly<Record<Basis, Rule>> = {
   override: 'override',
   geofeed: 'geofeed',
+  cloud: 'stated',
+  exchange: 'stated',
   observation: 'vote',
   registration: 'vote',
 };
@@ -108,7 +120,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Part of the cache key of compiled datasets; raise it with every change to the policy. */
-export const POLICY_VERSION = 6;
+export const POLICY_VERSION = 7;
 
 /** Returns the weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim): Weights {

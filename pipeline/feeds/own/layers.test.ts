@@ -1,18 +1,24 @@
 import t from 'tap';
-import { combineOwn, NOT_LOCATED } from './layers.js';
+import { combineOwn, NOT_LOCATED, OWN_LAYERS } from './layers.js';
 import type { Claim } from '../../input/claims/claim.js';
 
 const override: Claim = { country: 'CA', cityName: 'Halifax', isp: 'Eastlink', basis: 'override' };
 const ispOnly: Claim = { isp: 'Vodacom', basis: 'override' };
 const geofeed: Claim = { country: 'CA', region: 'CA-BC', basis: 'geofeed' };
+const cloud: Claim = { country: 'IE', basis: 'cloud' };
+const exchange: Claim = { country: 'NL', cityName: 'Amsterdam', basis: 'exchange' };
 const whois: Claim = { country: 'US', basis: 'registration' };
 const delegation: Claim = { country: 'GB', basis: 'registration' };
 
+function combine(claims: Partial<Record<(typeof OWN_LAYERS)[number], Claim>>): Claim | undefined {
+  return combineOwn(OWN_LAYERS.map((layer) => claims[layer]));
+}
+
 t.test('the location is that of the strongest layer with a location', (t) => {
-  t.same(combineOwn([override, geofeed, whois, delegation]), { ...override, registeredCountry: 'GB' });
-  t.same(combineOwn([undefined, geofeed, whois, delegation]), { ...geofeed, registeredCountry: 'GB' });
-  t.same(combineOwn([undefined, undefined, whois, delegation]), { ...whois, registeredCountry: 'GB' });
-  t.same(combineOwn([undefined, undefined, undefined, delegation]), {
+  t.same(combine({ override, geofeed, whois, delegation }), { ...override, registeredCountry: 'GB' });
+  t.same(combine({ geofeed, whois, delegation }), { ...geofeed, registeredCountry: 'GB' });
+  t.same(combine({ whois, delegation }), { ...whois, registeredCountry: 'GB' });
+  t.same(combine({ delegation }), {
     ...delegation,
     registeredCountry: 'GB',
   });
@@ -20,22 +26,33 @@ t.test('the location is that of the strongest layer with a location', (t) => {
 });
 
 t.test('whois gives the country of registration where there is no delegation', (t) => {
-  t.same(combineOwn([undefined, geofeed, whois, undefined]), { ...geofeed, registeredCountry: 'US' });
-  t.same(combineOwn([undefined, geofeed, undefined, undefined]), geofeed);
+  t.same(combine({ geofeed, whois }), { ...geofeed, registeredCountry: 'US' });
+  t.same(combine({ geofeed }), geofeed);
   t.end();
 });
 
 t.test('an operator that asks for no location keeps the country of registration', (t) => {
   const left = { basis: 'registration', registeredCountry: 'GB' };
-  t.same(combineOwn([undefined, NOT_LOCATED, whois, delegation]), left);
-  t.equal(combineOwn([undefined, NOT_LOCATED, undefined, undefined]), undefined);
-  t.same(combineOwn([override, NOT_LOCATED, undefined, undefined]), override, 'our override still wins');
+  t.same(combine({ geofeed: NOT_LOCATED, whois, delegation }), left);
+  t.equal(combine({ geofeed: NOT_LOCATED }), undefined);
+  t.same(combine({ override, geofeed: NOT_LOCATED }), override, 'our override still wins');
   t.end();
 });
 
 t.test('an override without a location adds its ISP to the location of a weaker layer', (t) => {
-  t.same(combineOwn([ispOnly, geofeed, undefined, undefined]), { ...geofeed, isp: 'Vodacom' });
-  t.same(combineOwn([ispOnly, undefined, undefined, undefined]), ispOnly);
-  t.same(combineOwn([ispOnly, NOT_LOCATED, whois, undefined]), { ...ispOnly, registeredCountry: 'US' });
+  t.same(combine({ override: ispOnly, geofeed }), { ...geofeed, isp: 'Vodacom' });
+  t.same(combine({ override: ispOnly }), ispOnly);
+  t.same(combine({ override: ispOnly, geofeed: NOT_LOCATED, whois }), { ...ispOnly, registeredCountry: 'US' });
+  t.end();
+});
+
+t.test('geofeeds win over clouds and exchanges, and these over whois and the delegation', (t) => {
+  const all = { geofeed, cloud, exchange, whois, delegation };
+  t.same(combine(all), { ...geofeed, registeredCountry: 'GB' });
+  t.same(combine({ cloud, exchange, whois, delegation }), { ...cloud, registeredCountry: 'GB' });
+  t.same(combine({ exchange, whois, delegation }), { ...exchange, registeredCountry: 'GB' });
+  t.same(combine({ cloud: { basis: 'cloud' }, exchange }), exchange, 'a cloud that states no place');
+  t.same(combine({ cloud: { basis: 'cloud' }, whois }), { ...whois, registeredCountry: 'US' });
+  t.equal(combine({ cloud: { basis: 'cloud' } }), undefined);
   t.end();
 });

@@ -1,17 +1,19 @@
 import type { Claim } from '../../input/claims/claim.js';
 
 /** The layers of the feed `own`, the strongest first. */
-export const OWN_LAYERS = ['override', 'geofeed', 'whois', 'delegation'] as const;
+export const OWN_LAYERS = ['override', 'geofeed', 'cloud', 'exchange', 'whois', 'delegation'] as const;
 
 /** The indexes of the layers in OWN_LAYERS. */
 export const OVERRIDE = 0;
 export const GEOFEED = 1;
-export const WHOIS = 2;
-export const DELEGATION = 3;
+export const CLOUD = 2;
+export const EXCHANGE = 3;
+export const WHOIS = 4;
+export const DELEGATION = 5;
 
 /**
  * The claim of an operator that asks for no location (RFC 8805 §2.1.2). It is inserted into the geofeed layer and so
- * hides the weaker layers whois and delegation.
+ * hides all weaker layers.
  */
 export const NOT_LOCATED: Claim = { basis: 'geofeed' };
 
@@ -38,7 +40,9 @@ function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefine
   if (override && hasLocation(override)) return override;
   const geofeed = claims[GEOFEED];
   if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
-  return claims[WHOIS] ?? claims[DELEGATION];
+  const cloud = claims[CLOUD];
+  if (cloud && hasLocation(cloud)) return cloud;
+  return claims[EXCHANGE] ?? claims[WHOIS] ?? claims[DELEGATION];
 }
 
 /** Whether a claim has a location. Every claim of this feed with a location has a country. */

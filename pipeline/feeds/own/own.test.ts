@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { FeedError } from '../../input/feed-error.js';
+import { matchesName } from '../../input/name-pattern.js';
 import { own } from './own.js';
 import { tryContents, tryFiles } from '../testing/own-trial.js';
 
@@ -14,11 +15,16 @@ const FEEDS = path.join(FIXTURES, 'feeds');
 /** The operator's lists of proxies are in the same folder but are not read by the feed. */
 const NO_PLACES = new Set(['own/allow-list.csv', 'own/deny-list.csv']);
 
-const fixtureIds = ['own', 'rir', 'whois-country'].flatMap((folder) =>
+/** The folders `cloud` and `peeringdb` have files for others as well. */
+const isOurs = (id: string): boolean =>
+  !NO_PLACES.has(id) &&
+  own.files.some(({ folder, name }) => matchesName(`${folder}/${name}`, id.replaceAll(path.sep, '/')));
+
+const fixtureIds = ['cloud', 'own', 'peeringdb', 'rir', 'whois-country'].flatMap((folder) =>
   readdirSync(path.join(FEEDS, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(FEEDS, path.join(entry.parentPath, entry.name)))
-    .filter((id) => !NO_PLACES.has(id)),
+    .filter(isOurs),
 );
 
 t.test('every file of the fixtures is read, and every row is counted', async (t) => {
@@ -30,6 +36,13 @@ t.test('every file of the fixtures is read, and every row is counted', async (t)
     rows[id] = `${accepted} + ${rejected}`;
   }
   t.same(rows, {
+    'cloud/ServiceTags_Public_20261116.json': '12 + 0',
+    'cloud/cloud.json': '7 + 0',
+    'cloud/ip-ranges.json': '32 + 0',
+    'cloud/public_ip_ranges.json': '15 + 0',
+    'peeringdb/ix-0.json': '11 + 0',
+    'peeringdb/ixlan-0.json': '11 + 0',
+    'peeringdb/ixpfx-0.json': '21 + 0',
     'own/country/ad/ad-ipv4.txt': '12 + 0',
     'own/country/ad/ad-ipv6.txt': '8 + 0',
     'own/geofeeds/365hosting.csv': '15 + 0',
@@ -92,6 +105,13 @@ t.test('the fixtures give the claims of their publishers', async (t) => {
   t.match(trial.claimAt('190.9.163.7'), { country: 'EC', latitude: 0, longitude: -78.4558 });
   t.match(trial.claimAt('41.0.0.1'), { country: 'ZA', isp: 'Vodacom', basis: 'registration' });
   t.match(trial.claimAt('2a0e:97c0:831::1'), { country: 'US', cityName: 'Seattle', basis: 'geofeed' });
+  t.match(trial.claimAt('54.148.0.1'), { country: 'US', region: 'US-OR', basis: 'cloud' });
+  t.match(trial.claimAt('20.42.0.1'), { region: 'US-VA', basis: 'cloud' });
+  t.not(trial.claimAt('20.42.4.121')?.basis, 'cloud', 'Front Door is in many places');
+  t.not(trial.claimAt('13.32.0.1')?.basis, 'cloud', 'CloudFront is in many places');
+  t.match(trial.claimAt('80.249.208.1'), { country: 'NL', cityName: 'Amsterdam', basis: 'exchange' });
+  t.notOk(trial.claimAt('193.239.116.1')?.cityName, 'NL-ix is in several cities');
+  t.match(trial.claimAt('193.239.116.1'), { country: 'NL', basis: 'exchange' });
   t.equal(trial.claimAt('2a0e:97c0:830::1'), undefined, 'the operator asks not to be located');
   t.equal(trial.claimAt('2.16.0.1'), undefined, 'EU is no country');
 });
@@ -196,7 +216,7 @@ t.test('random bytes never crash the reader, and every row is counted', async (t
 });
 
 t.test('a damaged fixture is refused, or every row is counted', async (t) => {
-  for (const id of fixtureIds.filter((id) => !id.endsWith('.gz'))) {
+  for (const id of fixtureIds.filter((id) => !/\.(gz|json)$/.test(id))) {
     const bytes = readFileSync(path.join(FEEDS, id));
     for (let seed = 0; seed < 8; seed++) {
       const damaged = Buffer.from(bytes);

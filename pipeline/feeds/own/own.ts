@@ -1,23 +1,30 @@
 import assert from 'node:assert';
 import { readGz, readPlain } from '../../input/containers/containers.js';
 import type { ClaimSink } from '../../input/claims/claim-sink.js';
+import { AWS_RANGES } from '../../input/cloud/aws-ranges.js';
+import { AZURE_TAGS, newestTags } from '../../input/cloud/azure-tags.js';
+import { GOOGLE_CLOUD_RANGES } from '../../input/cloud/google-ranges.js';
+import { ORACLE_RANGES } from '../../input/cloud/oracle-ranges.js';
+import { objectFiles } from '../../input/peeringdb/object-files.js';
 import type { Download, PublishedFile, OpenFile } from '../../input/published-source.js';
 import type { Feed } from '../feed.js';
 import { FeedError } from '../../input/feed-error.js';
 import { matchesName } from '../../input/name-pattern.js';
+import { readAwsPlaces, readAzurePlaces, readGooglePlaces, readOraclePlaces } from './clouds.js';
 import { readDelegations } from './delegations.js';
+import { EXCHANGE_CLAIMS, EXCHANGE_KINDS, readExchanges } from './exchanges.js';
 import { readGeofeed } from './geofeeds.js';
 import { combineOwn, OWN_LAYERS } from './layers.js';
 import { readOverrides } from './overrides.js';
 import { DOWNLOADS } from '../../input/routing-downloads.js';
 import { readWhoisList, readWhoisTable } from './whois.js';
 
-type ReadRows = (file: OpenFile, bytes: AsyncIterable<Buffer>, sink: ClaimSink) => Promise<void>;
+type SinkFor = (file: OpenFile) => ClaimSink;
 
-/** A family of files, with its reader. */
+/** Files that are read together, with their reader. */
 interface Format {
-  readonly file: PublishedFile;
-  readonly readRows: ReadRows;
+  readonly files: readonly PublishedFile[];
+  readonly read: (files: readonly OpenFile[], sinkFor: SinkFor) => Promise<void>;
 }
 
 /** Countries of whois blocks, two files per country, as a zip of GitHub (https://github.com/ipverse/geo-ip-blocks). */
@@ -33,58 +40,85 @@ const IPVERSE: Download = {
  * fill gaps of the extended ones.
  */
 const FORMATS: readonly Format[] = [
-  { file: optional('own', 'overrides.csv'), readRows: readOverrides },
-  {
-    file: { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 },
-    readRows: readGeofeed,
-  },
-  { file: { ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
-  { file: { ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readRows: readWhoisTable },
-  { file: { ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readRows: readWhoisList },
-  { file: { ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readRows: readWhoisList },
-  { file: delegations('afrinic'), readRows: readDelegations },
-  { file: delegations('apnic'), readRows: readDelegations },
-  { file: delegations('arin'), readRows: readDelegations },
-  { file: delegations('lacnic'), readRows: readDelegations },
-  { file: delegations('ripencc'), readRows: readDelegations },
-  { file: optional('rir', 'delegated-ripencc-latest'), readRows: readDelegations },
+  rowsOf(optional('own', 'overrides.csv'), readOverrides),
+  rowsOf(
+    { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 },
+    readGeofeed,
+  ),
+  eachOf(AWS_RANGES, readAwsPlaces),
+  eachOf(GOOGLE_CLOUD_RANGES, readGooglePlaces),
+  { files: AZURE_TAGS, read: readNewestTags },
+  eachOf(ORACLE_RANGES, readOraclePlaces),
+  { files: objectFiles(EXCHANGE_KINDS), read: readExchanges },
+  rowsOf({ ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readWhoisTable),
+  rowsOf({ ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readWhoisTable),
+  rowsOf({ ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readWhoisList),
+  rowsOf({ ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readWhoisList),
+  rowsOf(delegations('afrinic'), readDelegations),
+  rowsOf(delegations('apnic'), readDelegations),
+  rowsOf(delegations('arin'), readDelegations),
+  rowsOf(delegations('lacnic'), readDelegations),
+  rowsOf(delegations('ripencc'), readDelegations),
+  rowsOf(optional('rir', 'delegated-ripencc-latest'), readDelegations),
 ];
 
 /**
- * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805), countries of whois blocks,
- * and the delegation statistics of the five registries. Every file is optional, but reading throws FeedError `missing`
+ * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805), the regions of clouds, the
+ * LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five registries. Every file is optional, but reading throws FeedError `missing`
  * without any file.
  */
 export const own: Feed = {
   id: 'own',
-  publisher: 'our overrides, operators (RFC 8805) and the regional internet registries',
+  publisher: 'our overrides, operators (RFC 8805), clouds, exchanges and the regional internet registries',
   licence: {
     name: 'CC0, public registration data and operators’ own publications',
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
     terms: 'free',
   },
-  files: FORMATS.map((format) => format.file),
+  files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
   version: 2,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,
+  borrowed: EXCHANGE_CLAIMS,
   read: readOwn,
 };
 
-async function readOwn(files: readonly OpenFile[], sinkFor: (file: OpenFile) => ClaimSink): Promise<void> {
+async function readOwn(files: readonly OpenFile[], sinkFor: SinkFor): Promise<void> {
   if (files.length === 0) throw new FeedError('missing', 'own', 'none of its files exists');
-  const steps = FORMATS.flatMap(({ file: pattern, readRows }) =>
-    files
-      .filter((file) => matches(pattern, file))
-      .sort(byId)
-      .map((file) => ({ file, readRows })),
-  );
-  assert.equal(steps.length, files.length, 'every file must match exactly one format');
-  for (const { file, readRows } of steps) {
-    const bytes = file.container === 'gz' ? readGz(file) : readPlain(file);
-    await readRows(file, bytes, sinkFor(file));
-  }
+  const steps = FORMATS.map(({ files: patterns, read }) => {
+    const found = files.filter((file) => patterns.some((pattern) => matches(pattern, file)));
+    return { found: found.sort(byId), read };
+  });
+  const read = steps.reduce((sum, { found }) => sum + found.length, 0);
+  assert.equal(read, files.length, 'every file must match exactly one format');
+  for (const step of steps) await step.read(step.found, sinkFor);
+}
+
+/** A format of which each file is read by itself. */
+function eachOf(file: PublishedFile, read: (file: OpenFile, sink: ClaimSink) => Promise<void>): Format {
+  return {
+    files: [file],
+    read: async (files, sinkFor) => {
+      for (const found of files) await read(found, sinkFor(found));
+    },
+  };
+}
+
+/** A format of which each file is read row by row, unpacked. */
+function rowsOf(
+  file: PublishedFile,
+  readRows: (file: OpenFile, bytes: AsyncIterable<Buffer>, sink: ClaimSink) => Promise<void>,
+): Format {
+  return eachOf(file, (found, sink) => {
+    return readRows(found, found.container === 'gz' ? readGz(found) : readPlain(found), sink);
+  });
+}
+
+async function readNewestTags(files: readonly OpenFile[], sinkFor: SinkFor): Promise<void> {
+  const newest = newestTags(files);
+  if (newest) await readAzurePlaces(newest, sinkFor(newest));
 }
 
 /** The extended delegation statistics of a registry. */

@@ -74,7 +74,8 @@ export async function tryContents(
   return tryFiles(root, Object.keys(contents));
 }
 
-function openAt(root: string, id: string): OpenFile {
+/** Opens the file `<folder>/<name>` below a folder. */
+export function openAt(root: string, id: string): OpenFile {
   const slash = id.indexOf('/');
   const file = path.join(root, id);
   return {

@@ -39,10 +39,11 @@ export interface Claim {
 
 /**
  * How a feed knows a location: `override` is our own correction, `geofeed` the operator's publication (RFC 8805),
- * `registration` the country in a registry or whois block.
+ * `cloud` the region that a cloud states for its network, `exchange` the place that an internet exchange states for its
+ * LAN, `registration` the country in a registry or whois block.
  */
-export type ClaimBasis = (typeof BASES)[number];
-const BASES = ['override', 'geofeed', 'registration'] as const;
+export type ClaimBasis = (typeof CLAIM_BASES)[number];
+export const CLAIM_BASES = ['override', 'geofeed', 'cloud', 'exchange', 'registration'] as const;
 
 /** The fields of a claim as they are compared and written, in writing order. */
 export const CLAIM_FORMAT = new ClaimFormat<Claim>(
@@ -65,6 +66,6 @@ export const CLAIM_FORMAT = new ClaimFormat<Claim>(
     asDomain: 'string',
     registeredCountry: 'string',
     accuracyClass: 'uint16',
-    basis: BASES,
+    basis: CLAIM_BASES,
   },
 );

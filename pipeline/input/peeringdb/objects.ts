@@ -28,7 +28,7 @@ const SHORTEST = { 4: IPV4_DEPTH + 16, 6: 32 } as const;
 const SCHEMAS = {
   net: z.object({ id, asn, name, aka: text, info_type: text, website: text }),
   fac: z.object({ id, name, city: text, country: text }),
-  ix: z.object({ id, name, city: text, country: text }),
+  ix: z.object({ id, name, name_long: text, city: text, country: text }),
   ixlan: z.object({ id, ix_id: id, rs_asn: z.int().min(0).max(0xffff_ffff).nullish() }),
   ixpfx: z.object({ id, ixlan_id: id, prefix }),
   /** Speed in Mbit/s. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { tryContents, tryFiles } from '../testing/list-trial.js';
-import { REAL_FILES, withoutReal } from '../testing/real-files.js';
+import { REAL_FILES, withoutReal } from '../../input/testing/real-files.js';
 import { refusalsOf } from '../../input/testing/refusals.js';
 import { CN_CARRIERS } from './cn-carriers.js';
 

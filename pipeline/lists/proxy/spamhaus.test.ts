@@ -1,6 +1,6 @@
 import t from 'tap';
 import { tryContents, tryFiles } from '../testing/list-trial.js';
-import { REAL_FILES, withoutReal } from '../testing/real-files.js';
+import { REAL_FILES, withoutReal } from '../../input/testing/real-files.js';
 import { SPAMHAUS } from './spamhaus.js';
 import { fixtureBytes, refuses, wholeOrRefused } from './testing/hostile-files.js';
 

@@ -4,7 +4,7 @@ import t from 'tap';
 import { PROJECT_ROOT } from '../../../fixtures/open-file.js';
 import { parseDay } from '../days.js';
 import { tryContents, tryFiles } from '../testing/list-trial.js';
-import { REAL_FILES, withoutReal } from '../testing/real-files.js';
+import { REAL_FILES, withoutReal } from '../../input/testing/real-files.js';
 import { refusalsOf, refusedBy } from '../../input/testing/refusals.js';
 import { TOR } from './tor.js';
 

@@ -42,7 +42,7 @@ function inventClaim(feed: FeedId, cities: readonly City[], random: Random): Cla
   const level = random(4);
   const isText = random(4) === 0;
   const hasPosition = level > 0 && random(2) === 0;
-  const bases = feed === 'own' ? (['override', 'geofeed', 'registration'] as const) : [];
+  const bases = feed === 'own' ? (['override', 'geofeed', 'cloud', 'exchange', 'registration'] as const) : [];
   return present({
     country,
     region: level > 0 && random(4) > 0 && !isText ? region : undefined,

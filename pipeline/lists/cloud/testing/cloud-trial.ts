@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../../../fixtures/open-file.js';
 import { FeedError, type Refusal } from '../../../input/feed-error.js';
 import type { List } from '../../list.js';
 import type { ListClaim } from '../../list-claim.js';
-import { REAL_FILES, withoutReal } from '../../testing/real-files.js';
+import { REAL_FILES, withoutReal } from '../../../input/testing/real-files.js';
 import { tryContents, tryFiles, type ListTrial } from '../../testing/list-trial.js';
 import { IPV4_DEPTH } from '../../../net/address.js';
 import { prefixFamily } from '../../../net/prefix.js';

@@ -83,6 +83,8 @@ t.test('a GeoIP2 client reads what was published', (t) => {
     ['a geofeed row', '138.124.187.9', { country: { iso_code: 'US' }, subdivisions: [{ iso_code: 'NJ' }] }],
     ['a geofeed row of one address', '2405:a640::1', { country: { iso_code: 'TW' } }],
     ['a geofeed row inside a cut-out', '2a0e:97c0:831::1', { city: { names: { en: 'Seattle' } } }],
+    ['a region of a cloud', '23.20.0.1', { country: { iso_code: 'US' }, subdivisions: [{ iso_code: 'VA' }] }],
+    ['the LAN of an exchange', '80.249.208.1', { city: { names: { en: 'Amsterdam' } } }],
     ['a country that whois alone knows', '103.217.254.9', { country: { iso_code: 'AU' } }],
     ['a country that delegations alone know', '24.152.41.9', { country: { iso_code: 'PY' } }],
     [
@@ -96,6 +98,18 @@ t.test('a GeoIP2 client reads what was published', (t) => {
   t.notOk(get('8.8.8.8')?.location, 'an override with only a country is not refined');
   t.notOk(get('24.152.41.9')?.city, 'unknown fields are absent');
   t.end();
+});
+
+t.test('the places of exchanges are not in the file for download', async (t) => {
+  const [inService, download] = [openGeo(OUTPUT), openGeo(OUTPUT, 'download/geo.mmdb')];
+  t.match(inService('2001:7f8:1::1'), { city: { names: { en: 'Amsterdam' } } });
+  t.notOk(download('2001:7f8:1::1')?.city);
+  t.match(download('23.20.0.1'), { subdivisions: [{ iso_code: 'VA' }] }, 'those of clouds are');
+  const { manifest } = await served(OUTPUT);
+  const sourcesOf = (name: string) => manifest.files.find((file) => file.name === name)?.sources ?? [];
+  t.ok(sourcesOf('geo.mmdb').includes('peeringdb'));
+  t.ok(sourcesOf('sources/own.mmdb').includes('peeringdb'));
+  t.notOk(sourcesOf('download/geo.mmdb').includes('peeringdb'));
 });
 
 t.test('reserved and unknown space has no record', (t) => {

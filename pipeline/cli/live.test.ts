@@ -233,9 +233,9 @@ function serveGoodNight(): void {
   for (const [path, answer] of GOOD_NIGHT) published.set(path, answer);
 }
 
-/** Whether a request is conditional, or for a checksum of one line. */
+/** Whether a request is conditional, or for a checksum of one line or a page with a link. */
 function isConditional({ url, headers }: IncomingMessage): boolean {
-  return headers['if-none-match'] !== undefined || url!.includes('sha256');
+  return headers['if-none-match'] !== undefined || url!.includes('sha256') || url!.includes('details.aspx');
 }
 
 /** Puts an operator's own file into the downloads folder. */
@@ -246,7 +246,7 @@ function put(name: string, bytes: Buffer | string): void {
 
 /** The fixtures of every feed, as served by their publishers. */
 async function publications(): Promise<[string, Buffer | RequestListener][]> {
-  const served = [geofeed(), ...geonames(), ...(await geolite2()), ...(await dumps())];
+  const served = [geofeed(), ...azureTags(), ...geonames(), ...(await geolite2()), ...(await dumps())];
   const special = new Set(served.map(([path]) => path));
   for (const { download, files } of PLAN) {
     const [time] = timesFor(download, new Date());
@@ -287,6 +287,16 @@ function geofeed(): [string, Buffer] {
   return [
     mirrorPath(new URL(GEOFEED.replace(/[{}]/g, encodeURIComponent))),
     readFixture('own/geofeeds/365hosting.csv')!,
+  ];
+}
+
+/** A page with the link to the service tags of the week. */
+function azureTags(): [string, Buffer][] {
+  const name = 'ServiceTags_Public_20261116.json';
+  const link = `/download.microsoft.com/download/7/1/${name}`;
+  return [
+    ['/www.microsoft.com/en-us/download/details.aspx?id=56519', Buffer.from(`<a href="https:/${link}">`)],
+    [link, readFixture(`cloud/${name}`)!],
   ];
 }
 

@@ -173,11 +173,7 @@ function writeGeo({ about, gazetteer }: GeoPlan, merged: MergedTable, draft: Dra
   });
 }
 
-function writeVerdicts(
-  geoFeed: GeoFeed,
-  gazetteer: Gazetteer,
-  draft: Draft,
-): Promise<CompiledFile> {
+function writeVerdicts(geoFeed: GeoFeed, gazetteer: Gazetteer, draft: Draft): Promise<CompiledFile> {
   const { feed, table, claims } = geoFeed;
   const about: DatasetDescription = {
     name: `sources/${feed}.mmdb`,

@@ -54,11 +54,11 @@ t.test('a cloud and an exchange win the levels that they name, and the feeds vot
   const others = { geolite2: at('cologne'), dbip: at('cologne'), ip2location: at('lyon') };
   for (const basis of ['cloud', 'exchange'] as const) {
     const city = merge({ own: at('lyon', { basis }), ...others });
-    t.match(city, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'stated', decidedBy: 'own' });
+    t.match(city, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'statement', decidedBy: 'own' });
     const country = merge({ own: { country: 'FR', basis }, ...others });
-    t.match(country, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'stated' });
+    t.match(country, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'statement' });
     const region = merge({ own: { country: 'FR', region: 'FR-ARA', basis }, geolite2: at('paris') });
-    t.match(region, { country: 'FR', region: 'FR-ARA', rule: 'stated' });
+    t.match(region, { country: 'FR', region: 'FR-ARA', rule: 'statement' });
     t.notOk('cityId' in region, 'Paris is in another region');
   }
   t.end();

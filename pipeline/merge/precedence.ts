@@ -74,17 +74,17 @@ export const BASES: readonly Basis[] = [
  * How a claim takes part in a decision.
  * - `override`: the claim is the decision; other claims are ignored, fields that it omits stay absent.
  * - `geofeed`: the claim wins every level that it names; the other claims vote on the levels below.
- * - `stated`: the same, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
+ * - `statement`: the same, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
  * - `vote`: the claim takes part in the weighted vote.
  */
-export type Rule = 'override' | 'geofeed' | 'stated' | 'vote';
+export type Rule = 'override' | 'geofeed' | 'statement' | 'vote';
 
 /** The rule for claims of each basis. */
 export const RULE_OF: Readonly<Record<Basis, Rule>> = {
   override: 'override',
   geofeed: 'geofeed',
-  cloud: 'stated',
-  exchange: 'stated',
+  cloud: 'statement',
+  exchange: 'statement',
   observation: 'vote',
   registration: 'vote',
 };

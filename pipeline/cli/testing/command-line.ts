@@ -91,9 +91,12 @@ export function geoPath(outputDir: string): string {
   return join(currentLink(outputDir), 'geo.mmdb');
 }
 
-/** Returns a lookup in geo.mmdb of the current release, with the library that clients use. */
-export function openGeo(outputDir: string): (ip: string) => CityResponse | undefined {
-  const reader = new Reader<CityResponse>(readFileSync(geoPath(outputDir)));
+/** Returns a lookup in geo.mmdb of the current release, or in `download/geo.mmdb`, with the library that clients use. */
+export function openGeo(
+  outputDir: string,
+  name: 'geo.mmdb' | 'download/geo.mmdb' = 'geo.mmdb',
+): (ip: string) => CityResponse | undefined {
+  const reader = new Reader<CityResponse>(readFileSync(join(currentLink(outputDir), name)));
   return (ip) => reader.get(ip) ?? undefined;
 }
 

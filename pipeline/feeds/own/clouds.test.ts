@@ -149,7 +149,10 @@ t.test('Azure’s regions have places, Front Door and other tags have none', asy
 t.test('only the newest service tags are read, packed or not', async (t) => {
   const trial = await tryContents(t.testdir(), {
     [AZURE]: azureText({ AzureCloud: [], 'AzureCloud.uksouth': ['20.42.0.0/17'] }),
-    'cloud/ServiceTags_Public_20261123.json.gz': azureText({ AzureCloud: [], 'AzureCloud.ukwest': ['20.42.0.0/17'] }),
+    'cloud/ServiceTags_Public_20261123.json.gz': azureText({
+      AzureCloud: [],
+      'AzureCloud.ukwest': ['20.42.0.0/17'],
+    }),
   });
   t.match(trial.claimAt('20.42.0.1'), { cityName: 'Cardiff' });
   t.same(trial.files, ['cloud/ServiceTags_Public_20261123.json.gz']);

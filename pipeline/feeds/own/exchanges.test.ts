@@ -101,7 +101,8 @@ t.test('an exchange in several cities has only its country', (t) => {
 
 t.test('a country is a code of ISO 3166-1', (t) => {
   t.match(placeOfExchange({ ...IX, country: 'UK' }), { country: 'GB' });
-  for (const country of ['', 'EU', 'XX', 'Netherlands']) t.equal(placeOfExchange({ ...IX, country }), undefined);
+  for (const country of ['', 'EU', 'XX', 'Netherlands'])
+    t.equal(placeOfExchange({ ...IX, country }), undefined);
   t.end();
 });
 

@@ -42,7 +42,10 @@ t.test('an operator that asks for no location keeps the country of registration'
 t.test('an override without a location adds its ISP to the location of a weaker layer', (t) => {
   t.same(combine({ override: ispOnly, geofeed }), { ...geofeed, isp: 'Vodacom' });
   t.same(combine({ override: ispOnly }), ispOnly);
-  t.same(combine({ override: ispOnly, geofeed: NOT_LOCATED, whois }), { ...ispOnly, registeredCountry: 'US' });
+  t.same(combine({ override: ispOnly, geofeed: NOT_LOCATED, whois }), {
+    ...ispOnly,
+    registeredCountry: 'US',
+  });
   t.end();
 });
 

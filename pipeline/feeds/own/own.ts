@@ -41,10 +41,7 @@ const IPVERSE: Download = {
  */
 const FORMATS: readonly Format[] = [
   rowsOf(optional('own', 'overrides.csv'), readOverrides),
-  rowsOf(
-    { ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 },
-    readGeofeed,
-  ),
+  rowsOf({ ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 }, readGeofeed),
   eachOf(AWS_RANGES, readAwsPlaces),
   eachOf(GOOGLE_CLOUD_RANGES, readGooglePlaces),
   { files: AZURE_TAGS, read: readNewestTags },
@@ -64,8 +61,9 @@ const FORMATS: readonly Format[] = [
 
 /**
  * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805), the regions of clouds, the
- * LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five registries. Every file is optional, but reading throws FeedError `missing`
- * without any file.
+ * LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five registries. Every
+ * file is optional, but reading throws FeedError `missing` without any file. The places of exchanges are borrowed from
+ * PeeringDB, under its terms.
  */
 export const own: Feed = {
   id: 'own',

@@ -69,7 +69,7 @@ export const own: Feed = {
   id: 'own',
   publisher: 'our overrides, operators (RFC 8805), clouds, exchanges and the regional internet registries',
   licence: {
-    name: 'CC0, public registration data and operators’ own publications',
+    name: 'CC0, public registration data and operators’ own publications; PeeringDB’s terms for exchanges',
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
     terms: 'free',
   },

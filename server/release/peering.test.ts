@@ -1,5 +1,5 @@
 import t from 'tap';
-import { IndexedPeering, MAX_HITS } from './peering.js';
+import { IndexedPeering, MAX_HITS, readPeering } from './peering.js';
 
 const nets = [
   { asn: 13335, name: 'Cloudflare', aka: 'Cloud Flare', info_type: 'Content' },
@@ -78,4 +78,12 @@ t.test('a search agrees with a linear scan', async (t) => {
 t.test('an empty index finds nothing', async (t) => {
   const none = await IndexedPeering.of({ nets: [], facs: [] });
   t.strictSame(none.find('any'), { nets: [], facs: [] });
+});
+
+t.test('networks and facilities are read from a file of several parts', async (t) => {
+  const many = Array.from({ length: 2001 }, (_, i) => ({ id: i + 1, name: `Building ${i}` }));
+  const read = await readPeering(Buffer.from(JSON.stringify({ nets, facs: many })));
+  t.strictSame(read.find('google').nets, [nets[1]]);
+  for (const i of [0, 1000, 2000]) t.strictSame(read.find(`Building ${i}`).facs[0], many[i]);
+  await t.rejects(readPeering(Buffer.from('{"nets":[],"facs":[{"id":"one"}]}')), { name: 'ZodError' });
 });

@@ -33,6 +33,7 @@ export const NOTES = [
   'conflict',
   'coordinates',
   'clipped',
+  'not-delegated',
   'unresolved',
   'region-country',
   'region-code',

@@ -3,6 +3,9 @@ import { parsePrefix, type Prefix } from '../net/prefix.js';
 import { recordsOf, textOf, type XmlNode } from '../net/registry-xml.js';
 import type { Registry } from './registries.js';
 
+/** The file of IANA's IPv6 Global Unicast Address Assignments. */
+export const IPV6_ASSIGNMENTS = 'ipv6-unicast-address-assignments.xml';
+
 /** A block of addresses with IANA's designation. */
 export interface AddressBlock {
   readonly prefix: Prefix;
@@ -37,6 +40,18 @@ export function readAddressBlocks(xml: string, tally: Tally): AddressBlock[] {
     return { prefix, ...registryIn(designation), designation, status: textOf(record['status']) };
   });
 }
+
+/**
+ * Returns the blocks of IPv6 that IANA allocated to registries or for a use, from its assignments. Blocks in none of
+ * them are not delegated. Includes allocations that old copies lack.
+ */
+export function allocatedIpv6(blocks: readonly AddressBlock[]): Prefix[] {
+  const allocated = blocks.filter(({ status }) => status === 'ALLOCATED').map(({ prefix }) => prefix);
+  return [...allocated, ...NEWER_ALLOCATIONS.map((text) => parsePrefix(text)!)];
+}
+
+/** 2410::/12 is APNIC's since 2024. */
+const NEWER_ALLOCATIONS = ['2410::/12'];
 
 /**
  * Reads the records of IANA's Autonomous System (AS) Numbers registries, 16-bit and 32-bit. Skips the row of the second

@@ -1,3 +1,4 @@
+import { IPV6_ASSIGNMENTS } from '../registry/iana-blocks.js';
 import { FEEDS } from '../feeds/catalogue.js';
 import type { Feed } from '../feeds/feed.js';
 import type { PublishedFile } from '../input/published-source.js';
@@ -18,16 +19,23 @@ export interface InputFile extends PublishedFile {
   readonly shared?: true;
 }
 
-/** IANA's special-purpose registries. Reserved space is removed from every feed and list. */
-export const REGISTRY_FILES: readonly InputFile[] = ['ipv4', 'ipv6'].map((family) => ({
+/**
+ * IANA's special-purpose registries and its assignments of IPv6 space. Space that is reserved or not delegated is removed
+ * from every feed and list.
+ */
+export const REGISTRY_FILES: readonly InputFile[] = [
+  'iana-ipv4-special-registry.xml',
+  'iana-ipv6-special-registry.xml',
+  IPV6_ASSIGNMENTS,
+].map((name) => ({
   folder: REGISTRY_FOLDER,
-  name: `iana-${family}-special-registry.xml`,
+  name,
   container: 'plain',
   required: true,
   take: 'all',
   maxUnpackedBytes: 4_000_000,
   shared: true,
-  download: DOWNLOADS[`iana-${family}-special-registry.xml`]!,
+  download: DOWNLOADS[name]!,
 }));
 
 /** Ids of all sources of a build: the feeds, the routing sources, the lists and the gazetteer. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { parseAddress } from '../net/address.js';
-import { formatPrefix, lastAddressInto } from '../net/prefix.js';
+import { formatPrefix, lastAddressInto, parsePrefix } from '../net/prefix.js';
 import { ALWAYS_RESERVED, parseSpecialPurposeRegistry } from '../net/special-purpose.js';
-import { reservedSpace } from './reserved-space.js';
+import { NOT_DELEGATED, RESERVED, reservedSpace, withheldSpace } from './reserved-space.js';
 
 const registries = [4, 6].flatMap((family) => {
   const path = join(PROJECT_ROOT, `fixtures/feeds/iana/iana-ipv${family}-special-registry.xml`);
@@ -81,5 +81,16 @@ t.test('without registries only ALWAYS_RESERVED is reserved', (t) => {
   const always = reservedSpace([]);
   t.equal(always.lookup(parseAddress('10.0.0.1')!.address), undefined);
   t.ok(always.lookup(parseAddress('224.0.0.1')!.address));
+  t.end();
+});
+
+t.test('unicast space of IPv6 outside the delegated blocks is withheld, and IPv4 is not', (t) => {
+  const delegated = ['2001::/16', '2002::/16', '2400::/12'].map((text) => parsePrefix(text)!);
+  const withheld = withheldSpace(registries, delegated);
+  const kindOf = (text: string) => withheld.lookup(parseAddress(text)!.address)?.recordId;
+  for (const text of ['2d00::1', '2000::1', '2003::1', '2410::1', '3fff:ffff:ffff::'])
+    t.equal(kindOf(text), NOT_DELEGATED, text);
+  for (const text of ['2001:db8::1', '2002::1', '4000::1', '10.0.0.1']) t.equal(kindOf(text), RESERVED, text);
+  for (const text of ['2001:200::1', '240f:ffff::1', '8.8.8.8']) t.equal(kindOf(text), undefined, text);
   t.end();
 });

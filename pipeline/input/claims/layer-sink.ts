@@ -12,7 +12,8 @@ import { formatPrefix, lastAddressInto, PrefixBuffer, type Prefix } from '../../
 import { RangeSplitter } from '../../net/range.js';
 import type { FlatTable } from '../../table/flat-table.js';
 import type { PrefixTable } from '../../table/prefix-table.js';
-import { isNode, NONE } from '../../table/slots.js';
+import { NOT_DELEGATED } from '../../table/reserved-space.js';
+import { isLeaf, isNode, NONE, recordIdOf } from '../../table/slots.js';
 import type { ClaimTable } from './claim-format.js';
 import type { ClaimSink } from './claim-sink.js';
 import type { Note, Reason, Tally } from '../tally.js';
@@ -44,6 +45,7 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
   #claimId = 0;
   #kept = false;
   #clipped = false;
+  #notDelegated = false;
   #held: Note | undefined;
 
   constructor(collection: Collection<C>) {
@@ -66,7 +68,7 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     if (mapped) this.#insertMapped(address, length);
     else if (family === 6 && isInIpv4Space(address)) this.#insertBehindIpv4(address, length);
     else this.#insert(address, length);
-    if (!this.#kept) {
+    if (!this.#kept && !this.#notDelegated) {
       this.#tally.reject('reserved', position, formatPrefix(address, length, family));
       return;
     }
@@ -85,7 +87,7 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     else if (isInIpv4Space(start) && !isInIpv4Space(end)) this.#cutIpv4();
     if (mapped && !this.#foldMapped) this.#kept = true;
     else this.#splitter.split(this.#start, this.#end, this.#insert);
-    if (this.#kept) this.#accept(mapped);
+    if (this.#kept || this.#notDelegated) this.#accept(mapped);
     else this.#tally.reject('reserved', position, `${print(start)}-${print(end)}`);
   }
 
@@ -109,6 +111,7 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     this.#claimId = claimId;
     this.#kept = false;
     this.#clipped = false;
+    this.#notDelegated = false;
     this.#held = undefined;
   }
 
@@ -116,12 +119,17 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     this.#tally.accept();
     if (mapped) this.#tally.note('mapped');
     if (this.#clipped) this.#tally.note('clipped');
+    if (this.#notDelegated) this.#tally.note('not-delegated');
     if (this.#held !== undefined) this.#tally.note(this.#held);
   }
 
-  /** Inserts one prefix of the current row unless it is completely reserved. */
+  /** Inserts one prefix of the current row unless it is completely reserved or not delegated. */
   readonly #insert = (address: Address, length: number): void => {
     const reserved = this.#reserved.slotOfPrefix(address, length);
+    if (isLeaf(reserved) && recordIdOf(reserved) === NOT_DELEGATED) {
+      this.#notDelegated = true;
+      return;
+    }
     if (reserved !== NONE) {
       this.#clipped = true;
       if (!isNode(reserved)) return;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { formatAddress, parseAddress } from '../../net/address.js';
-import { formatPrefix, PrefixBuffer } from '../../net/prefix.js';
+import { formatPrefix, parsePrefix, PrefixBuffer } from '../../net/prefix.js';
 import { parseSpecialPurposeRegistry } from '../../net/special-purpose.js';
 import { FlatTable } from '../../table/flat-table.js';
-import { reservedSpace } from '../../table/reserved-space.js';
+import { reservedSpace, withheldSpace } from '../../table/reserved-space.js';
 import type { Claim } from './claim.js';
 import { LayeredClaims, type ClaimedNetworks } from './layered-claims.js';
 import type { ClaimSink } from './claim-sink.js';
@@ -239,5 +239,29 @@ t.test('property: lookups agree with a scan of the rows for any order of rows', 
     const found = match === undefined ? undefined : said[match.recordId]!.country;
     if (found !== expected) t.equal(found, expected, formatAddress(address, 4));
   }
+  t.end();
+});
+
+t.test('space that is not delegated is cut and noted, not rejected', (t) => {
+  const space = withheldSpace(parseSpecialPurposeRegistry(REGISTRY), [parsePrefix('2400::/12')!]);
+  const { prefix, range, networks, tally } = collect({ reserved: space });
+  prefix('2d00::/8', 'CH');
+  prefix('2400::/8', 'JP');
+  range('2400:200::', '25ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'CN');
+  t.same(networks(), [
+    '2400::/23 JP',
+    '2400:200::/23 CN',
+    '2400:400::/22 CN',
+    '2400:800::/21 CN',
+    '2400:1000::/20 CN',
+    '2400:2000::/19 CN',
+    '2400:4000::/18 CN',
+    '2400:8000::/17 CN',
+    '2401::/16 CN',
+    '2402::/15 CN',
+    '2404::/14 CN',
+    '2408::/13 CN',
+  ]);
+  t.match(tally, { accepted: 3, rejected: 0, notes: { 'not-delegated': 2, clipped: 1 } });
   t.end();
 });

@@ -1,6 +1,7 @@
 import { continentOf, hasRegions } from '../input/names/iso3166.js';
 import { chinesePrefectures } from './china.js';
 import { regionOfWholeCity } from './city-regions.js';
+import { withoutRegionWord } from './city-suffixes.js';
 import { chineseCityNames } from './city-names-zh.js';
 import { commonCityNames } from './common-names.js';
 import { distanceKm } from './distance.js';
@@ -13,12 +14,20 @@ import type { Place } from './place.js';
 import { foldName } from './place-name.js';
 import type { SourceRows } from './source-rows.js';
 
-/** Composes the cities of all sources, each once. `isoByDivision` maps GeoNames divisions to regions. */
-export function composeCities(rows: SourceRows, isoByDivision: ReadonlyMap<string, string>): Place[] {
+/**
+ * Composes the cities of all sources, each once. `isoByDivision` maps GeoNames divisions to regions, and `regionNames`
+ * contains the Chinese names of regions.
+ */
+export function composeCities(
+  rows: SourceRows,
+  isoByDivision: ReadonlyMap<string, string>,
+  regionNames: ReadonlyMap<string, string | undefined>,
+): Place[] {
   const drafts = new CityDrafts(rows);
   drafts.draft(isoByDivision);
   drafts.nameCommonly();
   drafts.nameFromDr5hn();
+  drafts.omitRegionWords(regionNames);
   drafts.nameChinesePrefectures();
   return drafts.places();
 }
@@ -125,6 +134,16 @@ class CityDrafts {
         city.others.add(found.zh);
         break;
       }
+    }
+  }
+
+  /** Removes the words for regions from Chinese names; the whole names stay as other spellings. */
+  omitRegionWords(regionNames: ReadonlyMap<string, string | undefined>): void {
+    for (const city of this.#cities.values()) {
+      if (city.zh === undefined) continue;
+      const regionName = city.region === undefined ? undefined : regionNames.get(city.region);
+      city.others.add(city.zh);
+      city.zh = withoutRegionWord(city.zh, { country: city.country, regionName });
     }
   }
 

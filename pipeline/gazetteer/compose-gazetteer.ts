@@ -30,11 +30,12 @@ function isAllowed(id: GazetteerSourceId, terms: ReadonlySet<Terms>): boolean {
 function compose(rows: SourceRows): Gazetteer {
   const isoByDivision = divisionCodes(rows);
   const regions = composeRegions(rows, isoByDivision);
+  const regionNames = new Map(regions.map(({ code, names }) => [code, names['zh-CN']]));
   const places = new Map<number, Place>();
   for (const [country, { id, names }] of countryNames()) {
     places.set(id, { id, kind: 'country', continent: continentOf(country)!, country, names });
   }
-  for (const city of composeCities(rows, isoByDivision)) places.set(city.id, city);
+  for (const city of composeCities(rows, isoByDivision, regionNames)) places.set(city.id, city);
   for (const region of regions) {
     if (region.id === undefined || places.has(region.id)) continue;
     const timeZone = rows.geolite2.places.get(region.id)?.timeZone;

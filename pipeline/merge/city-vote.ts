@@ -1,5 +1,5 @@
 import { chordBound, isNear } from './distance.js';
-import { SAME_CITY_KM } from './precedence.js';
+import { LEAST_PLACE_WEIGHT, SAME_CITY_KM } from './precedence.js';
 import type { ResolvedClaim } from './resolved-claim.js';
 import { filterClaims, vote, type VoteResult } from './vote.js';
 
@@ -16,7 +16,7 @@ export interface ElectedCity {
 /**
  * Elects a city. The cluster of a candidate is every claim within SAME_CITY_KM of it or with the same id. The heaviest
  * cluster wins; within it the heaviest id, or the heaviest text if no claim has an id. `decisive` wins outright if it
- * names a city. A text without coordinates cannot be compared and takes part only if every other claim is such a text.
+ * names a city; else nothing is elected below LEAST_PLACE_WEIGHT. A text without coordinates cannot be compared and takes part only if every other claim is such a text.
  */
 export function voteOnCity(
   claims: readonly ResolvedClaim[],
@@ -43,7 +43,7 @@ export function liesNear({ point }: ResolvedClaim, others: readonly ResolvedClai
 
 const SAME_CITY = chordBound(SAME_CITY_KM);
 
-const CITY = { level: 'city', agree: isSamePlace } as const;
+const CITY = { level: 'city', agree: isSamePlace, leastSupport: LEAST_PLACE_WEIGHT } as const;
 const NAME = { level: 'city', agree: hasSameName } as const;
 
 function namesCity({ cityId, cityText }: ResolvedClaim): boolean {

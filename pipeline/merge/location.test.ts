@@ -150,21 +150,21 @@ t.test('the country is a weighted vote', (t) => {
     ],
     [
       'equal sums go to the stronger basis',
-      { own: { country: 'DE', basis: 'registration' }, ipapi: { country: 'FR', accuracyClass: 4 } },
+      { own: { country: 'DE', basis: 'registration' }, ip2region: { country: 'FR', region: 'FR-ARA' } },
       'FR',
-      'ipapi',
+      'ip2region',
     ],
     [
       'then to the feed on the earlier line of the policy',
-      { geolite2: { country: 'FR', basis: 'registration' }, dbip: { country: 'DE', basis: 'registration' } },
-      'DE',
-      'dbip',
+      { dbip: { country: 'DE', basis: 'registration' }, geolite2: { country: 'FR', basis: 'registration' } },
+      'FR',
+      'geolite2',
     ],
     [
       'Chinese feeds weigh less outside of China',
-      { ip2location: { country: 'FR' }, ip2region: { country: 'DE' }, qqwry: { country: 'DE' } },
+      { ipinfo: { country: 'FR' }, ip2region: { country: 'DE' }, qqwry: { country: 'DE' } },
       'FR',
-      'ip2location',
+      'ipinfo',
     ],
     [
       'and as much as other feeds within China',
@@ -214,9 +214,61 @@ t.test('the country is a weighted vote', (t) => {
 });
 
 t.test('the confidence of a decision is at least CONFIDENCE_STEP, however low the weights', (t) => {
-  const claims: Claims = { ipapi: at('lyon', { basis: 'registration', accuracyClass: 5 }) };
-  const least = CONFIDENCE_STEP;
-  t.match(merge(claims), { countryConfidence: least, regionConfidence: least, cityConfidence: least });
+  const claims: Claims = { ipapi: { country: 'FR', basis: 'registration', accuracyClass: 5 } };
+  t.match(merge(claims), { countryConfidence: CONFIDENCE_STEP });
+  t.end();
+});
+
+t.test('a city by GeoLite2 outweighs any number of feeds that name only the country of registration', (t) => {
+  const bare = { country: 'DE' };
+  const own: Claim = { country: 'DE', basis: 'registration' };
+  const geolite2 = at('lyon');
+  const claims = { own, geolite2, dbip: bare, ipinfo: bare, ip2location: bare, ip2region: bare, qqwry: bare };
+  const countryConfidence = confidenceOf('country', claims, 'geolite2');
+  t.match(merge(claims), { country: 'FR', countryConfidence, cityId: lyon.id });
+  t.match(merge({ ...claims, geolite2: { country: 'FR' } }), { country: 'DE' }, 'its country alone does not');
+  t.match(merge({ geolite2 }), { countryConfidence: 100, regionConfidence: 100, cityConfidence: 100 });
+  t.end();
+});
+
+t.test('a region or city with little support is not decided', (t) => {
+  const ip2region = at('lyon', { latitude: 45.7, longitude: 4.8, timeZone: 'Europe/Paris' });
+  const bare = { country: 'FR', decidedBy: 'ip2region', rule: 'vote', feeds: { country: 'ip2region' } };
+  t.same(merge({ ip2region }), {
+    ...bare,
+    countryConfidence: confidenceOf('country', { ip2region }, 'ip2region'),
+  });
+  const centre = { country: 'FR', latitude: 46, longitude: 2, timeZone: 'Zone/France' };
+  t.match(
+    merge({ ip2region, dbip: centre }),
+    { latitude: 46, longitude: 2, radiusKm: 1000, timeZone: 'Zone/France' },
+    'coordinates and time zone are those of the country',
+  );
+  t.match(
+    merge({ ip2region, qqwry: at('grenoble') }),
+    { region: 'FR-ARA', feeds: { region: 'ip2region qqwry' } },
+    'two feeds agree on the region',
+  );
+  t.notMatch(merge({ ip2region, qqwry: at('grenoble') }), { cityId: Number });
+  t.match(merge({ ip2region, qqwry: at('villeurbanne') }), { cityId: CITIES.villeurbanne.id });
+  t.notMatch(merge({ ip2region, qqwry: at('paris') }), { region: String, cityId: Number });
+  const own = { country: 'FR', basis: 'geofeed', cityName: 'Bron' } as const;
+  t.match(merge({ own, ip2region }), { cityName: 'Bron' }, 'a geofeed decides the levels that it names');
+  t.notMatch(merge({ own, ip2region }), { region: String });
+  t.end();
+});
+
+t.test('a Chinese feed alone decides regions and cities inside China', (t) => {
+  for (const feed of ['ip2region', 'qqwry'] as const) {
+    t.match(merge({ [feed]: at('shenzhen') }), { region: 'CN-GD', cityId: shenzhen.id, cityConfidence: 100 });
+  }
+  const claims = { geolite2: at('shenzhen'), ip2region: at('guangzhou'), qqwry: at('guangzhou') };
+  t.match(merge(claims), { cityId: guangzhou.id, feeds: { city: 'ip2region qqwry' } });
+  t.match(
+    merge({ own: { country: 'HK', basis: 'registration' }, dbip: { country: 'HK' }, qqwry: at('shenzhen') }),
+    { country: 'HK' },
+    'the country needs more than one of them against a registration',
+  );
   t.end();
 });
 
@@ -259,10 +311,10 @@ t.test('only feeds that agree on the region vote on the city', (t) => {
 
 t.test('the text of a region counts only if no feed has a code', (t) => {
   const text = { country: 'FR', regionName: 'Rhone-Alpes' };
-  t.match(merge({ dbip: text, ip2location: { ...text }, qqwry: at('paris') }), {
+  t.match(merge({ dbip: text, geolite2: { ...text }, ip2location: at('paris') }), {
     region: 'FR-IDF',
-    regionConfidence: confidenceOf('region', { qqwry: at('paris') }, 'qqwry'),
-    feeds: { region: 'qqwry' },
+    regionConfidence: confidenceOf('region', { ip2location: at('paris') }, 'ip2location'),
+    feeds: { region: 'ip2location' },
   });
   t.match(merge({ dbip: text, geolite2: { country: 'FR' } }), {
     regionName: 'Rhone-Alpes',
@@ -317,7 +369,8 @@ t.test('a cluster of two beats a single feed, and a claim may belong to several 
   const claims = { geolite2: line(4, 'West'), dbip: line(4.5, 'Middle'), ipapi: line(5, 'East') };
   t.match(merge(claims), { cityName: 'West', cityConfidence: 100, feeds: { city: 'geolite2 dbip ipapi' } });
   const apart = { geolite2: line(4, 'West'), dbip: line(7, 'Far'), ipapi: line(7.2, 'Farther') };
-  t.match(merge(apart), { cityName: 'Far', latitude: 45, longitude: 7, cityConfidence: 60 });
+  const cityConfidence = confidenceOf('city', apart, 'dbip ipapi');
+  t.match(merge(apart), { cityName: 'Far', latitude: 45, longitude: 7, cityConfidence });
   t.end();
 });
 
@@ -336,9 +389,9 @@ t.test('a text counts as a city if it has coordinates, or if no other claim can 
     cityConfidence: confidenceOf('city', { dbip: oullins }, 'dbip'),
   });
   const text = { ...region, cityName: '里昂' };
-  t.match(merge({ dbip: text, qqwry: at('grenoble') }), {
+  t.match(merge({ dbip: text, ip2location: at('grenoble') }), {
     cityId: grenoble.id,
-    cityConfidence: confidenceOf('city', { qqwry: at('grenoble') }, 'qqwry'),
+    cityConfidence: confidenceOf('city', { ip2location: at('grenoble') }, 'ip2location'),
   });
   t.match(
     merge({ qqwry: text, ip2region: text, ip2location: { ...text, cityName: 'Lyonn' } }),

@@ -2,14 +2,10 @@ import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
-import {
-  CONFIRMING_WEIGHT,
-  DEFAULT_RADIUS_KM,
-  REGISTERED_COUNTRY_PRECEDENCE,
-  type Rule,
-} from './precedence.js';
+import { DEFAULT_RADIUS_KM, LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
+import { registeredCountryOf, registrationsOf } from './registration.js';
 import { ClaimResolver, type Position, type ResolvedClaim } from './resolved-claim.js';
-import { filterClaims, heaviest, namesOnlyCountry, vote, type VoteResult } from './vote.js';
+import { filterClaims, heaviest, vote, type VoteResult } from './vote.js';
 
 /** The decision about one network. A field is absent if no claim gives it. */
 export interface Location {
@@ -56,7 +52,8 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  * 1. An override is the decision; all other claims are ignored.
  * 2. A geofeed wins every level that it names; without one, what a cloud or an exchange states about its own network.
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
- *    country; then on the city, among the claims that agree on the region.
+ *    country; then on the city, among the claims that agree on the region. A region or city with little support
+ *    (LEAST_PLACE_WEIGHT) is not decided.
  *
  * Returns undefined if no claim names a country or a registered country.
  */
@@ -68,10 +65,10 @@ export function decideLocation(claims: readonly ResolvedClaim[]): Location | und
   const { rule } = strongest.weight;
   const voters = rule === 'override' ? [strongest] : located;
   const decisive = rule === 'vote' ? undefined : strongest;
-  const question = { ...COUNTRY, registeredCountry: limitedCountryOf(voters, registeredCountry) };
+  const question = { ...COUNTRY, registrations: registrationsOf(claims) };
   const country = vote(voters, question, decisive)!;
   const region = voteOnRegion(country.winners, decisive);
-  const city = voteOnCity(region ? cityVoters(region, country, decisive) : country.winners, decisive);
+  const city = voteOnCity(cityVoters(region, country, decisive), decisive);
   const { latitude, longitude, radiusKm, timeZone } = city
     ? positionInCity(city)
     : positionInArea(country, region);
@@ -109,6 +106,7 @@ const COUNTRY = {
 const REGION = {
   level: 'region',
   agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
+  leastSupport: LEAST_PLACE_WEIGHT,
 } as const;
 const CITY = { level: 'city' } as const;
 
@@ -127,12 +125,16 @@ function namesRegion({ region, regionText }: ResolvedClaim): boolean {
   return region !== undefined || regionText !== undefined;
 }
 
-/** Returns the claims that agree on the region, and those without a region code that name a city nearby. */
+/**
+ * Returns the claims that agree on the region, and those without a region code that name a city nearby; without a
+ * decided region, the claims that name none.
+ */
 function cityVoters(
-  region: VoteResult,
+  region: VoteResult | undefined,
   country: VoteResult,
   decisive: ResolvedClaim | undefined,
 ): readonly ResolvedClaim[] {
+  if (!region) return filterClaims(country.winners, (claim) => claim === decisive || !namesRegion(claim));
   const { winners } = region;
   if (winners.length === country.winners.length) return winners;
   return filterClaims(
@@ -158,13 +160,17 @@ function positionInCity({ named, namesakes, cluster }: ElectedCity): Placement {
   return placementOf(position, defaultRadiusKm, zoned?.timeZone);
 }
 
-/** Returns the coordinates of the region from the claims that agree on it; without a region, those of the country. */
+/**
+ * Returns the coordinates of the region from the claims that agree on it; without a region, those of the country. Claims
+ * that also name a place that was not decided give neither coordinates nor time zone.
+ */
 function positionInArea(country: VoteResult, region: VoteResult | undefined): Placement {
-  const { winners } = region ?? country;
   const area = region ? REGION : COUNTRY;
-  const position = heaviest(winners, area, hasPosition)?.position;
+  const { winners } = region ?? country;
+  const naming = filterClaims(winners, ({ weight }) => weight.detail === area.level);
+  const position = heaviest(naming, area, hasPosition)?.position;
   const defaultRadiusKm = winners[0]!.weight.rule === 'override' ? undefined : DEFAULT_RADIUS_KM[area.level];
-  return placementOf(position, defaultRadiusKm, heaviest(winners, area, hasTimeZone)?.timeZone);
+  return placementOf(position, defaultRadiusKm, heaviest(naming, area, hasTimeZone)?.timeZone);
 }
 
 function placementOf(
@@ -189,31 +195,6 @@ function feedsOf({ winners }: VoteResult): number {
   let feeds = 0;
   for (const { weight } of winners) feeds |= weight.bit;
   return feeds;
-}
-
-/**
- * Returns the country whose bare claims have a limited weight: the registered country, unless a claim of at least
- * CONFIRMING_WEIGHT names a place in it.
- */
-function limitedCountryOf(
-  voters: readonly ResolvedClaim[],
-  registeredCountry: string | undefined,
-): string | undefined {
-  const isConfirmed = voters.some(
-    (claim) =>
-      claim.country === registeredCountry &&
-      claim.weight.country >= CONFIRMING_WEIGHT &&
-      !namesOnlyCountry(claim),
-  );
-  return isConfirmed ? undefined : registeredCountry;
-}
-
-function registeredCountryOf(claims: readonly ResolvedClaim[]): string | undefined {
-  for (const feed of REGISTERED_COUNTRY_PRECEDENCE) {
-    const country = claims.find(({ weight }) => weight.feed === feed)?.registeredCountry;
-    if (country !== undefined) return country;
-  }
-  return undefined;
 }
 
 /** Returns the claims in the order of precedence; the same array if they already are. */

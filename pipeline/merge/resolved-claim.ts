@@ -3,20 +3,34 @@ import { hasRegions } from '../input/names/iso3166.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { spherePointOf, type SpherePoint } from './distance.js';
 import type { Coordinates, Places } from './places.js';
-import { COORDINATE_STEPS, rankOf, RULE_OF, weightsOf, type Rule, type Weights } from './precedence.js';
+import {
+  COORDINATE_STEPS,
+  rankOf,
+  RULE_OF,
+  weightsOf,
+  type Basis,
+  type Level,
+  type Rule,
+  type Weights,
+} from './precedence.js';
 
 /** Coordinates and, where known, the radius around them. */
 export interface Position extends Coordinates {
   readonly radiusKm?: number | undefined;
 }
 
-/** The weight of a claim on each level, with its feed and rank. Claims of equal weight share one object. */
+/** The weight of a claim on each level, with its feed, basis and rank. Claims of equal weight share one object. */
 export interface ClaimWeight extends Weights {
+  /** The finest level that the claim names. */
+  readonly detail: Level;
+  /** The weight on the country if the claim names only the country, and the network is registered there. */
+  readonly registered: number;
   readonly feed: FeedId;
   /** The feed's bit in a set of feeds. */
   readonly bit: number;
   /** The position in the precedence; lower is stronger. */
   readonly rank: number;
+  readonly basis: Basis;
   readonly rule: Rule;
 }
 
@@ -67,17 +81,21 @@ export class ClaimResolver {
   resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
     const { country, registeredCountry, cityId, cityName } = claim;
     if (country === undefined && registeredCountry === undefined) return undefined;
-    const weight = this.#weightOf(feed, claim);
-    if (country === undefined) return { ...NO_PLACE, weight, registeredCountry };
-    const position = positionOf(claim, weight.rule === 'override');
+    if (country === undefined) {
+      return { ...NO_PLACE, weight: this.#weightOf(feed, claim, 'country'), registeredCountry };
+    }
     const city = cityId === undefined ? undefined : this.#cityOf(cityId);
     const namesCity = cityId !== undefined || cityName !== undefined;
     const region = regionOf(claim, city);
+    const regionText = hasRegions(country) && region === undefined ? claim.regionName : undefined;
+    const namesRegion = region !== undefined || regionText !== undefined;
+    const weight = this.#weightOf(feed, claim, namesCity ? 'city' : namesRegion ? 'region' : 'country');
+    const position = positionOf(claim, weight.rule === 'override');
     return {
       weight,
       country,
       region,
-      regionText: hasRegions(country) && region === undefined ? claim.regionName : undefined,
+      regionText,
       cityId,
       cityText: cityId === undefined ? cityName : undefined,
       point: namesCity ? (city?.point ?? (position && spherePointOf(position))) : undefined,
@@ -88,13 +106,21 @@ export class ClaimResolver {
     };
   }
 
-  #weightOf(feed: FeedId, claim: Claim): ClaimWeight {
+  #weightOf(feed: FeedId, claim: Claim, detail: Level): ClaimWeight {
     const basis = claim.basis ?? 'observation';
-    const key = `${feed} ${basis} ${claim.country ?? ''} ${claim.accuracyClass ?? ''}`;
+    const key = `${feed} ${basis} ${claim.country ?? ''} ${claim.accuracyClass ?? ''} ${detail}`;
     let weight = this.#weights.get(key);
     if (weight === undefined) {
-      const [bit, rank] = [bitOfFeed(feed), rankOf(feed, basis)];
-      weight = { feed, bit, rank, rule: RULE_OF[basis], ...weightsOf(feed, claim) };
+      weight = {
+        feed,
+        bit: bitOfFeed(feed),
+        rank: rankOf(feed, basis),
+        basis,
+        rule: RULE_OF[basis],
+        detail,
+        registered: weightsOf(feed, claim, 'registered').country,
+        ...weightsOf(feed, claim, detail),
+      };
       this.#weights.set(key, weight);
     }
     return weight;

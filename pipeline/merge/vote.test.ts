@@ -32,3 +32,18 @@ t.test('of candidates with equal support the first wins', (t) => {
   t.equal(vote([], question), undefined);
   t.end();
 });
+
+t.test('without the least support nothing wins but a decisive claim', (t) => {
+  const agree = (a: ResolvedClaim, b: ResolvedClaim): boolean => a.country === b.country;
+  const { country } = german.weight;
+  const question = (leastSupport: number) => ({ level: 'country', agree, leastSupport }) as const;
+  t.same(vote([german, french], question(country))?.winners, [german]);
+  t.equal(vote([german, french], question(country + 1)), undefined);
+  t.same(vote([german, french], question(country + 1), french)?.winners, [french]);
+  t.same(
+    vote([german, german], question(country + 1))?.winners,
+    [german, german],
+    'claims that agree add up',
+  );
+  t.end();
+});

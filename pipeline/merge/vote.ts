@@ -1,8 +1,5 @@
-import { CONFIDENCE_STEP, COPIED_REGISTRATION_WEIGHT, FULL_WEIGHT, type Weights } from './precedence.js';
+import { CONFIDENCE_STEP, FULL_WEIGHT, type Level } from './precedence.js';
 import type { ResolvedClaim } from './resolved-claim.js';
-
-/** A level of a location that is voted on. */
-export type Level = keyof Weights;
 
 /** The result of a vote on one level. */
 export interface VoteResult {
@@ -20,19 +17,21 @@ export type Agree = (a: ResolvedClaim, b: ResolvedClaim) => boolean;
 /** The inputs of a voter's weight besides the claim. */
 export interface Weighting {
   readonly level: Level;
-  /** The registered country, if claims that copy it have a limited weight (COPIED_REGISTRATION_WEIGHT). */
-  readonly registeredCountry?: string | undefined;
+  /** The countries in which the network is registered, for a vote on the country. */
+  readonly registrations?: readonly string[];
 }
 
 /** The subject of a vote: its level, and the test whether two claims agree. */
 export interface Question extends Weighting {
   readonly agree: Agree;
+  /** The support without which nothing is decided; it does not apply to a decisive claim. */
+  readonly leastSupport?: number;
 }
 
 /**
- * Holds a weighted vote. Every claim is a candidate; its support is the weight of all claims that agree with it. The
- * greatest support wins; of equal candidates, the first. If `decisive` (one of the voters) is given, it wins whatever
- * the sums are. Returns undefined without voters.
+ * Holds a weighted vote. Every claim is a candidate; its support is the weight of all claims that agree with it, where
+ * registrations in one country count once. The greatest support wins; of equal candidates, the first. If `decisive`
+ * (one of the voters) is given, it wins whatever the sums are. Returns undefined without voters or enough support.
  */
 export function vote(
   voters: readonly ResolvedClaim[],
@@ -51,6 +50,7 @@ export function vote(
     most = support;
     winner = candidate;
   }
+  if (decisive === undefined && most < (question.leastSupport ?? 0)) return undefined;
   const winners = most === total ? voters : voters.filter((voter) => question.agree(winner, voter));
   return { winners, confidence: shareOf(most, total) };
 }
@@ -78,33 +78,47 @@ export function heaviest(
   return best;
 }
 
-/** Whether a voting claim names a country and no place in it. */
-export function namesOnlyCountry({ region, regionText, cityId, cityText, weight }: ResolvedClaim): boolean {
-  return (
-    weight.rule === 'vote' &&
-    (region ?? regionText) === undefined &&
-    cityId === undefined &&
-    cityText === undefined
-  );
-}
-
 function supportOf(candidate: ResolvedClaim, voters: readonly ResolvedClaim[], question: Question): number {
   let support = 0;
-  for (const voter of voters) if (question.agree(candidate, voter)) support += weightOf(voter, question);
+  for (const voter of voters)
+    if (question.agree(candidate, voter)) support += shareInSum(voter, voters, question);
   return support;
 }
 
 function totalOf(voters: readonly ResolvedClaim[], question: Question): number {
   let total = 0;
-  for (const voter of voters) total += weightOf(voter, question);
+  for (const voter of voters) total += shareInSum(voter, voters, question);
   return total;
 }
 
-function weightOf(voter: ResolvedClaim, { level, registeredCountry }: Weighting): number {
-  const weight = voter.weight[level];
-  return registeredCountry === voter.country && namesOnlyCountry(voter)
-    ? Math.min(weight, COPIED_REGISTRATION_WEIGHT)
-    : weight;
+/** Returns what a voter adds to sums: its weight, or 0 if another claim already counts for the same registration. */
+function shareInSum(voter: ResolvedClaim, voters: readonly ResolvedClaim[], weighting: Weighting): number {
+  const weight = weightOf(voter, weighting);
+  if (!repeatsRegistration(voter, weighting)) return weight;
+  let isBefore = true;
+  for (const other of voters) {
+    if (other === voter) isBefore = false;
+    else if (other.country === voter.country && repeatsRegistration(other, weighting)) {
+      const otherWeight = weightOf(other, weighting);
+      if (otherWeight > weight || (otherWeight === weight && isBefore)) return 0;
+    }
+  }
+  return weight;
+}
+
+function weightOf(voter: ResolvedClaim, weighting: Weighting): number {
+  return repeatsRegistration(voter, weighting) ? voter.weight.registered : voter.weight[weighting.level];
+}
+
+/** Whether a voting claim names nothing but a country in which the network is registered. */
+function repeatsRegistration({ country, weight }: ResolvedClaim, { registrations }: Weighting): boolean {
+  return (
+    registrations !== undefined &&
+    weight.rule === 'vote' &&
+    weight.detail === 'country' &&
+    country !== undefined &&
+    registrations.includes(country)
+  );
 }
 
 function shareOf(weight: number, total: number): number {

@@ -1,17 +1,44 @@
+import type { Claim } from '../../input/claims/claim.js';
 import type { FeedId } from '../../feeds/feed-id.js';
 import type { Claims } from '../location.js';
-import { CONFIDENCE_STEP, FULL_WEIGHT, weightsOf, type Weights } from '../precedence.js';
+import { CONFIDENCE_STEP, FULL_WEIGHT, RULE_OF, weightsOf, type Detail, type Level } from '../precedence.js';
 
 /**
  * Returns the confidence by the weights of the policy if `claims` vote on a level and `agreeing` (feed ids with spaces
- * between) agree with the winner. Ignores COPIED_REGISTRATION_WEIGHT.
+ * between) agree with the winner.
  */
-export function confidenceOf(level: keyof Weights, claims: Claims, agreeing: string): number {
-  const weight = weightSum(level, claims, agreeing.split(' ') as FeedId[]);
-  const total = Math.max(weightSum(level, claims, Object.keys(claims) as FeedId[]), FULL_WEIGHT);
+export function confidenceOf(level: Level, claims: Claims, agreeing: string): number {
+  const weight = supportOf(level, claims, agreeing.split(' ') as FeedId[]);
+  const total = Math.max(supportOf(level, claims, Object.keys(claims) as FeedId[]), FULL_WEIGHT);
   return Math.max(CONFIDENCE_STEP, Math.floor((100 * weight) / total / CONFIDENCE_STEP) * CONFIDENCE_STEP);
 }
 
-function weightSum(level: keyof Weights, claims: Claims, feeds: readonly FeedId[]): number {
-  return feeds.reduce((sum, feed) => sum + weightsOf(feed, claims[feed]!)[level], 0);
+/** Returns the sum of the weights of some claims of a network. Registrations in one country count once. */
+export function supportOf(level: Level, claims: Claims, feeds: readonly FeedId[]): number {
+  const registrations = registrationsIn(claims);
+  const voices = new Map<string, number>();
+  let sum = 0;
+  for (const feed of feeds) {
+    const claim = claims[feed]!;
+    const detail = detailOf(claim, registrations);
+    const weight = weightsOf(feed, claim, detail)[level];
+    if (level === 'country' && detail === 'registered') {
+      voices.set(claim.country!, Math.max(weight, voices.get(claim.country!) ?? 0));
+    } else sum += weight;
+  }
+  return [...voices.values()].reduce((total, voice) => total + voice, sum);
+}
+
+function registrationsIn(claims: Claims): ReadonlySet<string | undefined> {
+  const based = Object.values(claims).filter(({ basis }) => basis === 'registration');
+  const listed = [claims.own?.registeredCountry, claims.geolite2?.registeredCountry];
+  return new Set([...listed, ...based.map(({ country }) => country)]);
+}
+
+/** Returns the detail of a claim of a country with regions. */
+function detailOf(claim: Claim, registrations: ReadonlySet<string | undefined>): Detail {
+  const { basis, country, region, regionName, cityId, cityName } = claim;
+  if ((cityId ?? cityName) !== undefined) return 'city';
+  if ((region ?? regionName) !== undefined) return 'region';
+  return RULE_OF[basis ?? 'observation'] === 'vote' && registrations.has(country) ? 'registered' : 'country';
 }

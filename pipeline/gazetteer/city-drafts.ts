@@ -13,6 +13,7 @@ import { divisionKey } from './iso-regions.js';
 import type { Place } from './place.js';
 import { foldName } from './place-name.js';
 import type { SourceRows } from './source-rows.js';
+import { Transliterations } from './transliterations.js';
 
 /**
  * Composes the cities of all sources, each once. `isoByDivision` maps GeoNames divisions to regions, and `regionNames`
@@ -116,13 +117,17 @@ class CityDrafts {
     }
   }
 
-  /** Adds Chinese names of dr5hn: as the display name if there is none, else as another spelling. */
+  /**
+   * Adds Chinese names of dr5hn: as the display name if there is none and it may be a transliteration, because the
+   * source translates names that are words; else as another spelling.
+   */
   nameFromDr5hn(): void {
     const byName = new Map<string, Dr5hnCity[]>();
     for (const city of this.#rows.dr5hn.cities) {
       entryOf(byName, `${city.country}/${foldName(city.name)}`, () => [] as Dr5hnCity[]).push(city);
     }
     if (byName.size === 0) return;
+    const transliterations = this.#transliterations();
     for (const city of this.#cities.values()) {
       const names = new Set(
         [city.en, city.geonames?.name, city.geonames?.asciiName].filter(isDefined).map(foldName),
@@ -130,11 +135,25 @@ class CityDrafts {
       for (const name of names) {
         const found = (byName.get(`${city.country}/${name}`) ?? []).find((one) => isSamePlace(city, one));
         if (found === undefined) continue;
-        city.zh ??= found.zh;
+        // A dictionary word, such as 阅读 for Reading, is a spelling that feeds may use, but no name.
+        if (transliterations.isPossible({ country: city.country, en: found.name, zh: found.zh }))
+          city.zh ??= found.zh;
         city.others.add(found.zh);
         break;
       }
     }
+  }
+
+  /** Learns transliterations from the names in all sources. */
+  #transliterations(): Transliterations {
+    const transliterations = new Transliterations();
+    for (const { country, en, zh } of this.#cities.values()) {
+      if (en !== undefined && zh !== undefined) transliterations.learn({ country, en, zh });
+    }
+    for (const { country, name, zh } of this.#rows.dr5hn.cities) {
+      transliterations.learn({ country, en: name, zh });
+    }
+    return transliterations;
   }
 
   /** Removes the words for regions from Chinese names; the whole names stay as other spellings. */

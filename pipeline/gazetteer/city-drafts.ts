@@ -33,6 +33,9 @@ export function composeCities(
   return drafts.places();
 }
 
+/** The inhabitants of a city that has an established Chinese name, such as 仰光 for Yangon. */
+const LARGE_CITY = 500_000;
+
 /** The maximum distance between the positions of one city in two sources. */
 const SAME_PLACE_KM = 50;
 
@@ -51,9 +54,11 @@ class CityDrafts {
   readonly #rows: SourceRows;
   readonly #cities = new Map<number, CityDraft>();
   readonly #ownNames = chineseCityNames();
+  readonly #transliterations: Transliterations;
 
   constructor(rows: SourceRows) {
     this.#rows = rows;
+    this.#transliterations = learnTransliterations(rows);
   }
 
   places(): Place[] {
@@ -85,10 +90,10 @@ class CityDrafts {
       geolite2?.region ??
       (division === undefined ? undefined : isoByDivision.get(division));
     const given = geolite2?.kind === 'city' ? geolite2.names : undefined;
-    const zh = [given?.['zh-CN'], alternates?.best['zh-CN']?.name, this.#ownNames.get(id)].filter(
-      isChineseName,
-    );
     const { name, asciiName, alternates: more = [] } = geonames ?? {};
+    const listed = alternates?.best['zh-CN']?.name;
+    const isWord = geonames !== undefined && listed !== undefined && this.#isWord(geonames, listed);
+    const zh = [given?.['zh-CN'], isWord ? undefined : listed, this.#ownNames.get(id)].filter(isChineseName);
     this.#cities.set(id, {
       id,
       country,
@@ -98,9 +103,14 @@ class CityDrafts {
       en: given?.en ?? alternates?.best.en?.name ?? name,
       zh: zh.find((one) => !TRADITIONAL.test(one)) ?? zh[0],
       others: new Set(
-        [name, asciiName, ...more, ...(alternates?.all ?? []), given?.en, ...zh].filter(isDefined),
+        [name, asciiName, ...more, ...(alternates?.all ?? []), given?.en, listed, ...zh].filter(isDefined),
       ),
     });
+  }
+
+  /** Whether a Chinese name in GeoNames is a dictionary word. Large cities have established names of other kinds. */
+  #isWord({ country, name, population = 0 }: GeonamesCity, zh: string): boolean {
+    return population < LARGE_CITY && !this.#transliterations.isPossible({ country, en: name, zh });
   }
 
   /** Adds names in feeds that are missing in the sources. */
@@ -127,7 +137,6 @@ class CityDrafts {
       entryOf(byName, `${city.country}/${foldName(city.name)}`, () => [] as Dr5hnCity[]).push(city);
     }
     if (byName.size === 0) return;
-    const transliterations = this.#transliterations();
     for (const city of this.#cities.values()) {
       const names = new Set(
         [city.en, city.geonames?.name, city.geonames?.asciiName].filter(isDefined).map(foldName),
@@ -136,24 +145,12 @@ class CityDrafts {
         const found = (byName.get(`${city.country}/${name}`) ?? []).find((one) => isSamePlace(city, one));
         if (found === undefined) continue;
         // A dictionary word, such as 阅读 for Reading, is a spelling that feeds may use, but no name.
-        if (transliterations.isPossible({ country: city.country, en: found.name, zh: found.zh }))
+        if (this.#transliterations.isPossible({ country: city.country, en: found.name, zh: found.zh }))
           city.zh ??= found.zh;
         city.others.add(found.zh);
         break;
       }
     }
-  }
-
-  /** Learns transliterations from the names in all sources. */
-  #transliterations(): Transliterations {
-    const transliterations = new Transliterations();
-    for (const { country, en, zh } of this.#cities.values()) {
-      if (en !== undefined && zh !== undefined) transliterations.learn({ country, en, zh });
-    }
-    for (const { country, name, zh } of this.#rows.dr5hn.cities) {
-      transliterations.learn({ country, en: name, zh });
-    }
-    return transliterations;
   }
 
   /** Removes the words for regions from Chinese names; the whole names stay as other spellings. */
@@ -186,6 +183,21 @@ class CityDrafts {
       this.#cities.set(held.id, { ...held, region, zh: name });
     }
   }
+}
+
+/** Learns transliterations from the names in all sources. */
+function learnTransliterations({ geonames, geolite2, dr5hn }: SourceRows): Transliterations {
+  const transliterations = new Transliterations();
+  for (const { country, names } of geolite2.places.values()) {
+    if (names.en !== undefined && names['zh-CN'] !== undefined)
+      transliterations.learn({ country, en: names.en, zh: names['zh-CN'] });
+  }
+  for (const { id, country, name } of geonames.cities.values()) {
+    const zh = geonames.alternates.get(id)?.best['zh-CN']?.name;
+    if (zh !== undefined) transliterations.learn({ country, en: name, zh });
+  }
+  for (const { country, name, zh } of dr5hn.cities) transliterations.learn({ country, en: name, zh });
+  return transliterations;
 }
 
 /** Returns a draft of a Chinese city that no source lists. */

@@ -1,6 +1,6 @@
 /**
- * Common Chinese names of large cities outside China, by GeoNames id, if the sources have none or only a traditional
- * one: GeoLite2 lacks New York, dr5hn lacks the United States. Compiled by hand.
+ * Common Chinese names of large cities outside China, by GeoNames id, if the sources have none, only a traditional
+ * one or only a dictionary word: GeoLite2 lacks New York, dr5hn lacks the United States. Compiled by hand.
  */
 export function chineseCityNames(): ReadonlyMap<number, string> {
   return new Map(
@@ -81,5 +81,5 @@ const CITIES =
   '1684308 达义; 2895992 因戈尔施塔特; 3164419 维琴察; 3165201 特雷维索; 3169361 里米尼; 3114472 潘普洛纳; ' +
   '3104499 维多利亚; 3037854 亚眠; 3530589 内萨瓦尔科约特尔; 3529612 埃卡特佩克; 3529947 库埃纳瓦卡; ' +
   '3386496 特雷西纳; 1678836 嘉义市; 1670481 屏东市; 1857100 港区; 1864242 江户川; 1865750 足立; ' +
-  '1859779 葛饰; 1854376 冈崎; 1848689 山口; 2886946 科布伦茨; 2912621 哈根; 2911522 哈雷; 2641596 纽波特; ' +
+  '1859779 葛饰; 1854376 冈崎; 1848689 山口; 2886946 科布伦茨; 2912621 哈根; 2911522 哈雷; 2641596 纽波特; 2637627 斯劳; 2639577 雷丁; 586523 占贾; ' +
   '1818506 将军澳; 5145215 扬克斯; 1840898 坡州市; 4205196 劳伦斯维尔';

@@ -15,6 +15,7 @@ t.test('a city does not keep the word for its region', (t) => {
 t.test('the same word in the name of a city stays', (t) => {
   t.equal(named('别府', 'JP', '大分县'), '别府');
   t.equal(named('奠边府', 'VN', '奠边省'), '奠边府');
+  t.equal(named('琅勃拉邦', 'LA', '琅勃拉邦'), '琅勃拉邦');
   t.equal(named('林道', 'DE', '巴伐利亚州'), '林道');
   t.equal(named('吉林省', 'CN', '吉林省'), '吉林省');
   t.equal(named('帕府', 'TH', '帕府'), '帕府', 'one character would be left');

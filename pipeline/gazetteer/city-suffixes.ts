@@ -17,5 +17,5 @@ export function withoutRegionWord(
 /** Words that only regions have. */
 const WORD_OF_PROVINCE = /(?:省|自治区|特别行政区|大区)$/;
 /** Words that a city's own name may end in as well, such as 别府 or 林道. */
-const WORD_OF_REGION = /(?:省|自治区|特别行政区|大区|地区|自治州|州|府|道|县|郡|区|邦)$/;
+const WORD_OF_REGION = /(?:省|自治区|特别行政区|大区|地区|自治州|州|府|道|县|郡|区)$/;
 const THAI_PROVINCE = '府';

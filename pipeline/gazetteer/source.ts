@@ -13,7 +13,7 @@ export interface GazetteerSource {
 }
 
 /** Part of the cache key; raise it with every change that gives another result for the same files. */
-export const GAZETTEER_VERSION = 7;
+export const GAZETTEER_VERSION = 9;
 
 /** The id of the gazetteer among the sources of a build. */
 export const GAZETTEER_ID = 'gazetteer';

@@ -4,17 +4,19 @@ import { Transliterations } from './transliterations.js';
 const PAIRS =
   'Slo 斯洛, Stan 斯坦, Smolin 斯莫林, Laus 劳斯, Lauda 劳达, Lauren 劳伦, Redding 雷丁, Reno 雷诺, Regina 雷吉纳, Dinslak 丁斯拉克';
 
+/** Learns the pairs with different endings, so that every pair is new. */
 function learned(times: number): Transliterations {
   const transliterations = new Transliterations();
   for (let time = 0; time < times; time++) {
     for (const pair of PAIRS.split(', ')) {
       const [en, zh] = pair.split(' ') as [string, string];
-      transliterations.learn({ country: 'GB', en, zh });
+      transliterations.learn({ country: 'GB', en: `${en}${'a'.repeat(time)}`, zh });
     }
   }
   // The source translates these words, too.
   transliterations.learn({ country: 'GB', en: 'Slough', zh: '泥沼' });
-  transliterations.learn({ country: 'GB', en: 'Reading', zh: '阅读' });
+  for (let place = 0; place < 9; place++)
+    transliterations.learn({ country: 'GB', en: 'Reading', zh: '阅读' });
   return transliterations;
 }
 

@@ -13,15 +13,18 @@ export interface NamePair {
  */
 export class Transliterations {
   readonly #sounds = new Map<string, Sounds>();
-  #pairs = 0;
+  readonly #learned = new Set<string>();
 
+  /** Learns a pair of names once, however many places have them. */
   learn({ en, zh }: NamePair): void {
     const letters = foldName(en);
+    const pair = `${letters} ${zh}`;
+    if (this.#learned.has(pair)) return;
+    this.#learned.add(pair);
     const characters = zh.match(HAN) ?? [];
     const first = characters[0];
     const last = characters.at(-1);
     if (first === undefined || last === undefined) return;
-    this.#pairs++;
     this.#soundsOf(first).add(letters.slice(0, 1), 1);
     this.#soundsOf(last).add(letters.replace(FINAL_VOWELS, '').slice(-2), FINAL_WEIGHT);
   }
@@ -31,7 +34,7 @@ export class Transliterations {
    * Words for kinds of places (城, 新, 湖, …) are not counted. Without enough pairs every name is possible.
    */
   isPossible({ country, en, zh }: NamePair): boolean {
-    if (HAN_NAMES.has(country) || this.#pairs < LEAST_LEARNED) return true;
+    if (HAN_NAMES.has(country) || this.#learned.size < LEAST_LEARNED) return true;
     const letters = foldName(en);
     const characters = (zh.match(HAN) ?? []).filter((one) => !COMMON_WORDS.includes(one));
     const foreign = characters.filter((one) => this.#sounds.get(one)?.isIn(letters) !== true);
@@ -80,5 +83,5 @@ const HAN = /\p{Script=Han}/gu;
 const FINAL_VOWELS = /[aeiou]+$/;
 const COMMON_WORDS = '市城镇县区港岛河山湖角湾村谷泉堡州省新圣大小上下东西南北中老旧路桥海滩峰林';
 
-/** Countries whose places have Chinese names that are not transliterations. */
-const HAN_NAMES: ReadonlySet<string> = new Set(['CN', 'HK', 'JP', 'KP', 'KR', 'MO', 'MY', 'SG', 'TW', 'VN']);
+/** Countries of which many places have established Chinese names that are not transliterations. */
+const HAN_NAMES: ReadonlySet<string> = new Set('BN CN HK ID JP KH KP KR LA MM MO MY SG TH TW VN'.split(' '));

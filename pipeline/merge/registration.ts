@@ -11,15 +11,15 @@ export function registeredCountryOf(claims: readonly ResolvedClaim[]): string | 
 }
 
 /**
- * Returns the countries in which a network is registered: those of its delegation and its whois block, the registered
- * country in GeoLite2, and the country of any other claim on the basis of a registration. They may differ.
+ * Returns the countries in which a network is registered: its registered country, that of its whois block, and the
+ * country of any other claim on the basis of a registration. They may differ. The registered country in GeoLite2 is not
+ * added to that of a delegation: GeoLite2 repeats its own country in it wherever it names no place.
  */
 export function registrationsOf(claims: readonly ResolvedClaim[]): readonly string[] {
   const countries: string[] = [];
-  for (const { weight, country, registeredCountry } of claims) {
-    if (registeredCountry !== undefined && REGISTERED_COUNTRY_PRECEDENCE.includes(weight.feed)) {
-      countries.push(registeredCountry);
-    }
+  const registeredCountry = registeredCountryOf(claims);
+  if (registeredCountry !== undefined) countries.push(registeredCountry);
+  for (const { weight, country } of claims) {
     if (country !== undefined && weight.basis === 'registration') countries.push(country);
   }
   return countries;

@@ -31,8 +31,8 @@ export function supportOf(level: Level, claims: Claims, feeds: readonly FeedId[]
 
 function registrationsIn(claims: Claims): ReadonlySet<string | undefined> {
   const based = Object.values(claims).filter(({ basis }) => basis === 'registration');
-  const listed = [claims.own?.registeredCountry, claims.geolite2?.registeredCountry];
-  return new Set([...listed, ...based.map(({ country }) => country)]);
+  const registered = claims.own?.registeredCountry ?? claims.geolite2?.registeredCountry;
+  return new Set([registered, ...based.map(({ country }) => country)]);
 }
 
 /** Returns the detail of a claim of a country with regions. */

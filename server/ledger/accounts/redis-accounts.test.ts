@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { creditsKey } from '../redis-keys.js';
+import { accountKey, creditsKey } from '../redis-keys.js';
 import { newLedgerForTest, openForTest, subjectOf, untilSeen } from '../testing/ledger.js';
 import { AccountError } from './account.js';
 import { hashOfKey, isApiKey, newApiKey, prefixOfKey } from './api-key.js';
@@ -115,3 +115,17 @@ t.test(
     await t.rejects(accounts.addCredits('a@example.com', 1.5), AccountError);
   },
 );
+
+t.test('an account whose record is missing is not listed', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const { accounts } = ledger;
+  const { account } = await accounts.createKey({ email: 'gone@example.com' });
+  await accounts.createKey({ email: 'here@example.com' });
+  const redis = new Redis(url);
+  t.teardown(() => {
+    redis.disconnect();
+  });
+  t.equal(await redis.del(accountKey(account.id)), 1);
+  t.match(await accounts.list(), [{ email: 'here@example.com' }]);
+  t.equal((await accounts.list()).length, 1);
+});

@@ -16,7 +16,8 @@ export interface ElectedCity {
 /**
  * Elects a city. The cluster of a candidate is every claim within SAME_CITY_KM of it or with the same id. The heaviest
  * cluster wins; within it the heaviest id, or the heaviest text if no claim has an id. `decisive` wins outright if it
- * names a city; else nothing is elected below LEAST_PLACE_WEIGHT. A text without coordinates cannot be compared and takes part only if every other claim is such a text.
+ * names a city; else nothing is elected below LEAST_PLACE_WEIGHT. A text without coordinates cannot be compared and
+ * takes part only if every other claim is such a text.
  */
 export function voteOnCity(
   claims: readonly ResolvedClaim[],

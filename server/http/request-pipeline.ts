@@ -107,5 +107,8 @@ function outcomeOf(found: Rendered | Failure): Outcome {
 
 /** Returns whether the caller closed the connection before the end of the answer. */
 function isHangUp(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return cause instanceof Error && 'code' in cause && HANG_UPS.has(cause.code);
 }
+
+/** Codes of pipeline() for a response that closes. The second is for one that closed before, since Node 24. */
+const HANG_UPS: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);

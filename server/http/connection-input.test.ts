@@ -148,6 +148,20 @@ t.test('decision 58: after one excess, all open and new connections are parsed i
   }
 });
 
+t.test('after a chunked body that was refused, all connections are parsed in pieces', async (t) => {
+  const { open, isNodes } = await serveLater(t);
+  const [other, refused] = [open(), open()];
+  other.write(GET('/1'));
+  await until(other, /<\/1>/);
+  t.ok(isNodes(other));
+  // The answer does not wait for the body.
+  refused.write(`POST /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`);
+  await until(refused, /<\/2>/);
+  other.write(GET('/3'));
+  await until(other, /<\/3>/);
+  t.notOk(isNodes(other));
+});
+
 t.test('connections that are opened after `alertMs` are parsed by Node again', async (t) => {
   const { open, isNodes } = await serveLater(t, { alertMs: 0 });
   const attacker = open();

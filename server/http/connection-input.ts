@@ -12,7 +12,8 @@ export const MOST_UNANSWERED = 16;
 const PIECE_BYTES = 1024;
 
 /**
- * How long all connections are watched after one has exceeded MOST_UNANSWERED. Watching costs about a fifth of the
+ * How long all connections are watched after one has exceeded MOST_UNANSWERED or sent input that takes long to parse.
+ * Watching costs about a fifth of the
  * requests per second, because Node's parser no longer reads from the socket itself.
  */
 const ALERT_MS = 60_000;
@@ -95,6 +96,7 @@ class ConnectionInput {
 
   /** Leaves the rest of the input to the next turn of the event loop, so that other connections are served. */
   #yield(rest: Buffer): void {
+    this.parts.alert();
     this.#isYielding = true;
     this.#putBack(rest);
     setImmediate(() => {
@@ -120,7 +122,7 @@ class ConnectionInput {
   request(req: IncomingMessage, res: ServerResponse): void {
     if (this.#use === 'dropped') return;
     // The body may consist of chunks of one byte.
-    if (req.headers['transfer-encoding'] !== undefined) this.watch();
+    if (isChunked(req)) this.watch();
     if (this.#running === undefined) {
       this.#answer(req, res);
       return;
@@ -164,6 +166,9 @@ class ConnectionInput {
   }
 
   readonly #answered = (): void => {
+    const [req] = this.#running!;
+    // A refused body. Node has parsed its first 64 kB, which takes 10 ms if they are chunks of a byte.
+    if (!req.complete && isChunked(req)) this.parts.alert();
     this.#running = undefined;
     if (this.#use !== 'released') this.counted?.markIdle();
     // No answer can be sent after one with `Connection: close`.
@@ -172,6 +177,10 @@ class ConnectionInput {
     if (next !== undefined) this.#answer(...next);
     else this.#last?.();
   };
+}
+
+function isChunked({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined;
 }
 
 /** What a connection shares with the others. */

@@ -21,7 +21,7 @@ const TARGETS: Readonly<Record<string, Listed>> = {
   mrt: { module: 'bgp/dump-reader.fuzz.js', inputs: 60_000 },
   lists: { module: 'lists/lists.fuzz.js', inputs: 15_000 },
   feeds: { module: 'feeds/feeds.fuzz.js', inputs: 3_000 },
-  registry: { module: 'registry/registry.fuzz.js', inputs: 4_000 },
+  registry: { module: 'registry/readers.fuzz.js', inputs: 4_000 },
   zip: { module: 'input/containers/zip-archive.fuzz.js', inputs: 8_000 },
 };
 

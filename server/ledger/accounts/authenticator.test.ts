@@ -1,21 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { newLedgerForTest, untilSeen } from '../testing/ledger.js';
 import { WatchedRedis } from '../watched-redis.js';
 import { KEYS_KEY, USED_KEY } from './account-records.js';
 import { hashOfKey, newApiKey } from './api-key.js';
 import { Authenticator } from './authenticator.js';
 
+/** Opens an authenticator with its connection, and a plain connection to change what Redis holds. */
+async function openAuthenticator(t: Test, url: string) {
+  const redis = new WatchedRedis({ url });
+  const plain = new Redis(url);
+  t.teardown(() => {
+    redis.close();
+    plain.disconnect();
+  });
+  await redis.ready(10_000);
+  return { redis, plain, authenticator: new Authenticator(redis) };
+}
+
 t.test('a key that is revoked while it is looked up is not cached as valid', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
-  const redis = new WatchedRedis({ url });
-  t.teardown(() => {
-    redis.close();
-  });
-  await redis.ready(10_000);
-  const authenticator = new Authenticator(redis);
+  const { authenticator, redis } = await openAuthenticator(t, url);
   // Loads the script, so the lookup is one command.
   await authenticator.authenticate(newApiKey());
   const running = authenticator.authenticate(key);
@@ -30,14 +37,7 @@ t.test('a key that is revoked while it is looked up is not cached as valid', asy
 t.test('a result that nothing has changed is cached', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
-  const redis = new WatchedRedis({ url });
-  const plain = new Redis(url);
-  t.teardown(() => {
-    redis.close();
-    plain.disconnect();
-  });
-  await redis.ready(10_000);
-  const authenticator = new Authenticator(redis);
+  const { authenticator, plain } = await openAuthenticator(t, url);
   await authenticator.authenticate(key);
   await plain.hdel(KEYS_KEY, hashOfKey(key));
   t.match(authenticator.authenticate(key), { kind: 'account' }, 'without a promise');
@@ -63,14 +63,7 @@ t.test('decision 71: a cached key expires, and is valid only from its networks',
     email: 'a@example.com',
     networks: '192.0.2.0/24, 2001:db8::/32,198.51.100.7',
   });
-  const redis = new WatchedRedis({ url });
-  const plain = new Redis(url);
-  t.teardown(() => {
-    redis.close();
-    plain.disconnect();
-  });
-  await redis.ready(10_000);
-  const authenticator = new Authenticator(redis);
+  const { authenticator, plain } = await openAuthenticator(t, url);
   await authenticator.authenticate(key, '203.0.113.1');
   for (const client of ['192.0.2.255', '2001:db8:ffff::1', '198.51.100.7'])
     t.same(authenticator.authenticate(key, client), { kind: 'account', account }, client);
@@ -91,12 +84,7 @@ t.test('decision 71: a key is invalid from the moment of its expiry', async (t) 
   const { ledger, url } = await newLedgerForTest(t);
   const { key } = await ledger.accounts.createKey({ email: 'a@example.com', expires: '1' });
   const expires = (await ledger.accounts.list())[0]!.keys[0]!.expires!;
-  const redis = new WatchedRedis({ url });
-  t.teardown(() => {
-    redis.close();
-  });
-  await redis.ready(10_000);
-  const authenticator = new Authenticator(redis);
+  const { authenticator, redis } = await openAuthenticator(t, url);
   let now = Date.parse(expires) - 1;
   redis.now = () => now;
   t.match(await authenticator.authenticate(key), { kind: 'account' });

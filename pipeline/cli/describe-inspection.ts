@@ -49,8 +49,8 @@ function verdictRow(
   merged: GeoRecord | undefined,
 ): string[] {
   if (!answer) return [feed, 'no record'];
-  const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude, basis } =
-    answer.record;
+  const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude } = answer.record;
+  const { basis, is_anycast } = answer.record;
   return [
     feed,
     answer.prefix,
@@ -59,7 +59,9 @@ function verdictRow(
     region ?? region_name ?? region_zh ?? '-',
     city ?? city_zh ?? '-',
     LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
-    [isp, basis && `(${basis})`].filter((text) => text !== undefined).join(' '),
+    [isp, basis && `(${basis})`, is_anycast && '(anycast)']
+      .filter((text) => typeof text === 'string')
+      .join(' '),
   ];
 }
 
@@ -71,6 +73,7 @@ function reasons({
   agreement,
   registered_country,
   location,
+  traits,
 }: GeoRecord): string[] {
   const known = { country, region: subdivisions?.[0], city };
   const lines = LEVELS.flatMap((name) => {
@@ -85,6 +88,7 @@ function reasons({
     registered_country?.iso_code === undefined ? [] : [`registered in ${registered_country.iso_code}`],
     location?.accuracy_radius === undefined ? [] : [`within ${location.accuracy_radius} km`],
     location?.time_zone ?? [],
+    traits?.is_anycast === true ? ['anycast'] : [],
   ].flat();
   return details.length === 0 ? lines : [...lines, details.join(', ')];
 }

@@ -23,6 +23,7 @@ export const geoSchema = z.looseObject({
   agreement: z
     .looseObject({ rule: z.string().optional(), country: agreed, region: agreed, city: agreed })
     .optional(),
+  traits: z.looseObject({ is_anycast: z.boolean().optional() }).optional(),
 });
 /** A record of geo.mmdb, as far as it is shown. */
 export type GeoRecord = z.infer<typeof geoSchema>;
@@ -39,6 +40,7 @@ export const verdictSchema = z.looseObject({
   latitude: z.number().optional(),
   longitude: z.number().optional(),
   basis: z.string().optional(),
+  is_anycast: z.boolean().optional(),
 });
 /** A verdict, as far as it is shown. */
 export type VerdictShown = z.infer<typeof verdictSchema>;

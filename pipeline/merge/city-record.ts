@@ -18,7 +18,8 @@ const COUNTRY = map({ confidence: 'uint16', iso_code: 'string', geoname_id: 'uin
  * `confidence` (in `country`, `city` and each entry of `subdivisions`) is the share of weight that supports the answer,
  * 10 to 100 in tens, rounded down. 100 means that no claim in the vote disagrees and that the total weight is at least
  * FULL_WEIGHT. `agreement` lists the feeds that support each level and says how the country was decided; the
- * downloadable edition does not contain it.
+ * downloadable edition does not contain it. `traits.is_anycast` is true for networks that are announced from many places,
+ * and absent otherwise.
  */
 export const CITY_SCHEMA = map({
   agreement: map({ rule: 'string', country: FEEDS, region: FEEDS, city: FEEDS }),
@@ -33,10 +34,11 @@ export const CITY_SCHEMA = map({
   }),
   registered_country: COUNTRY,
   subdivisions: arrayOf(COUNTRY),
+  traits: map({ is_anycast: 'boolean' }),
 });
 
 /** Part of the cache key of compiled datasets; raise it with every change to the records. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The languages of the names in the records. */
 export const CITY_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -73,7 +75,10 @@ export interface CityRecord {
   };
   readonly registered_country?: Coded;
   readonly subdivisions?: readonly Coded[];
+  readonly traits?: { readonly is_anycast: true };
 }
+
+const ANYCAST = { is_anycast: true } as const;
 
 /** Optional content of records besides the location. */
 export interface RecordOptions {
@@ -111,6 +116,7 @@ export class CityRecords {
       location: coordinatesOf(location),
       registered_country: registeredCountry === undefined ? undefined : this.#countryOf(registeredCountry),
       subdivisions: this.#subdivisionsOf(location),
+      traits: location.isAnycast && ANYCAST,
     });
   }
 

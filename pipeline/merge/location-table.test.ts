@@ -41,6 +41,7 @@ const OTHERS: readonly Location[] = [
   { countryConfidence: 90 },
   { regionConfidence: 90 },
   { cityConfidence: 90 },
+  { isAnycast: true as const },
   { countryFeeds: 1 },
   { regionFeeds: 1 },
   { cityFeeds: 1 },

@@ -17,6 +17,7 @@ export class LocationTable {
   intern(location: Location): number {
     const { countryFeeds = 0, regionFeeds = 0, cityFeeds = 0 } = location;
     const { countryConfidence = 0, regionConfidence = 0, cityConfidence = 0 } = location;
+    const anycast = location.isAnycast === true ? 1 : 0;
     this.#key
       .start()
       .add(location.country)
@@ -32,7 +33,7 @@ export class LocationTable {
       .add(location.decidedBy)
       .add(location.rule)
       .addInteger(countryFeeds | (regionFeeds << FEED_IDS.length) | (cityFeeds << (2 * FEED_IDS.length)))
-      .addInteger(countryConfidence | (regionConfidence << 7) | (cityConfidence << 14));
+      .addInteger(countryConfidence | (regionConfidence << 7) | (cityConfidence << 14) | (anycast << 21));
     this.#candidate = location;
     return this.#memo.resolve(this.#key.integers, this.#add);
   }
@@ -40,5 +41,5 @@ export class LocationTable {
   readonly #add = (): number => this.#locations.push(this.#candidate) - 1;
 }
 
-/** Twelve fields, the two coordinates with two integers each; one integer for the feeds; one for the confidences. */
+/** Twelve fields, the two coordinates with two integers each; one integer for the feeds; one for the confidences and anycast. */
 const WIDTH = 16;

@@ -64,6 +64,47 @@ t.test('a cloud and an exchange win the levels that they name, and the feeds vot
   t.end();
 });
 
+t.test('an anycast network has no region and no city, whoever names one', (t) => {
+  const others = { geolite2: at('cologne'), dbip: at('lyon'), ip2location: at('lyon') };
+  const country = { country: 'FR', latitude: 46, longitude: 2, timeZone: 'Europe/Paris' };
+  for (const basis of ['geofeed', 'registration', undefined] as const) {
+    for (const anycast of ['stated', 'listed'] as const) {
+      const own = at('lyon', { ...(basis && { basis }), anycast });
+      const merged = merge({ own, ...others, ipinfo: country });
+      t.match(merged, { ...country, radiusKm: 1000, isAnycast: true, countryConfidence: /./ });
+      for (const field of ['region', 'cityId', 'regionConfidence', 'cityConfidence'])
+        t.notOk(field in merged, `${field} with ${basis} and ${anycast}`);
+    }
+  }
+  t.match(merge({ own: at('lyon'), geolite2: { anycast: 'listed' } }), { country: 'FR', isAnycast: true });
+  t.notOk('isAnycast' in merge({ own: at('lyon'), ...others }));
+  t.end();
+});
+
+t.test('an override states the place of an anycast network', (t) => {
+  const own = at('lyon', { basis: 'override', anycast: 'stated' });
+  t.match(merge({ own, dbip: at('cologne') }), { cityId: lyon.id, region: 'FR-ARA', isAnycast: true });
+  t.end();
+});
+
+t.test('the place that a cloud or an exchange states counts more than a list of anycast networks', (t) => {
+  for (const basis of ['cloud', 'exchange'] as const) {
+    const listed = merge({ own: at('lyon', { basis }), geolite2: at('lyon', { anycast: 'listed' }) });
+    t.match(listed, { cityId: lyon.id });
+    t.notOk('isAnycast' in listed, basis);
+  }
+  t.end();
+});
+
+t.test('anycast alone is an answer, also next to a registered country', (t) => {
+  t.same(merge({ own: { anycast: 'stated' } }), { isAnycast: true });
+  t.same(merge({ own: { anycast: 'listed', registeredCountry: 'FR' } }), {
+    registeredCountry: 'FR',
+    isAnycast: true,
+  });
+  t.end();
+});
+
 t.test('a geofeed wins against any number of feeds, and the confidence shows their dissent', (t) => {
   const own = at('lyon', { basis: 'geofeed' });
   const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };

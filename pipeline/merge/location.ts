@@ -1,5 +1,6 @@
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
+import { isAnycast } from './anycast.js';
 import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
 import type { Places } from './places.js';
 import { DEFAULT_RADIUS_KM, LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
@@ -19,6 +20,8 @@ export interface Location {
   readonly radiusKm?: number | undefined;
   readonly timeZone?: string | undefined;
   readonly registeredCountry?: string | undefined;
+  /** True for a network that is announced from many places. Absent otherwise. */
+  readonly isAnycast?: true | undefined;
   /** The feed with the greatest weight among the claims that agree on the country. */
   readonly decidedBy?: FeedId | undefined;
   /** How the country was decided. */
@@ -54,21 +57,24 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
  *    country; then on the city, among the claims that agree on the region. A region or city with little support
  *    (LEAST_PLACE_WEIGHT) is not decided.
+ * 4. An anycast network has no region and no city, unless an override states them.
  *
- * Returns undefined if no claim names a country or a registered country.
+ * Returns undefined if no claim names a country, a registered country or anycast.
  */
 export function decideLocation(claims: readonly ResolvedClaim[]): Location | undefined {
   const registeredCountry = registeredCountryOf(claims);
   const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
   const strongest = located[0];
-  if (!strongest) return registeredCountry === undefined ? undefined : { registeredCountry };
+  const anycast = isAnycast(claims, strongest) ? ({ isAnycast: true } as const) : undefined;
+  if (!strongest) return registeredCountry === undefined ? anycast : { registeredCountry, ...anycast };
   const { rule } = strongest.weight;
   const voters = rule === 'override' ? [strongest] : located;
   const decisive = rule === 'vote' ? undefined : strongest;
   const question = { ...COUNTRY, registrations: registrationsOf(claims) };
   const country = vote(voters, question, decisive)!;
-  const region = voteOnRegion(country.winners, decisive);
-  const city = voteOnCity(cityVoters(region, country, decisive), decisive);
+  const hasPlace = anycast === undefined || rule === 'override';
+  const region = hasPlace ? voteOnRegion(country.winners, decisive) : undefined;
+  const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
   const { latitude, longitude, radiusKm, timeZone } = city
     ? positionInCity(city)
     : positionInArea(country, region);
@@ -88,6 +94,7 @@ export function decideLocation(claims: readonly ResolvedClaim[]): Location | und
     radiusKm,
     timeZone,
     registeredCountry,
+    ...anycast,
     decidedBy: decider.weight.feed,
     rule,
     countryConfidence: country.confidence,

@@ -69,7 +69,7 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
     .slice(0, 16);
   t.same(
     [POLICY_VERSION, digest],
-    [9, '5a618ed1a3019fab'],
+    [10, '5a618ed1a3019fab'],
     'after a change raise the version and correct both here',
   );
   t.end();

@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
+import { geoip2, pythonLookup, without } from '../mmdb/testing/oracles.js';
 import { encodeMmdb } from '../mmdb/write.js';
 import { verifyMmdb } from '../mmdb/verify.js';
 import { parsePrefix } from '../net/prefix.js';
+import type { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords } from './city-record.js';
 import type { Location } from './location.js';
@@ -77,6 +81,44 @@ t.test('a location becomes a GeoIP2 City record with names in both languages', (
   t.end();
 });
 
+t.test(
+  'clients of GeoIP2 City read whether a network is anycast',
+  { skip: without('geoip2') || without('python') },
+  (t) => {
+    const table = new PrefixTable();
+    const locations: Location[] = [
+      { country: 'CN', isAnycast: true },
+      { country: 'CN', cityId: 1809858 },
+      { isAnycast: true },
+    ];
+    locations.forEach((_, id) => {
+      const { address, length } = parsePrefix(`1.0.${id}.0/24`)!;
+      table.insert(address, length, id);
+    });
+    const records = new CityRecords(gazetteer);
+    const file = join(t.testdir(), 'geo.mmdb');
+    writeFileSync(
+      file,
+      encode(
+        table.flatten(),
+        locations.map((location) => records.recordOf(location)),
+      ),
+    );
+    const ips = ['1.0.0.1', '1.0.1.1', '1.0.2.1'];
+    const models = geoip2(file, 'city', ips).map((found) => [found?.['country'], found?.['city']]);
+    t.same(models, [
+      ['CN', null],
+      ['CN', 'Guangzhou'],
+      [null, null],
+    ]);
+    // The attribute exists from version 4.8 of geoip2 on; the record has it in every version.
+    const traits = pythonLookup(file, ips).map(({ record }) => (record as { traits?: unknown }).traits);
+    t.same(traits, [{ is_anycast: true }, undefined, { is_anycast: true }]);
+    t.notOk('traits' in records.recordOf(locations[1]!), 'absent, not false');
+    t.end();
+  },
+);
+
 t.test('each level has its confidence, the registered country has none', (t) => {
   const records = new CityRecords(gazetteer);
   const location = { country: 'CN', region: 'CN-GD', cityId: 1809858, registeredCountry: 'CN' };
@@ -111,7 +153,10 @@ t.test('agreement is written only on request', (t) => {
 });
 
 t.test('every record of a merged file fits the schema', (t) => {
-  const claims = [{ country: 'CN', cityId: 1809858, region: 'CN-GD' }, { country: 'FR' }];
+  const claims = [
+    { country: 'CN', cityId: 1809858, region: 'CN-GD' },
+    { country: 'FR', anycast: 'listed' as const },
+  ];
   const table = new PrefixTable();
   for (const [text, id] of [
     ['1.0.1.0/24', 0],
@@ -139,9 +184,18 @@ t.test('every record of a merged file fits the schema', (t) => {
   )[0]!;
   t.equal(merged.locations.length, 3);
   const records = new CityRecords(gazetteer, { agreement: true });
-  const bytes = encodeMmdb({
-    table: merged.table,
-    records: merged.locations.map((location) => records.recordOf(location)),
+  const bytes = encode(
+    merged.table,
+    merged.locations.map((location) => records.recordOf(location)),
+  );
+  t.same(verifyMmdb(bytes, { schema: CITY_SCHEMA }).problems, []);
+  t.end();
+});
+
+function encode(table: FlatTable, records: readonly object[]): Buffer {
+  return encodeMmdb({
+    table,
+    records,
     schema: CITY_SCHEMA,
     databaseType: 'ipatlas-City',
     description: { en: 'test' },
@@ -149,6 +203,4 @@ t.test('every record of a merged file fits the schema', (t) => {
     ipVersion: 6,
     buildEpoch: 1,
   });
-  t.same(verifyMmdb(bytes, { schema: CITY_SCHEMA }).problems, []);
-  t.end();
-});
+}

@@ -23,7 +23,8 @@ export class ResolvedClaimTable {
       .addDouble(position?.longitude)
       .addInteger(position?.radiusKm)
       .add(claim.timeZone)
-      .add(claim.registeredCountry);
+      .add(claim.registeredCountry)
+      .add(claim.anycast);
     this.#candidate = claim;
     return this.#memo.resolve(this.#key.integers, this.#add);
   }
@@ -31,5 +32,5 @@ export class ResolvedClaimTable {
   readonly #add = (): number => this.claims.push(this.#candidate!) - 1;
 }
 
-/** Eleven fields; the two coordinates take two integers each. The remaining fields follow from these. */
-const WIDTH = 13;
+/** Twelve fields; the two coordinates take two integers each. The remaining fields follow from these. */
+const WIDTH = 14;

@@ -1,4 +1,4 @@
-import type { Claim } from '../input/claims/claim.js';
+import type { AnycastSource, Claim } from '../input/claims/claim.js';
 import { hasRegions } from '../input/names/iso3166.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { spherePointOf, type SpherePoint } from './distance.js';
@@ -65,6 +65,7 @@ export interface ResolvedClaim {
   /** The time zone of the city in the gazetteer, else the feed's. */
   readonly timeZone: string | undefined;
   readonly registeredCountry: string | undefined;
+  readonly anycast: AnycastSource | undefined;
 }
 
 /** Resolves the claims of any number of networks; equal weights and cities become one object each. */
@@ -77,12 +78,12 @@ export class ClaimResolver {
     this.#places = places;
   }
 
-  /** Returns the resolved claim; undefined if the claim names neither a country nor a registered country. */
+  /** Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast. */
   resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
-    const { country, registeredCountry, cityId, cityName } = claim;
-    if (country === undefined && registeredCountry === undefined) return undefined;
+    const { country, registeredCountry, cityId, cityName, anycast } = claim;
     if (country === undefined) {
-      return { ...NO_PLACE, weight: this.#weightOf(feed, claim, 'country'), registeredCountry };
+      if (registeredCountry === undefined && anycast === undefined) return undefined;
+      return { ...NO_PLACE, weight: this.#weightOf(feed, claim, 'country'), registeredCountry, anycast };
     }
     const city = cityId === undefined ? undefined : this.#cityOf(cityId);
     const namesCity = cityId !== undefined || cityName !== undefined;
@@ -103,6 +104,7 @@ export class ClaimResolver {
       cityPosition: city?.position,
       timeZone: city?.timeZone ?? claim.timeZone,
       registeredCountry,
+      anycast,
     };
   }
 

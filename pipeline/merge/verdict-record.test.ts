@@ -36,6 +36,7 @@ const FULL: Claim = {
   longitude: -0.5,
   isp: 'China Telecom',
   basis: 'geofeed',
+  anycast: 'stated',
 };
 
 t.test('places with ids are named in both languages', (t) => {
@@ -99,6 +100,12 @@ t.test('the ISP is the feed’s, else the AS name', (t) => {
   t.end();
 });
 
+t.test('a network is marked as anycast, whoever says so', (t) => {
+  t.same(verdict({ country: 'CN', anycast: 'stated' }), { country: 'CN', is_anycast: true });
+  t.same(verdict({ anycast: 'listed' }), { is_anycast: true });
+  t.end();
+});
+
 t.test('other fields of a claim are not written', (t) => {
   const rest: Claim = { registeredCountry: 'CN', accuracyClass: 1, timeZone: 'Asia/Shanghai', radiusKm: 5 };
   t.same(verdict(rest), {});
@@ -121,7 +128,7 @@ t.test('verdicts fit their schema, other records are rejected', (t) => {
       buildEpoch: 1,
     });
   };
-  t.equal(Object.keys(verdict(FULL)).length, 11, 'every field');
+  t.equal(Object.keys(verdict(FULL)).length, 12, 'every field');
   t.same(readMetadata(encode(verdict(FULL))).metadata.languages, ['en', 'zh-CN']);
   t.same(verifyMmdb(encode(verdict(FULL)), { schema: VERDICT_SCHEMA }).problems, []);
   t.throws(() => encode({ ...verdict(FULL), city_id: 'Guangzhou' }));

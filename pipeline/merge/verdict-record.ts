@@ -17,10 +17,11 @@ export const VERDICT_SCHEMA = map({
   latitude: 'double',
   longitude: 'double',
   basis: 'string',
+  is_anycast: 'boolean',
 });
 
 /** Part of the cache key of verdict files; raise it with every change to their records. */
-export const VERDICT_VERSION = 3;
+export const VERDICT_VERSION = 4;
 
 /** The languages of the names in verdicts. */
 export const VERDICT_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -45,11 +46,13 @@ export interface Verdict {
   readonly longitude?: number;
   /** How the feed knows the place; absent for an ordinary observation. */
   readonly basis?: ClaimBasis;
+  /** True if the feed says that the network is announced from many places. Absent otherwise. */
+  readonly is_anycast?: true;
 }
 
 /** Returns the verdict record of a claim after `resolvePlaces`. */
 export function verdictOf(claim: Claim, gazetteer: Gazetteer): Verdict {
-  const { country, region, regionName, cityId, cityName, latitude, longitude, basis } = claim;
+  const { country, region, regionName, cityId, cityName, latitude, longitude, basis, anycast } = claim;
   const regionNames = region === undefined ? undefined : gazetteer.regionOf(region)?.names;
   const cityNames = cityId === undefined ? undefined : gazetteer.placeOf(cityId)?.names;
   const regionSpelled = regionName === undefined ? undefined : namesAsSpelled(regionName);
@@ -66,5 +69,6 @@ export function verdictOf(claim: Claim, gazetteer: Gazetteer): Verdict {
     latitude,
     longitude,
     basis,
+    is_anycast: anycast && (true as const),
   });
 }

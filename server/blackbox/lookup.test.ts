@@ -79,6 +79,22 @@ const RECORDS: readonly (readonly [title: string, ip: string, lang: string, reco
   ['decision 19: a public address without records', SMALL.unknown, 'en', {}],
   ['decision 19: a public IPv6 address without records', SMALL.unknownV6, 'zh', { version: 6 }],
   [
+    'decision 73: an anycast address has a country and no city',
+    SMALL.cloudflare,
+    'en',
+    {
+      ...{ country: 'Australia', country_code: 'AU', continent: 'Oceania', continent_code: 'OC' },
+      ...{ asn: 13335, org: 'Cloudflare, Inc.', isp: 'Cloudflare, Inc.', as_domain: 'cloudflare.com' },
+      ...{ location: 'Australia Cloudflare, Inc.', is_anycast: true },
+      ...{ usage_type: 'CDN', is_cloud_idc: true, cloud_provider: 'Cloudflare' },
+      bgp: {
+        ...NO_BGP,
+        ...{ prefix: '1.1.1.0/24', as: 13335, as_name: 'CLOUDFLARENET', as_cc: 'US', rpki_status: 'valid' },
+        ...{ allocation: '1.1.1.0/24', allocation_cc: 'AU' },
+      },
+    },
+  ],
+  [
     'decision 22: a region and a city with the same name, and a carrier line',
     SMALL.shanghai,
     'zh',

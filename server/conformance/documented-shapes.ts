@@ -25,6 +25,7 @@ export const IP_RECORD = {
   is_reserved: 'boolean', bgp: NETWORK, is_proxy: 'boolean', proxy_type: 'string', usage_type: 'string',
   proxy_domain: 'string', proxy_isp: 'string', provider: 'string', threat: 'string',
   fraud_score: 'string', last_seen: 'string', is_cloud_idc: 'boolean', cloud_provider: 'string',
+  'is_anycast?': 'boolean',
 } satisfies Shape;
 
 /** The flat record of `/json`. */

@@ -67,6 +67,10 @@ export const ipRecordSchema = z.strictObject({
   last_seen: z.string().describe('ISO date when a proxy list last had the address; empty when unknown'),
   is_cloud_idc: z.boolean().describe('Address of a cloud, a data centre or a CDN'),
   cloud_provider: z.string().describe('Name of the cloud provider'),
+  is_anycast: z
+    .boolean()
+    .exactOptional()
+    .describe('True for addresses that are announced from many places, which have no city; else absent'),
 });
 
 export type IpRecord = z.infer<typeof ipRecordSchema>;

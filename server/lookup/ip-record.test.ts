@@ -147,6 +147,16 @@ const EMPTY = {
   ...{ fraud_score: '', last_seen: '', is_cloud_idc: false, cloud_provider: '' },
 };
 
+t.test('decision 73: only the record of an anycast address has is_anycast', (t) => {
+  const { country, continent } = SHANGHAI;
+  const anycast = { country, continent, traits: { is_anycast: true } };
+  t.match(recordOf('1.0.1.1', { places: { '1.0.1.1': anycast } }), { city: '', is_anycast: true });
+  for (const place of [{ country }, { country, traits: {} }, { country, traits: { is_anycast: false } }]) {
+    t.notOk('is_anycast' in recordOf('1.0.1.1', { places: { '1.0.1.1': place } }));
+  }
+  t.end();
+});
+
 t.test('decision 19: a reserved address has an empty record, even if tables have data for it', (t) => {
   const filled = {
     places: { '10.0.0.1': SHANGHAI },

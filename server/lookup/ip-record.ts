@@ -143,6 +143,7 @@ function assemble<Bgp>(
     last_seen: operator.last_seen,
     is_cloud_idc: operator.is_cloud_idc,
     cloud_provider: operator.cloud_provider,
+    ...(place.is_anycast === true && { is_anycast: true }),
   };
 }
 

@@ -15,6 +15,7 @@ export type PlacePart = Pick<
   | 'timezone'
   | 'continent'
   | 'continent_code'
+  | 'is_anycast'
 >;
 
 /** The fields of an address without a record. */
@@ -32,7 +33,7 @@ export const UNKNOWN_PLACE: PlacePart = Object.freeze({
 
 /** Returns the location fields of a record of `geo.mmdb`, in a language. */
 export function placePart(record: PlaceRecord, language: Language, countries: CountryNames): PlacePart {
-  const { country, continent, location } = record;
+  const { country, continent, location, traits } = record;
   const code = country?.iso_code;
   return {
     country: nameIn(language, country?.names) ?? (code === undefined ? '' : countries.nameOf(code, language)),
@@ -44,5 +45,6 @@ export function placePart(record: PlaceRecord, language: Language, countries: Co
     timezone: location?.time_zone ?? '',
     continent: nameIn(language, continent?.names) ?? '',
     continent_code: continent?.code ?? '',
+    ...(traits?.is_anycast === true && { is_anycast: true }),
   };
 }

@@ -10,6 +10,7 @@ function recordOf(text: string, number: number | null): Parameters<typeof encode
     ...{ location: text, is_reserved: false, is_proxy: true, proxy_type: text, usage_type: text },
     ...{ proxy_domain: text, proxy_isp: text, provider: text, threat: text, fraud_score: text },
     ...{ last_seen: text, is_cloud_idc: true, cloud_provider: text },
+    ...(number === null && { is_anycast: true }),
   };
 }
 

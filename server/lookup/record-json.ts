@@ -10,7 +10,7 @@ export function encodeRecord(record: Omit<IpRecord, 'bgp'>, bgp: string): string
     `,"as_domain":${quoted(record.as_domain)},"continent":${quoted(record.continent)},"continent_code":${quoted(record.continent_code)},"ip_type":${quoted(record.ip_type)},"rdns":${quoted(record.rdns)},"location":${quoted(record.location)}` +
     `,"is_reserved":${record.is_reserved},"bgp":${bgp},"is_proxy":${record.is_proxy},"proxy_type":${quoted(record.proxy_type)},"usage_type":${quoted(record.usage_type)}` +
     `,"proxy_domain":${quoted(record.proxy_domain)},"proxy_isp":${quoted(record.proxy_isp)},"provider":${quoted(record.provider)},"threat":${quoted(record.threat)}` +
-    `,"fraud_score":${quoted(record.fraud_score)},"last_seen":${quoted(record.last_seen)},"is_cloud_idc":${record.is_cloud_idc},"cloud_provider":${quoted(record.cloud_provider)}}`
+    `,"fraud_score":${quoted(record.fraud_score)},"last_seen":${quoted(record.last_seen)},"is_cloud_idc":${record.is_cloud_idc},"cloud_provider":${quoted(record.cloud_provider)}${record.is_anycast === true ? ',"is_anycast":true' : ''}}`
   );
 }
 

@@ -52,6 +52,7 @@ const RECORD = {
   last_seen: '',
   is_cloud_idc: true,
   cloud_provider: 'Cloudflare',
+  is_anycast: true,
 };
 
 const { ip, country, country_code, region, city, latitude, longitude, timezone, asn, org, isp } = RECORD;

@@ -30,6 +30,7 @@ export interface PlaceRecord {
     readonly time_zone?: string;
   };
   readonly subdivisions?: readonly Coded[];
+  readonly traits?: { readonly is_anycast?: boolean };
 }
 
 /** A record of `sources/<feed>.mmdb`: the verdict of one feed. */

@@ -31,9 +31,9 @@ export const PLACES: Rows<CityRecord> = [
   [
     '1.1.1.0/24',
     {
-      city: city('Sydney', '悉尼'),
       continent: CONTINENTS.OC,
       country: country('AU', ['Australia', '澳大利亚']),
+      traits: { is_anycast: true },
     },
   ],
   [

@@ -58,7 +58,8 @@ export class BlockClaims {
   of(fields: readonly string[], at: BlockColumns): BlockClaim {
     if (this.#repeats(fields, at)) return this.#last;
     const ids = `${fields[at.geoname_id]!},${fields[at.registered_country_geoname_id]!}`;
-    const key = `${ids},${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
+    const spot = `${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
+    const key = `${ids},${spot},${anycastIn(fields, at)}`;
     let rowClaim = this.#rowClaims.get(key);
     if (rowClaim === undefined) {
       rowClaim = this.#decide(fields, at);
@@ -78,7 +79,8 @@ export class BlockClaims {
       fields[at.latitude] === last[at.latitude] &&
       fields[at.geoname_id] === last[at.geoname_id] &&
       fields[at.registered_country_geoname_id] === last[at.registered_country_geoname_id] &&
-      fields[at.accuracy_radius] === last[at.accuracy_radius]
+      fields[at.accuracy_radius] === last[at.accuracy_radius] &&
+      anycastIn(fields, at) === anycastIn(last, at)
     );
   }
 
@@ -88,7 +90,8 @@ export class BlockClaims {
     const refused = refusalOf(location) ?? refusalOf(registered);
     if (refused !== undefined) return { refused, oddCoordinates: false };
     const spot = readSpot(fields[at.latitude]!, fields[at.longitude]!, fields[at.accuracy_radius]!);
-    const claim = claimOf(location as Known, registered as Known, spot);
+    const placed = claimOf(location as Known, registered as Known, spot);
+    const claim: Claim = anycastIn(fields, at) === '1' ? { ...placed, anycast: 'listed' } : placed;
     const hasClaim = Object.keys(claim).length > 0;
     return { ...(hasClaim && { claimId: this.#sink.intern(claim) }), oddCoordinates: spot.odd };
   }
@@ -97,6 +100,11 @@ export class BlockClaims {
   #find(id: string): GeoLite2Location | 'none' | undefined {
     return id === '' ? 'none' : this.#locations.get(id);
   }
+}
+
+/** Returns the text of the column `is_anycast`; empty in files without it. */
+function anycastIn(fields: readonly string[], { is_anycast }: BlockColumns): string {
+  return is_anycast === undefined ? '' : fields[is_anycast]!;
 }
 
 /** A location without an invalid country code. */

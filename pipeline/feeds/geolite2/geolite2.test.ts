@@ -173,7 +173,7 @@ t.test('a country row gives no city and no zone, and keeps its coordinates', (t)
     longitude: -97.82,
     radiusKm: 1000,
   };
-  t.same(trial.claimAt('8.8.8.8'), centre);
+  t.same(trial.claimAt('8.8.8.8'), { ...centre, anycast: 'listed' });
   t.same(trial.claimAt('1.0.0.1'), { country: 'AU', registeredCountry: 'AU' });
   t.end();
 });
@@ -235,18 +235,36 @@ t.test(
   },
 );
 
-t.test('older files without is_anycast and columns in another order give the same claims', async (t) => {
+t.test(
+  'only 1 in the column is_anycast marks a network, also in rows that differ in nothing else',
+  async (t) => {
+    const row = (network: string, isAnycast: string): string =>
+      `${network},2635167,2635167,,0,0,,51.5,-0.12,10,${isAnycast}\n`;
+    const rows = ['', '1', '0', '2', '1'].map((text, i) => row(`1.0.${i}.0/24`, text)).join('');
+    const { claimAt } = await read(
+      await edited(t, V4, (text) => text.slice(0, text.indexOf('\n') + 1) + rows),
+    );
+    const marks = [0, 1, 2, 3, 4].map((i) => claimAt(`1.0.${i}.1`)?.anycast);
+    t.same(marks, [undefined, 'listed', undefined, undefined, 'listed']);
+    t.match(claimAt('1.0.1.1'), { country: 'GB', latitude: 51.5 });
+  },
+);
+
+t.test('older files without is_anycast and columns in another order give the same places', async (t) => {
   const plain = (text: string) =>
     text.replace(/^91\.187\.10[0-5].*\n/gm, '').replaceAll('"EC1A 1BB"', 'EC1A');
-  const old = await edited(t, V4, (text) => plain(text).replace(/,[^,\n]*$/gm, ''));
   const turned = (line: string) => [...line.split(',').slice(1), line.split(',')[0]].join(',');
-  const moved = await edited(t, V4, (text) => plain(text).trimEnd().split('\n').map(turned).join('\n'));
-  for (const snapshot of [old, moved]) {
-    const { tally, networks, claimAt } = await read(snapshot);
+  const { anycast, ...google } = trial.claimAt('8.8.8.8')!;
+  const editions = [
+    [(text: string) => text.replace(/,[^,\n]*$/gm, ''), google],
+    [(text: string) => text.trimEnd().split('\n').map(turned).join('\n'), { ...google, anycast }],
+  ] as const;
+  for (const [edit, claim] of editions) {
+    const { tally, networks, claimAt } = await read(await edited(t, V4, (text) => edit(plain(text))));
     t.equal(tally.rows, trial.tally.rows - 6);
     t.equal(tally.rejected, trial.tally.rejected - 6);
     t.equal(networks, trial.networks);
-    t.same(claimAt('8.8.8.8'), trial.claimAt('8.8.8.8'));
+    t.same(claimAt('8.8.8.8'), claim);
   }
 });
 

@@ -43,7 +43,7 @@ export const geolite2: Feed = {
   },
   files: [GEOLITE2_CITY_CSV],
   cadence: 'Tuesday and Friday',
-  version: 2,
+  version: 3,
   tolerance: 0.01,
   layers: ['city'],
   combine: (claims) => claims[0],

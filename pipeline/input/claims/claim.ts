@@ -35,6 +35,8 @@ export interface Claim {
   readonly accuracyClass?: number;
   /** How the feed knows the location; absent for an ordinary observation. */
   readonly basis?: ClaimBasis;
+  /** Present if the network is announced from many places: it then has no city. */
+  readonly anycast?: AnycastSource;
 }
 
 /**
@@ -44,6 +46,10 @@ export interface Claim {
  */
 export type ClaimBasis = (typeof CLAIM_BASES)[number];
 export const CLAIM_BASES = ['override', 'geofeed', 'cloud', 'exchange', 'registration'] as const;
+
+/** Who says that a network is anycast: `stated` by its operator, `listed` by others who observe it. */
+export type AnycastSource = (typeof ANYCAST_SOURCES)[number];
+export const ANYCAST_SOURCES = ['stated', 'listed'] as const;
 
 /** The fields of a claim as they are compared and written, in writing order. */
 export const CLAIM_FORMAT = new ClaimFormat<Claim>(
@@ -67,5 +73,6 @@ export const CLAIM_FORMAT = new ClaimFormat<Claim>(
     registeredCountry: 'string',
     accuracyClass: 'uint16',
     basis: CLAIM_BASES,
+    anycast: ANYCAST_SOURCES,
   },
 );

@@ -7,6 +7,7 @@ import type { RoutingSource, NormaliseContext } from '../input/routing-source.js
 import type { Reason, Tally } from '../input/tally.js';
 import { readColumns, writeColumns, type ColumnSpec } from '../table/column-file.js';
 import { readEach } from '../input/read-each.js';
+import { parseAsName } from './as-name-text.js';
 import type { AsName, AsNames } from './registries.js';
 import { positionOf } from './sorted-numbers.js';
 import { readWholeLines } from './whole-lines.js';
@@ -30,7 +31,7 @@ export const AS_NAMES: RoutingSource = {
   licence: { name: 'RIPE NCC, public', url: 'https://ftp.ripe.net/ripe/asnames/', terms: 'free' },
   files: FILES,
   cadence: 'daily',
-  version: 2,
+  version: 3,
   tolerance: 0.01,
   normalise,
 };
@@ -113,7 +114,7 @@ class NameReader implements CsvVisitor {
     if (asn > MAX_ASN) return 'asn';
     const country = parseCountry(groups.country);
     if (country === undefined && !namesNoCountry(groups.country)) return 'country';
-    const name = nameIn(groups.text.trim(), { asn, country });
+    const name = parseAsName(groups.text.trim(), { asn, country });
     if (name) this.#add(asn, name);
     else this.#tally.note('unknown');
     return undefined;
@@ -134,43 +135,6 @@ interface LineGroups {
 
 const LINE = /^(?<asn>\d{1,10}) (?<text>.*), (?<country>[A-Za-z]{2})$/;
 const MAX_ASN = 2 ** 32 - 1;
-/** Placeholders for a missing name. */
-const NO_NAME: ReadonlySet<string> = new Set(['', '-Reserved AS-', '-Private Use AS-', 'AS-']);
-
-/**
- * Splits the text into the name (first word) and the entity (the rest). Returns undefined without a name. LACNIC has no
- * AS names: there the whole text is the holder (`7303 Telecom Argentina S.A., AR`), unless a dash follows the first
- * word.
- */
-function nameIn(
-  text: string,
-  { asn, country }: { readonly asn: number; readonly country: string | undefined },
-): AsName | undefined {
-  if (NO_NAME.has(text)) return undefined;
-  const ofCountry = country === undefined ? {} : { country };
-  const [name = '', ...words] = text.split(' ');
-  if (isOfLacnic(asn, country) && words[0] !== '-') return { name: text, ...ofCountry };
-  // Some lines are `NAME - Holder`.
-  const entity = words
-    .join(' ')
-    .trim()
-    .replace(/^-(?:\s+|$)/, '');
-  return { name, ...(entity !== '' && { entity }), ...ofCountry };
-}
-
-/** Registries have 32-bit numbers in blocks (https://www.iana.org/assignments/as-numbers/). 16-bit ones are mixed. */
-function isOfLacnic(asn: number, country: string | undefined): boolean {
-  const isInBlock = asn < 65_536 || (asn >= 262_144 && asn < 327_680);
-  return isInBlock && country !== undefined && LACNIC_COUNTRIES.has(country);
-}
-
-/** The countries LACNIC serves (https://www.lacnic.net/1040/1/lacnic/lacnic-coverage-area). */
-// prettier-ignore
-const LACNIC_COUNTRIES: ReadonlySet<string> = new Set([
-  'AR', 'AW', 'BO', 'BQ', 'BR', 'BZ', 'CL', 'CO', 'CR', 'CU', 'CW', 'DO', 'EC', 'FK', 'GF', 'GT',
-  'GY', 'HN', 'HT', 'MX', 'NI', 'PA', 'PE', 'PY', 'SR', 'SV', 'SX', 'TT', 'UY', 'VE',
-]);
-
 function isSame(a: AsName, b: AsName): boolean {
   return a.name === b.name && a.entity === b.entity && a.country === b.country;
 }

@@ -45,7 +45,10 @@ export interface Delegations {
   readonly asns: Uint32Array;
 }
 
-/** The name, entity and country of an AS (`asn.txt`): `CHINANET-BACKBONE`, `No.31,Jin-rong Street`, `CN`. */
+/**
+ * The name, entity and country of an AS (`asn.txt`): `ASN-TELSTRA`, `Telstra Corporation Ltd`, `AU`. Without an entity the
+ * name is a handle (`COMCAST-7922`) or the entity (`Telecom Argentina S.A.`). An entity may be an address or a remark.
+ */
 export interface AsName {
   readonly name: string;
   readonly entity?: string;

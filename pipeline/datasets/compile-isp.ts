@@ -32,7 +32,7 @@ import type { StageContext } from '../stage/stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Increased with every change to what these datasets contain for the same inputs. */
-const DECISIONS_VERSION = 2;
+const DECISIONS_VERSION = 3;
 
 /** The inputs of tonight's datasets. */
 interface Ingredients {

@@ -11,7 +11,7 @@ export interface Carrier {
   readonly spellings: readonly string[];
   /** Matches its names and those of its networks in Latin letters: AS names, registry entries, lists. */
   readonly names: RegExp;
-  /** AS numbers of its own networks, for ASes with no name or with a street address as their name. */
+  /** AS numbers of its own networks, for ASes with no name or with another name. */
   readonly asns: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface Carrier {
  * come before their parent company. Regional companies with their own name (陕西广电) are not in the table.
  *
  * The AS numbers are backbones, which must be found even without a source of AS names, and networks for which the
- * registries have only a street address (AS4134 is `No.31,Jin-rong Street`). Carrier lines such as CN2 are in another
+ * AS names have only an address (AS4134 is `No.31,Jin-rong Street`). Carrier lines such as CN2 are in another
  * table (`routing/carrier-table.ts`).
  */
 export const CARRIERS: readonly Carrier[] = [

@@ -44,7 +44,7 @@ export interface OriginTable {
 /** An AS that announces networks. Absent fields are unknown. */
 export interface Origin {
   readonly asn: number;
-  /** The registered entity. */
+  /** The organisation that holds the AS. */
   readonly organisation?: string;
   /** The short name of the network (`CHINANET-BACKBONE`). */
   readonly name?: string;

@@ -38,7 +38,7 @@ t.test('the first source that knows the ISP decides its names', (t) => {
   const ALIBABA = { name: 'ALIBABA-CN-NET', organisation: 'Hangzhou Alibaba Advertising Co.,Ltd.' };
   const ALIYUN = { en: 'Alibaba Cloud', zh: '阿里云' };
   const CABLE = { name: 'COLNET', organisation: 'Oriental Cable Network Co., Ltd.' };
-  const CHINANET = { asn: 4134, name: 'CHINANET-BACKBONE', organisation: 'No.31,Jin-rong Street' };
+  const CHINANET = { asn: 4134, name: 'CHINANET-BACKBONE', organisation: 'Chinanet' };
   const cases: readonly [string, NameSources, Partial<IspNames>][] = [
     ['no source', SILENT, {}],
     ['a prefix list before all others', sources({ carrier: 'telecom', local: '联通' }), TELECOM],
@@ -91,7 +91,7 @@ t.test('the first source that knows the ISP decides its names', (t) => {
     [
       'a Chinese name in space that a carrier announces',
       sources({ local: '阿卡迈', english: 'Chinanet', origin: CHINANET }),
-      { zh: '阿卡迈', organization: 'CHINANET-BACKBONE' },
+      { zh: '阿卡迈', organization: 'Chinanet' },
     ],
     [
       'the holder of the AS by its number',
@@ -99,15 +99,25 @@ t.test('the first source that knows the ISP decides its names', (t) => {
       { en: 'Chunghwa Telecom', zh: '中华电信', organization: 'Data Communication Business Group' },
     ],
     [
-      'the holder of the AS by its short name when the registry has a street',
-      sources({ origin: { name: 'CHINATELECOM-SHANDONG-JINAN-IDC', organisation: 'Jinan,250000' } }),
-      { ...TELECOM, organization: 'CHINATELECOM-SHANDONG-JINAN-IDC' },
+      'the carrier by the short name of the AS',
+      sources({ origin: { name: 'CHINATELECOM-SHANDONG-JINAN-IDC', organisation: 'Jinan' } }),
+      { ...TELECOM, organization: 'Jinan' },
     ],
     ['a feed’s name of the AS when no registry has one', sources({ english: 'Chinanet' }), TELECOM],
     [
       'full names before short ones',
       sources({ english: 'Cloudflare, Inc.', origin: { name: 'CLOUDFLARENET' } }),
-      { en: 'Cloudflare, Inc.', organization: 'CLOUDFLARENET' },
+      { en: 'Cloudflare, Inc.', organization: 'Cloudflare, Inc.' },
+    ],
+    [
+      'the holder of the AS before a handle in a feed',
+      sources({ english: 'COMCAST-7922', origin: { name: 'COMCAST-7922', organisation: 'Comcast' } }),
+      { en: 'Comcast', organization: 'Comcast' },
+    ],
+    [
+      'a Chinese feed’s Latin letters before handles',
+      sources({ english: 'LEVEL3', spelled: 'Level3', origin: { name: 'LEVEL3' } }),
+      { en: 'Level3', organization: 'LEVEL3' },
     ],
     [
       'a Chinese feed’s Latin letters last',
@@ -125,7 +135,7 @@ t.test('the first source that knows the ISP decides its names', (t) => {
   t.end();
 });
 
-t.test('placeholders, host names and street addresses are not names', (t) => {
+t.test('placeholders, host names and postal addresses are not names', (t) => {
   const JUNK = [
     '',
     '0',

@@ -1,9 +1,10 @@
+import { isHandle } from '../input/names/organisation-name.js';
 import type { Carrier } from './carriers.js';
 import type { FeedNames } from './feed-isp-names.js';
 import type { Origin } from './isp-inputs.js';
 import { sortListings, type Listing } from './listings.js';
 import { isExpired } from './proxy-type.js';
-import { carrierCalled, carrierOfAs, isStreet, runsCloud, type SpelledIsp } from './spelled-isp.js';
+import { carrierCalled, carrierOfAs, runsCloud, type SpelledIsp } from './spelled-isp.js';
 
 /** The names that lists give for one network. Undefined is unknown. */
 export interface ListedNames {
@@ -49,7 +50,7 @@ export interface Holder {
   readonly name: string | undefined;
 }
 
-/** Returns the name of an AS: the registered entity, else the short name of the network. */
+/** Returns the name of an AS: its organisation, else the short name of the network. */
 export function nameOfOrigin({ organisation, name }: Origin): string | undefined {
   return organisation ?? name;
 }
@@ -69,14 +70,14 @@ interface NamePair {
 }
 
 /**
- * Returns the holder of an AS. The carrier is found by the AS number, else by the names in the registries. The name is
- * the registered entity, or the short name of the network when the registry has a street address instead.
+ * Returns the holder of an AS. The carrier is found by the AS number, else by the names in the registries.
  */
-export function holderOf({ asn, name, organisation }: Origin): Holder {
+export function holderOf(origin: Origin): Holder {
+  const { asn, name, organisation } = origin;
   const names = name === organisation ? [name] : [name, organisation];
   return {
     carrier: carrierOfAs(asn) ?? carrierCalled(names.filter((text) => text !== undefined).join(' ')),
-    name: organisation === undefined || isStreet(organisation) ? name : organisation,
+    name: nameOfOrigin(origin),
   };
 }
 
@@ -84,7 +85,7 @@ export function holderOf({ asn, name, organisation }: Origin): Holder {
 export function nameIsp(sources: NameSources): IspNames {
   const { listed, fed, holder } = sources;
   const { en, zh } = namesByPrecedence(sources);
-  return { en, zh, organization: listed?.text ?? holder?.name ?? textOf(fed?.english) };
+  return { en, zh, organization: listed?.text ?? fullName([holder?.name, textOf(fed?.english)]) };
 }
 
 /**
@@ -94,7 +95,7 @@ export function nameIsp(sources: NameSources): IspNames {
  * 2. A list's row about the network itself.
  * 3. A cloud that announces its own space.
  * 4. Chinese feeds, which name the users of space that a carrier announces.
- * 5. The holder of the AS, then a feed's name of the AS.
+ * 5. The holder of the AS, then a feed's name of the AS. Handles of networks rank below all names of companies.
  */
 const PRECEDENCE: readonly ((sources: NameSources) => NamePair | undefined)[] = [
   (sources) => (isOfCustomer(sources) ? undefined : namesOfCarrier(sources.carrier)),
@@ -138,7 +139,14 @@ function namesOf(isp: SpelledIsp, other: string | undefined): NamePair {
 
 /** The English name of an ISP that is not a carrier. The name of a carrier that announces its space is not used. */
 function englishOf(fed: FeedNames | undefined, holder: Holder | undefined): string | undefined {
-  return textOf(fed?.english) ?? (holder?.carrier ? undefined : holder?.name) ?? textOf(fed?.spelled);
+  const nameOfHolder = holder?.carrier ? undefined : holder?.name;
+  return fullName([textOf(fed?.english), nameOfHolder, textOf(fed?.spelled)]);
+}
+
+/** Returns the first name that is not a handle, such as `COMCAST-7922`, else the first one. */
+function fullName(names: readonly (string | undefined)[]): string | undefined {
+  const known = names.filter((name) => name !== undefined);
+  return known.find((name) => !isHandle(name)) ?? known[0];
 }
 
 function textOf(isp: SpelledIsp | undefined): string | undefined {

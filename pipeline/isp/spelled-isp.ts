@@ -1,4 +1,5 @@
 import { cutLeadingIsp } from '../input/names/isp-names.js';
+import { isPostalAddress } from '../input/names/postal-address.js';
 import { CARRIERS, type Carrier } from './carriers.js';
 import { CLOUD_COMPANIES } from './cloud-companies.js';
 
@@ -8,19 +9,11 @@ export type SpelledIsp =
   | { readonly kind: 'chinese'; readonly text: string }
   | { readonly kind: 'latin'; readonly text: string };
 
-/** Parses the name of an ISP; undefined for placeholders, host names and street addresses. */
+/** Parses the name of an ISP; undefined for placeholders, host names and postal addresses. */
 export function parseIspName(text: string): SpelledIsp | undefined {
   const name = text.trim();
-  if (NO_NAME.test(name) || isStreet(name)) return undefined;
+  if (NO_NAME.test(name) || isPostalAddress(name)) return undefined;
   return HAN.test(name) ? parseChinese(name) : parseLatin(name);
-}
-
-/**
- * Returns whether a text is a street address. Registrations of AS numbers in China often begin with one
- * (`No.31,Jin-rong Street`, `Jinan,250000`, `NINGBO, ZHEJIANG Province, P.R.China.`).
- */
-export function isStreet(text: string): boolean {
-  return STREET.test(text);
 }
 
 /** Returns the carrier with this id in lists of prefixes. */
@@ -63,9 +56,6 @@ const HAN = /\p{Script=Han}/u;
 /** Placeholders, special-purpose space, the publisher's own name, and host names. */
 const NO_NAME =
   /^(?:[\s\d.,/-]*|n\/?a|null|none|unknown|reserved|private|内网IP|局域网.*|保留地址.*|本机地址.*|本地链路.*|共享地址.*|IANA.*|未知.*|不详|纯真网络.*|.*CZ88\.NET.*|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|cn|io|top|xyz))$/i;
-
-const STREET =
-  /^(?:no\.? ?\d|level \d+,|room \d|rm\.? ?\d|floor \d|\d+\/f\b|\d+f\b|p\.? ?o\.? ?box)|^[a-z ]+, ?\d{5,6}$|\bp\. ?r\. ?china\.?$|^[a-z]+ building\b|, [a-z]+, china$|^[^,]*\d.* (?:street|road|avenue|blvd\.)$/i;
 
 function parseChinese(name: string): SpelledIsp {
   const leading = cutLeadingIsp(name)?.isp ?? name;

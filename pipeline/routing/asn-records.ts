@@ -19,7 +19,7 @@ export const ASN_SCHEMA = map({
 /** A record of `asn.mmdb`. */
 export interface AsnRecord {
   readonly autonomous_system_number: number;
-  /** The registered entity, or the AS name if no entity is known. */
+  /** The organisation that holds the AS, or the AS name if no organisation is known. */
   readonly autonomous_system_organization?: string;
   readonly as_name?: string;
   readonly as_domain?: string;

@@ -2,10 +2,11 @@ import { present } from '../mmdb/present.js';
 import type { AsNames, Delegations } from '../registry/registries.js';
 import { CarrierLines } from './carrier-lines.js';
 import { NetworkLinks } from './network-links.js';
+import { Organisations } from './organisations.js';
 import type { NetworkDirectory, NetworkIdentity, RoutingParts } from './parts.js';
 import type { Neighbour, RouteTable } from './route-table.js';
 
-/** Returns a directory of AS numbers from registries, AS names and links. Every answer is computed once and kept. */
+/** Returns a directory of AS numbers from registries, names and links. Every answer is computed once and kept. */
 export function networkDirectory(parts: RoutingParts): NetworkDirectory {
   return new Directory(parts);
 }
@@ -15,16 +16,18 @@ const MAX_NEIGHBOURS = 20;
 class Directory implements NetworkDirectory {
   readonly #delegations: Delegations | undefined;
   readonly #asNames: AsNames | undefined;
+  readonly #organisations: Organisations;
   readonly #links: NetworkLinks;
   readonly #lines = new CarrierLines();
   readonly #identities = new Map<number, NetworkIdentity>();
   readonly #neighbours = new Map<number, Neighbour>();
   readonly #neighbourLists = new Map<number, readonly Neighbour[]>();
 
-  constructor({ delegations, asNames, links }: RoutingParts) {
-    this.#delegations = delegations;
-    this.#asNames = asNames;
-    this.#links = new NetworkLinks(links);
+  constructor(parts: RoutingParts) {
+    this.#delegations = parts.delegations;
+    this.#asNames = parts.asNames;
+    this.#organisations = new Organisations(parts);
+    this.#links = new NetworkLinks(parts.links);
   }
 
   identityOf(asn: number): NetworkIdentity {
@@ -45,9 +48,9 @@ class Directory implements NetworkDirectory {
 
   #identify(asn: number): NetworkIdentity {
     const delegation = this.#delegations?.asn(asn);
-    const { name, entity, country: countryOfName } = this.#asNames?.nameOf(asn) ?? {};
-    const country = delegation?.country ?? countryOfName;
-    return present({ name, entity, country, registry: delegation?.registry });
+    const line = this.#asNames?.nameOf(asn);
+    const country = delegation?.country ?? line?.country;
+    return present({ ...this.#organisations.namesOf(asn, line), country, registry: delegation?.registry });
   }
 
   #listNeighbours(asn: number): readonly Neighbour[] {

@@ -16,9 +16,9 @@ export interface RoutingParts {
 
 /** The identity of an AS. */
 export interface NetworkIdentity {
-  /** The first word of its line in the AS names. */
+  /** The handle in the AS names (`CHINANET-BACKBONE`); the organisation when they have none. */
   readonly name?: string;
-  /** The rest of that line: the registered entity. */
+  /** The organisation that holds it. Absent when no source names one. */
   readonly entity?: string;
   /** The registry's country, else the country in the AS names. */
   readonly country?: string;

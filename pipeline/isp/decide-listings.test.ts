@@ -142,13 +142,36 @@ t.test('a crawler in a data centre is a crawler', (t) => {
 
 t.test('a threat of a whole AS does not make its home users proxies', (t) => {
   const asdrop = listing('spamhaus', { threats: ['SPAM'] });
-  t.same(decide([asdrop], { asn: 5483, networkType: 'Cable/DSL/ISP' }), {
+  t.same(decide([asdrop], { asn: 5483, usage: 'ISP', isAccess: true }), {
     isProxy: false,
     usageType: 'ISP',
     threats: ['SPAM'],
     isCloudIdc: false,
     dropped: [],
   });
+  t.end();
+});
+
+t.test('an inferred range of data centres does not count in the network of an access carrier', (t) => {
+  const access = { asn: 12576, usage: 'ISP/MOB', isAccess: true };
+  const ranges = [X4BNET_DCH, listing('x4bnet', { type: 'VPN', isHosting: true })];
+  for (const range of ranges) {
+    t.same(decide([range], access), {
+      isProxy: false,
+      usageType: 'ISP/MOB',
+      threats: [],
+      isCloudIdc: false,
+      dropped: ['x4bnet access'],
+    });
+    t.match(decide([range], { ...access, isAccess: false }), { isCloudIdc: true, dropped: [] });
+  }
+  const server = listing('mullvad', { type: 'VPN', provider: 'Mullvad' });
+  t.match(decide([X4BNET_DCH, server], access), { type: 'VPN', isProxy: true, isCloudIdc: false });
+  t.match(decide([X4BNET_DCH, EC2], access), { usageType: 'DCH', isCloudIdc: true }, "a cloud's own file");
+  const stated = listing('ip2proxy', { type: 'DCH', usageType: 'DCH' });
+  t.match(decide([X4BNET_DCH, stated], access), { type: 'DCH', usageType: 'DCH', isCloudIdc: true });
+  const enumerated = listing('x4bnet', { type: 'VPN' });
+  t.match(decide([enumerated], access), { type: 'VPN', isProxy: true, usageType: 'ISP/MOB' });
   t.end();
 });
 

@@ -6,6 +6,7 @@ import { providerName } from './provider-names.js';
 import {
   isDataCentreUsage,
   isExpired,
+  isRangeInAccess,
   rankListings,
   screenListings,
   type RankedListing,
@@ -40,14 +41,15 @@ export interface Decision {
   readonly threats: readonly string[];
   readonly cloud: Cloud | undefined;
   readonly isCloudIdc: boolean;
-  /** Listings that did not count: `<list id> <reason>`, the reason being `edge`, `allowed` or `expired`. */
+  /** Listings that did not count: `<list id> <reason>`, the reason being `edge`, `allowed`, `access` or `expired`. */
   readonly dropped: readonly string[];
 }
 
 /**
  * Decides the proxy type, usage type, threats, fraud score and cloud of a network. A pure function; the order of the
  * listings does not matter. Type, brand, score and date come from the listings of the winning type, threats from all
- * listings that count. Cloud and usage are independent of the type, and come from dropped listings too.
+ * listings that count. Cloud and usage are independent of the type, and come from listings at edges and in allowed
+ * space too.
  */
 export function decideListings(
   listings: readonly Listing[],
@@ -56,21 +58,22 @@ export function decideListings(
 ): Decision {
   const sorted = sortListings(listings);
   const live = sorted.some(isExpired) ? sorted.filter((listing) => !isExpired(listing)) : sorted;
-  const usageType = usageTypeOf(live, announcer);
-  const screened = screenListings(live, { asn: announcer.asn, usageType });
+  const counted = announcer.isAccess ? live.filter((listing) => !isRangeInAccess(listing, announcer)) : live;
+  const usageType = usageTypeOf(counted, announcer);
+  const screened = screenListings(live, { ...announcer, usageType });
   const threats = joinThreats(screened);
   return {
     ...decideType(screened, { usageType, hasThreat: threats.length > 0, policy }),
     usageType,
     threats,
     cloud: cloudOf(live),
-    isCloudIdc: isDataCentreUsage(usageType) || isInDataCentre(live, announcer.asn),
+    isCloudIdc: isDataCentreUsage(usageType) || isInDataCentre(counted, announcer.asn),
     dropped: droppedOf(sorted, screened),
   };
 }
 
-function isInDataCentre(live: readonly Listing[], asn: number | undefined): boolean {
-  return live.some((listing) => isCustomerCloud(listing.claim) || namesDataCentre(listing, asn));
+function isInDataCentre(counted: readonly Listing[], asn: number | undefined): boolean {
+  return counted.some((listing) => isCustomerCloud(listing.claim) || namesDataCentre(listing, asn));
 }
 
 interface TypeContext {

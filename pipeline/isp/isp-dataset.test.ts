@@ -18,8 +18,10 @@ import { ispDataset } from './isp-dataset.js';
 import type { ListInput, Origin } from './isp-inputs.js';
 import { listedNamesOf } from './isp-names.js';
 import type { Listing } from './listings.js';
+import { networkUses, UNKNOWN_USE } from './network-use.js';
 import { TODAY } from './testing/listings.js';
 import { fileOf, ispsOf, listOf, originsOf, inputsOf, type ByPrefix } from './testing/isp-inputs.js';
+import type { Announcer } from './usage-type.js';
 
 type Found = IspRecord & Response;
 
@@ -31,6 +33,7 @@ const ALIBABA: Origin = {
 const CHINANET: Origin = { asn: 4134, name: 'CHINANET-BACKBONE' };
 const M247: Origin = { asn: 9009, name: 'M247', organisation: 'M247 Europe SRL', domain: 'm247.com' };
 const HIJACKED: Origin = { asn: 64496, name: 'HIJACKED' };
+const ACCESS: Origin = { asn: 64497, name: 'EXAMPLE-ACCESS', organisation: 'Example Access Ltd' };
 
 const LISTS: readonly ListInput[] = [
   listOf('tor', { '45.0.0.1/32': { type: 'TOR', lastSeen: TODAY - 1 } }, { maxAgeDays: 2 }),
@@ -50,7 +53,10 @@ const PARTS = inputsOf({
     '46.0.0.0/24': HIJACKED,
     '2400::/32': ALIBABA,
   }),
-  networkTypes: new Map([[ALIBABA.asn, 'Content']]),
+  networkTypes: new Map([
+    [ALIBABA.asn, 'Content'],
+    [ACCESS.asn, 'Cable/DSL/ISP'],
+  ]),
   feeds: [
     ispsOf('ip2region', {
       '47.0.0.0/24': '阿里云',
@@ -198,6 +204,7 @@ t.test('every address has the record that a linear scan of the listings leads to
     { isEdge: true, cloud: 'Fastly' },
     { threats: ['BOTNET'] },
     { allow: ['PUB'] },
+    { type: 'DCH', isHosting: true },
   ];
   const prefix = (): string => `45.0.${random(4)}.${random(4) * 64}/${22 + random(11)}`;
   const rowsOf = <T>(values: readonly T[], count: number): ByPrefix<T> =>
@@ -206,15 +213,17 @@ t.test('every address has the record that a linear scan of the listings leads to
     );
   for (let round = 0; round < 10; round++) {
     const rows = ['open-proxies', 'tor', 'x4bnet', 'operator'].map((id) => [id, rowsOf(claims, 12)] as const);
-    const origins = rowsOf([M247, ALIBABA, HIJACKED], 5);
+    const origins = rowsOf([M247, ALIBABA, HIJACKED, ACCESS], 6);
     const asns = new Map([[HIJACKED.asn, { threats: ['SPAM'], isp: 'Hijackers', domain: 'hijack.example' }]]);
     const lists = rows.map(([id, rows]) =>
       listOf(id, rows, { day: TODAY - 4, ...(id === 'x4bnet' && { asns }) }),
     );
-    const { networkTypes } = PARTS;
-    const reader = new Reader<Found>(
-      fileOf(ispDataset(inputsOf({ lists, networkTypes, origins: originsOf(origins) }))),
-    );
+    const inputs = { lists, networkTypes: PARTS.networkTypes, origins: originsOf(origins) };
+    const reader = new Reader<Found>(fileOf(ispDataset(inputsOf(inputs))));
+    const uses = networkUses(inputs);
+    const announcerOf = (origin: Origin | undefined): Announcer => {
+      return { asn: origin?.asn, ...((origin && uses.get(origin.asn)) ?? UNKNOWN_USE) };
+    };
     const answers: object[] = [];
     const expected: object[] = [];
     for (let i = 0; i < 120; i++) {
@@ -226,11 +235,10 @@ t.test('every address has the record that a linear scan of the listings leads to
       });
       const hosting = HOSTING_NETWORKS.find(({ asn }) => asn === origin?.asn)?.provider;
       if (hosting !== undefined) listings.push(listingOf('hosting-networks', { cloud: hosting }));
-      const networkType = origin && networkTypes.get(origin.asn);
       expected.push({
         ip,
-        ...fieldsOfDecision(decideListings(listings, { asn: origin?.asn, networkType })),
-        ...ownerOf(listings, origin),
+        ...fieldsOfDecision(decideListings(listings, announcerOf(origin))),
+        ...ownerOf(listings, origin, announcerOf(origin)),
         asn: origin?.asn,
       });
       answers.push({ ip, ...fieldsOfRecord(reader.get(ip) ?? {}) });
@@ -272,8 +280,8 @@ function fieldsOfDecision(decision: Decision): object {
 }
 
 /** The owner of a proxy by the listings and its AS. */
-function ownerOf(listings: readonly Listing[], origin: Origin | undefined): object {
-  if (decideListings(listings, { asn: origin?.asn, networkType: undefined }).type === undefined) {
+function ownerOf(listings: readonly Listing[], origin: Origin | undefined, announcer: Announcer): object {
+  if (decideListings(listings, announcer).type === undefined) {
     return { isp: undefined, domain: undefined };
   }
   const { isp = origin?.organisation ?? origin?.name, domain = origin?.domain } = listedNamesOf(listings);

@@ -10,6 +10,7 @@ import { countExpired, countListings } from './isp-counters.js';
 import { isOutdated, type IspInputs } from './isp-inputs.js';
 import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA, type IspRecord } from './isp-record.js';
 import { ListingTable } from './listings.js';
+import { networkUses } from './network-use.js';
 import { RecordMaker, type Combination } from './record-maker.js';
 
 /** A dataset ready to be written, and the counters of its build. */
@@ -45,7 +46,8 @@ export function ispDataset(inputs: IspInputs, policy = DEFAULT_POLICY): IspDatas
   );
   const feedNames = new FeedNameTable(inputs.feeds);
   const origins = inputs.origins ?? NO_ORIGINS;
-  const maker = new RecordMaker({ ...inputs, lists, listings, feedNames, origins: origins.records, policy });
+  const uses = networkUses({ lists, origins, networkTypes: inputs.networkTypes });
+  const maker = new RecordMaker({ lists, listings, feedNames, origins: origins.records, uses, policy });
   const decisionOf: number[] = [];
   const recordOf: number[] = [];
   const combined = zip([listings.table, origins.table, feedNames.table], (ids) => {

@@ -1,6 +1,7 @@
 import type { Evidence, ListClaim } from '../lists/list-claim.js';
 import { EVERY_LIST } from '../lists/proxy/allow-scopes.js';
 import { PROXY_TYPES } from '../lists/proxy/proxy-types.js';
+import { INFERRED_DATA_CENTRES } from './as-space.js';
 import type { Listing } from './listings.js';
 
 /** A row of the precedence table. A listing matches when every field that the row has matches. */
@@ -74,7 +75,17 @@ export function typeOf({ list, claim }: Listing, asn: number | undefined): strin
 /** The facts about a network before its proxy type is decided. */
 export interface KnownUse {
   readonly asn: number | undefined;
+  /** Whether the AS connects subscribers and is no hosting company. */
+  readonly isAccess: boolean;
   readonly usageType: string | undefined;
+}
+
+/** Lists that infer data centres from whole ASes or from earlier holders of the space. */
+const INFERRED_RANGES: ReadonlySet<string> = new Set([INFERRED_DATA_CENTRES]);
+
+/** Returns whether a listing is an inferred range of data centres in the network of an access carrier. */
+export function isRangeInAccess({ list, claim }: Listing, { isAccess }: Pick<KnownUse, 'isAccess'>): boolean {
+  return isAccess && claim.isHosting === true && INFERRED_RANGES.has(list);
 }
 
 /** Returns `typeOf`, with RES in a data centre as PUB: no subscriber lives there. The operator's own rows stay. */
@@ -98,9 +109,10 @@ export function isExpired({ list, claim, ageDays }: Listing): boolean {
 
 /**
  * Why a listing does not count, or counts in part: `allowed` discards its type, brand, score and threats, `edge` all of
- * these except the threats. Its cloud and usage count in both cases.
+ * these except the threats. Its cloud and usage count in both cases. `access` discards an inferred range of data
+ * centres in the network of an access carrier.
  */
-export type DropReason = 'allowed' | 'edge';
+export type DropReason = 'allowed' | 'edge' | 'access';
 
 /** A live listing, the type that it names, and why it does not count, if so. */
 export interface ScreenedListing {
@@ -116,7 +128,8 @@ export function screenListings(listings: readonly Listing[], known: KnownUse): S
   return listings.map((listing) => {
     const type = typeWithUsage(listing, known);
     const isBlind = isEdge && isBlindAtEdge(listing, type);
-    return { listing, type, drop: dropReason(listing, type, { allowed, isBlind }) };
+    const drop = isRangeInAccess(listing, known) ? 'access' : dropReason(listing, type, { allowed, isBlind });
+    return { listing, type, drop };
   });
 }
 

@@ -15,9 +15,10 @@ import {
 } from './isp-names.js';
 import { Interner, IspRecordTable, listedPart } from './isp-record-table.js';
 import { listingsOfAs, type Listing, type ListingTable } from './listings.js';
+import { UNKNOWN_USE, type NetworkUse } from './network-use.js';
 import { isExpired, RENTED_HOSTING } from './proxy-type.js';
 import { carrierById, parseIspName } from './spelled-isp.js';
-import { USAGE_BY_NETWORK_TYPE, type Announcer } from './usage-type.js';
+import { UNKNOWN_ANNOUNCER, type Announcer } from './usage-type.js';
 
 /** The sources of the records. */
 export interface RecordSources {
@@ -25,7 +26,8 @@ export interface RecordSources {
   readonly listings: ListingTable;
   readonly feedNames: FeedNameTable;
   readonly origins: readonly Origin[];
-  readonly networkTypes: ReadonlyMap<number, string>;
+  /** What the network of each AS is used for, by AS number. */
+  readonly uses: ReadonlyMap<number, NetworkUse>;
   readonly policy: ProxyPolicy;
 }
 
@@ -35,7 +37,7 @@ export type Combination = readonly [listings: number, origin: number, feedNames:
 /** An origin, and further facts about its AS. */
 interface KnownOrigin {
   readonly origin: Origin;
-  readonly networkType: string | undefined;
+  readonly announcer: Announcer;
   readonly holder: Holder;
   /** Listings of the whole AS. */
   readonly listings: readonly Listing[];
@@ -124,8 +126,7 @@ export class RecordMaker {
 
   #decide(combination: number, origin: KnownOrigin | undefined): Decided {
     const listings = this.#listingsOf(combination, origin);
-    const announcer = { asn: origin?.origin.asn, networkType: origin?.networkType };
-    const decision = decideListings(listings, announcer, this.#sources.policy);
+    const decision = decideListings(listings, origin?.announcer ?? UNKNOWN_ANNOUNCER, this.#sources.policy);
     const { decidedBy, dropped } = decision;
     const listed = this.records.internListed(listedPart(decision));
     return { combination, origin, listed, decidedBy, dropped };
@@ -188,24 +189,24 @@ export class RecordMaker {
  */
 function knownOrigins(
   origins: readonly Origin[],
-  { lists, networkTypes }: Pick<RecordSources, 'lists' | 'networkTypes'>,
+  { lists, uses }: Pick<RecordSources, 'lists' | 'uses'>,
 ): KnownOrigin[] {
   const classes = new Map<string, number>();
   return origins.map((origin) => {
     const { asn } = origin;
-    const networkType = networkTypes.get(asn);
+    const announcer = { asn, ...(uses.get(asn) ?? UNKNOWN_USE) };
     const listings = listingsOfAs(asn, lists);
-    const key = listings.length > 0 ? `AS${asn}` : announcerClass({ asn, networkType });
+    const key = listings.length > 0 ? `AS${asn}` : announcerClass(announcer);
     const classNumber = classes.get(key) ?? classes.size;
     classes.set(key, classNumber);
-    return { origin, networkType, holder: holderOf(origin), listings, classNumber };
+    return { origin, announcer, holder: holderOf(origin), listings, classNumber };
   });
 }
 
 /** Returns a text that is equal for announcers that decisions treat alike. */
-export function announcerClass({ asn, networkType }: Announcer): string {
-  const usage = USAGE_BY_NETWORK_TYPE.get(networkType ?? '') ?? '';
-  return asn !== undefined && RENTED_HOSTING.has(asn) ? `AS${asn} ${usage}` : usage;
+export function announcerClass({ asn, usage = '', isAccess }: Announcer): string {
+  const use = isAccess ? `${usage} access` : usage;
+  return asn !== undefined && RENTED_HOSTING.has(asn) ? `AS${asn} ${use}` : use;
 }
 
 /** Returns the part of a claim that decisions look at: all but the names. */

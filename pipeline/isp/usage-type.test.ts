@@ -5,8 +5,8 @@ import type { Listing } from './listings.js';
 import { listing } from './testing/listings.js';
 import { usageTypeOf } from './usage-type.js';
 
-const usage = (listings: readonly Listing[], networkType?: string, asn?: number) =>
-  usageTypeOf(listings, { asn, networkType });
+const usage = (listings: readonly Listing[], usageOfAs?: string, asn?: number) =>
+  usageTypeOf(listings, { asn, usage: usageOfAs, isAccess: false });
 
 const EC2 = listing('aws', { cloud: 'Amazon AWS' });
 const EDGE = listing('fastly', { cloud: 'Fastly', isEdge: true });
@@ -15,7 +15,7 @@ const RELAY = listing('apple-relay', { type: 'CPN', usageType: 'DCH' });
 
 t.test('IP2Proxy’s usage type is used unchanged', (t) => {
   for (const usageType of ['ISP/MOB', 'COM', 'LIB', 'NEW/ONE']) {
-    t.equal(usage([EDGE, EC2, CRAWLER, listing('ip2proxy', { usageType })], 'NSP'), usageType);
+    t.equal(usage([EDGE, EC2, CRAWLER, listing('ip2proxy', { usageType })], 'ISP'), usageType);
   }
   t.equal(usage([listing('ip2proxy', { type: 'VPN' })]), undefined);
   t.end();
@@ -30,7 +30,7 @@ t.test('otherwise it is derived from edge, crawler, data centre', (t) => {
   t.equal(usage([EC2, CRAWLER, EDGE]), 'CDN');
   t.equal(usage([EC2, CRAWLER]), 'SES');
   t.equal(usage([listing('crawlers', { type: 'AIC' }), EC2]), 'SES');
-  t.equal(usage([EC2], 'Cable/DSL/ISP'), 'DCH');
+  t.equal(usage([EC2], 'ISP'), 'DCH');
   t.equal(usage([listing('x4bnet', { type: 'VPN', isHosting: true })]), 'DCH');
   t.equal(usage([listing('x4bnet', { type: 'VPN' })], undefined, 9009), 'DCH');
   t.equal(usage([listing('x4bnet', { type: 'VPN' })]), undefined);
@@ -43,22 +43,9 @@ t.test('otherwise it is derived from edge, crawler, data centre', (t) => {
   t.end();
 });
 
-t.test('otherwise it is the type of the announcing network, if that has a usage type', (t) => {
-  const table: [string, string | undefined][] = [
-    ['Cable/DSL/ISP', 'ISP'],
-    ['NSP', 'ISP'],
-    ['Educational/Research', 'EDU'],
-    ['Government', 'GOV'],
-    ['Enterprise', 'COM'],
-    ['Non-Profit', 'ORG'],
-    ['Content', undefined],
-    ['Route Server', undefined],
-    ['Route Collector', undefined],
-    ['Network Services', undefined],
-    ['Not Disclosed', undefined],
-    ['', undefined],
-  ];
-  for (const [networkType, expected] of table) t.equal(usage([], networkType), expected, networkType);
+t.test('otherwise it is the use of the announcing network', (t) => {
+  t.equal(usage([], 'ISP/MOB'), 'ISP/MOB');
+  t.equal(usage([listing('x4bnet', { type: 'VPN' })], 'EDU'), 'EDU');
   t.equal(usage([]), undefined, 'an unknown network has no usage type');
   t.end();
 });

@@ -1,13 +1,15 @@
 import { isCustomerCloud } from './cloud.js';
 import type { Listing } from './listings.js';
+import { UNKNOWN_USE, type NetworkUse } from './network-use.js';
 import { typeOf } from './proxy-type.js';
 
 /** The AS that announces a network, as far as decisions look at it. */
-export interface Announcer {
+export interface Announcer extends NetworkUse {
   readonly asn: number | undefined;
-  /** PeeringDB's type of its network (`NSP`, `Cable/DSL/ISP`, `Educational/Research` …). */
-  readonly networkType: string | undefined;
 }
+
+/** An unknown AS. */
+export const UNKNOWN_ANNOUNCER: Announcer = { asn: undefined, ...UNKNOWN_USE };
 
 /** Lists that state a usage type themselves, in order of precedence; they rank above derived usage types. */
 export const STATED_FIRST = ['ip2proxy', 'apple-relay'] as const;
@@ -16,25 +18,12 @@ export const STATED_FIRST = ['ip2proxy', 'apple-relay'] as const;
 const DERIVED_FIRST = ['CDN', 'SES', 'DCH'] as const;
 
 /**
- * Usage types by PeeringDB's `info_type` (https://www.peeringdb.com/apidocs/). `Content` covers hosting, delivery
- * networks and web companies alike, and route servers match no code, so these have no usage type.
- */
-export const USAGE_BY_NETWORK_TYPE: ReadonlyMap<string, string> = new Map([
-  ['Cable/DSL/ISP', 'ISP'],
-  ['NSP', 'ISP'],
-  ['Educational/Research', 'EDU'],
-  ['Government', 'GOV'],
-  ['Enterprise', 'COM'],
-  ['Non-Profit', 'ORG'],
-]);
-
-/**
  * Returns the usage type of a network: as a list states it (compound ones such as `ISP/MOB` unchanged), else derived
- * from edges, crawlers and data centres, else by the type of the announcing network; undefined when none is known.
+ * from edges, crawlers and data centres, else by the use of the announcing network; undefined when none is known.
  */
 export function usageTypeOf(
   listings: readonly Listing[],
-  { asn, networkType }: Announcer,
+  { asn, usage: usageOfAs }: Announcer,
 ): string | undefined {
   for (const id of STATED_FIRST) {
     for (const { list, claim } of listings) {
@@ -47,7 +36,7 @@ export function usageTypeOf(
     if (usage === undefined) continue;
     if (derived === undefined || compareListedFirst(DERIVED_FIRST, usage, derived) < 0) derived = usage;
   }
-  return derived ?? (networkType === undefined ? undefined : USAGE_BY_NETWORK_TYPE.get(networkType));
+  return derived ?? usageOfAs;
 }
 
 /** Returns whether a listing places the network in a data centre, whatever it is used for there. */

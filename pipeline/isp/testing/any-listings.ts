@@ -5,7 +5,7 @@ import { PROXY_TYPES } from '../../lists/proxy/proxy-types.js';
 import { CLOUD_PRECEDENCE } from '../cloud.js';
 import { HOSTING_NETWORKS_ID, type Listing } from '../listings.js';
 import { RENTED_HOSTING, TYPE_PRECEDENCE } from '../proxy-type.js';
-import { USAGE_BY_NETWORK_TYPE, type Announcer } from '../usage-type.js';
+import type { Announcer } from '../usage-type.js';
 import { listing } from './listings.js';
 
 /** Returns a number in 0..1. */
@@ -45,7 +45,7 @@ const TYPES = [...PROXY_TYPES.keys(), 'XYZ'];
 const SCOPES = [EVERY_LIST, ...ALLOWABLE_LISTS, ...PROXY_TYPES.keys()];
 const USAGES = ['DCH', 'CDN', 'ISP', 'ISP/MOB', 'COM', 'SES', 'ISP/DCH', 'RSV'];
 const ASNS = [...RENTED_HOSTING.keys(), HOSTING_NETWORKS[0]!.asn, 4134, 64_496];
-const NETWORK_TYPES = [...USAGE_BY_NETWORK_TYPE.keys(), 'Content', 'Route Server', ''];
+const USAGES_OF_AS = ['ISP', 'ISP/MOB', 'MOB', 'EDU', 'GOV', 'COM', 'ORG'];
 
 /** Makes listings of any lists with any combination of fields; some lists have two, of a network and of its AS. */
 export function anyListings(next: Random): Listing[] {
@@ -77,5 +77,5 @@ export function anyListings(next: Random): Listing[] {
 /** Makes an announcer: in a rule or not, and with some fields unknown. */
 export function anyAnnouncer(next: Random): Announcer {
   const of = <T>(values: readonly T[]): T | undefined => values[Math.floor(next() * (values.length + 1))];
-  return { asn: of(ASNS), networkType: of(NETWORK_TYPES) };
+  return { asn: of(ASNS), usage: of(USAGES_OF_AS), isAccess: next() < 0.5 };
 }

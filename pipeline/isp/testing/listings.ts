@@ -1,7 +1,7 @@
 import type { ListClaim } from '../../lists/list-claim.js';
 import { decideListings, type Decision, type ProxyPolicy } from '../decide-listings.js';
 import type { Listing } from '../listings.js';
-import type { Announcer } from '../usage-type.js';
+import { UNKNOWN_ANNOUNCER, type Announcer } from '../usage-type.js';
 
 /** The day that ages are counted to in tests. */
 export const TODAY = 20_000;
@@ -17,7 +17,7 @@ export function decide(
   announcer: Partial<Announcer> = {},
   policy?: ProxyPolicy,
 ): Partial<Decision> & Pick<Decision, 'isProxy' | 'threats'> {
-  const decision = decideListings(listings, { asn: undefined, networkType: undefined, ...announcer }, policy);
+  const decision = decideListings(listings, { ...UNKNOWN_ANNOUNCER, ...announcer }, policy);
   const known = Object.entries(decision).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as ReturnType<typeof decide>;
 }

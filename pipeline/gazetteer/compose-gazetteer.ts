@@ -1,5 +1,6 @@
 import type { Terms } from '../input/published-source.js';
 import { continentOf } from '../input/names/iso3166.js';
+import { composeAreas } from './areas.js';
 import { composeCities } from './city-drafts.js';
 import { countryNames } from './country-names.js';
 import { CONTINENT_NAMES } from './display-names.js';
@@ -35,7 +36,8 @@ function compose(rows: SourceRows): Gazetteer {
   for (const [country, { id, names }] of countryNames()) {
     places.set(id, { id, kind: 'country', continent: continentOf(country)!, country, names });
   }
-  for (const city of composeCities(rows, isoByDivision, regionNames)) places.set(city.id, city);
+  const cities = composeCities(rows, isoByDivision, regionNames);
+  for (const city of cities) places.set(city.id, city);
   for (const region of regions) {
     if (region.id === undefined || places.has(region.id)) continue;
     const timeZone = rows.geolite2.places.get(region.id)?.timeZone;
@@ -45,6 +47,7 @@ function compose(rows: SourceRows): Gazetteer {
     continents: Object.entries(CONTINENT_NAMES).map(([code, names]) => ({ code, names })),
     regions,
     places: [...places.values()],
+    areas: composeAreas(countryNames().keys(), cities),
   });
 }
 

@@ -4,7 +4,7 @@ import type { PlaceNames } from './place.js';
 
 /** Returns a gazetteer as one JSON document. Equal gazetteers give equal text. */
 export function toJson(gazetteer: Gazetteer): string {
-  const { continents, regions, places } = gazetteer.content;
+  const { continents, regions, places, areas = [] } = gazetteer.content;
   return JSON.stringify({
     schema: SCHEMA,
     continents: [...continents]
@@ -35,6 +35,11 @@ export function toJson(gazetteer: Gazetteer): string {
           isSection,
         };
       }),
+    areas: [...areas]
+      .sort((a, b) => compare(a.code, b.code))
+      .map(({ code, latitude, longitude, radiusKm, timeZone }) => {
+        return { code, latitude, longitude, radiusKm, timeZone };
+      }),
   });
 }
 
@@ -44,13 +49,15 @@ export function fromJson(json: string): Gazetteer {
   return new Gazetteer(gazetteerSchema.parse(document));
 }
 
-const SCHEMA = 2;
+const SCHEMA = 3;
 
 const namesSchema = z.strictObject({ en: z.string().optional(), 'zh-CN': z.string().optional() });
 const alternatesSchema = z.array(z.string()).optional();
 const countrySchema = z.string().regex(/^[A-Z]{2}$/);
 const regionSchema = z.string().regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/);
 const idSchema = z.int().positive();
+const latitudeSchema = z.number().min(-90).max(90).optional();
+const longitudeSchema = z.number().min(-180).max(180).optional();
 
 const gazetteerSchema = z.strictObject({
   schema: z.literal(SCHEMA),
@@ -73,11 +80,20 @@ const gazetteerSchema = z.strictObject({
       region: regionSchema.optional(),
       names: namesSchema,
       alternates: alternatesSchema,
-      latitude: z.number().min(-90).max(90).optional(),
-      longitude: z.number().min(-180).max(180).optional(),
+      latitude: latitudeSchema,
+      longitude: longitudeSchema,
       timeZone: z.string().optional(),
       population: z.int().nonnegative().optional(),
       isSection: z.literal(true).optional(),
+    }),
+  ),
+  areas: z.array(
+    z.strictObject({
+      code: z.union([countrySchema, regionSchema]),
+      latitude: latitudeSchema,
+      longitude: longitudeSchema,
+      radiusKm: z.int().positive().max(65_535).optional(),
+      timeZone: z.string().optional(),
     }),
   ),
 });

@@ -250,11 +250,13 @@ t.test('property: a written gazetteer is read unchanged, in an order independent
   const json = toJson(gazetteer);
   t.equal(toJson(fromJson(json)), json);
   t.same(fromJson(json).placeOf(5128581), gazetteer.placeOf(5128581));
-  const { continents, regions, places } = gazetteer.content;
+  const { continents, regions, places, areas } = gazetteer.content;
+  t.same(fromJson(json).areaOf('FR'), gazetteer.areaOf('FR'));
   const reversed = {
     continents: continents.toReversed(),
     regions: regions.toReversed(),
     places: places.toReversed(),
+    areas: areas!.toReversed(),
   };
   t.equal(toJson(new Gazetteer(reversed)), json);
   t.end();
@@ -265,13 +267,14 @@ t.test('another document is rejected', (t) => {
   for (const wrong of [
     '{}',
     'null',
-    json.replace('"schema":2', '"schema":1'),
+    json.replace('"schema":3', '"schema":2'),
     json.replace('"country":"CN"', '"country":"China"'),
     json.replace('"id":1809858', '"id":"1809858"'),
     json.replace('"kind":"city"', '"kind":"village"'),
     json.replace('"names":{', '"names":{"fr":"",'),
     json.replace('"latitude":23.11667', '"latitude":123.1'),
     json.replace('"population":16096724', '"population":-1'),
+    json.replace('"radiusKm":10', '"radiusKm":0'),
   ]) {
     t.not(wrong, json);
     t.throws(() => fromJson(wrong), { name: 'ZodError' });

@@ -2,11 +2,11 @@ import { chooseCity, regionOf } from './choose-city.js';
 import type { Point } from './distance.js';
 import { TextMatcher, type TextMatch, type PlaceTexts } from './match-place.js';
 import { NameIndex } from './name-index.js';
-import type { ContinentNames, GazetteerContent, Place, Region } from './place.js';
+import type { Area, ContinentNames, GazetteerContent, Place, Region } from './place.js';
 import { foldName } from './place-name.js';
 import { RegionNames } from './region-names.js';
 
-export type { ContinentNames, GazetteerContent, Place, PlaceNames, Region } from './place.js';
+export type { Area, ContinentNames, GazetteerContent, Place, PlaceNames, Region } from './place.js';
 export type { TextMatch, PlaceTexts } from './match-place.js';
 
 /** The region and city that match a feed's texts. */
@@ -23,6 +23,7 @@ export class Gazetteer {
   readonly #countries = new Map<string, Place>();
   readonly #continents = new Map<string, ContinentNames>();
   readonly #regions = new Map<string, Region>();
+  readonly #areas = new Map<string, Area>();
   readonly #regionNames: RegionNames;
   readonly #matcher: TextMatcher;
 
@@ -30,6 +31,7 @@ export class Gazetteer {
     this.content = content;
     for (const continent of content.continents) this.#continents.set(continent.code, continent);
     for (const region of content.regions) this.#regions.set(region.code, region);
+    for (const area of content.areas ?? []) this.#areas.set(area.code, area);
     const cities: Place[] = [];
     const regionsInUse = new Set<string>();
     const countryNames = new Map<string, ReadonlySet<string>>();
@@ -65,6 +67,11 @@ export class Gazetteer {
   /** Returns the region with an ISO 3166-2 code. */
   regionOf(code: string): Region | undefined {
     return this.#regions.get(code);
+  }
+
+  /** Returns the area of a country (ISO 3166-1) or region (ISO 3166-2). */
+  areaOf(code: string): Area | undefined {
+    return this.#areas.get(code);
   }
 
   /** Returns the continent with a two-letter code. */

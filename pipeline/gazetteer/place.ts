@@ -46,9 +46,23 @@ export interface Region {
   readonly alternates?: readonly string[] | undefined;
 }
 
+/** Where the inhabitants of a country or region live, and its time zone. At least one of both is known. */
+export interface Area {
+  /** ISO 3166-1 alpha-2 of a country, ISO 3166-2 of a region. */
+  readonly code: string;
+  /** A city in the middle of the inhabitants, in degrees; present together with longitude and radius. */
+  readonly latitude?: number | undefined;
+  readonly longitude?: number | undefined;
+  /** Whole kilometres within which two thirds of the inhabitants live. */
+  readonly radiusKm?: number | undefined;
+  /** IANA name; absent if the area has several, and for regions of countries that have one. */
+  readonly timeZone?: string | undefined;
+}
+
 /** The whole content of a gazetteer. */
 export interface GazetteerContent {
   readonly continents: readonly ContinentNames[];
   readonly regions: readonly Region[];
   readonly places: readonly Place[];
+  readonly areas?: readonly Area[] | undefined;
 }

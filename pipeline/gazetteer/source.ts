@@ -13,7 +13,7 @@ export interface GazetteerSource {
 }
 
 /** Part of the cache key; raise it with every change that gives another result for the same files. */
-export const GAZETTEER_VERSION = 9;
+export const GAZETTEER_VERSION = 10;
 
 /** The id of the gazetteer among the sources of a build. */
 export const GAZETTEER_ID = 'gazetteer';
@@ -58,6 +58,17 @@ export const GAZETTEER_SOURCES = [
       name: 'Unicode License v3',
       url: 'https://www.unicode.org/license.txt',
       attribution: 'Names of countries: Unicode CLDR, copyright Unicode, Inc.',
+      terms: 'free',
+    },
+    files: [],
+  },
+  {
+    id: 'gazetteer-tz',
+    publisher: 'IANA Time Zone Database (time zones of countries)',
+    licence: {
+      name: 'Public domain',
+      url: 'https://data.iana.org/time-zones/tzdb/LICENSE',
+      attribution: 'Time zones of countries: tz database, https://www.iana.org/time-zones',
       terms: 'free',
     },
     files: [],

@@ -58,6 +58,7 @@ t.test('both editions are made, and the manifest lists their inputs', async (t) 
       ['gazetteer', 'free', 4],
       ['gazetteer-iso-3166', 'free', 0],
       ['gazetteer-cldr', 'free', 0],
+      ['gazetteer-tz', 'free', 0],
       ['gazetteer-dr5hn', 'share-alike', 2],
       ['gazetteer-geolite2', 'closed', 1],
     ],

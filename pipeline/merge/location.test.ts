@@ -5,7 +5,7 @@ import { mergeLocation, type Claims } from './location.js';
 import { CONFIDENCE_STEP } from './precedence.js';
 import { present } from '../mmdb/present.js';
 import { bitOfFeed } from './resolved-claim.js';
-import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
+import { AREAS, CITIES, EXAMPLE_PLACES, NO_PLACES, PLACES_WITH_AREAS } from './testing/example-places.js';
 import { confidenceOf } from './testing/expected-confidence.js';
 
 const { lyon, villeurbanne, grenoble, cologne, bonn, guangzhou, shenzhen } = CITIES;
@@ -477,6 +477,75 @@ t.test('without a city, the centre of a region or country has a large radius', (
     'the centre of a country is not used for a region',
   );
   t.match(merge({ geolite2: { ...region, timeZone: 'Europe/Paris' } }), { timeZone: 'Europe/Paris' });
+  t.end();
+});
+
+/** The coordinates that the gazetteer gives an area. */
+function centerOf({ latitude, longitude, radiusKm }: (typeof AREAS)[keyof typeof AREAS]): object {
+  return { latitude, longitude, radiusKm };
+}
+
+t.test('coordinates that no claim gives are those of the region, else of the country', (t) => {
+  const country: Claim = { country: 'FR' };
+  const rhone: Claim = { country: 'FR', region: 'FR-ARA' };
+  const expected: [claim: Claim, area: keyof typeof AREAS][] = [
+    [country, 'france'],
+    [rhone, 'rhone'],
+    [{ country: 'FR', region: 'FR-IDF' }, 'france'],
+    [{ country: 'FR', regionName: 'Rhône' }, 'france'],
+    [{ ...rhone, cityName: 'Oullins' }, 'rhone'],
+    [{ ...country, cityName: 'Oullins' }, 'france'],
+    [{ ...rhone, cityId: 1 }, 'rhone'],
+    [{ country: 'US' }, 'us'],
+  ];
+  for (const [dbip, area] of expected) {
+    t.match(merge({ dbip }, PLACES_WITH_AREAS), centerOf(AREAS[area]), JSON.stringify(dbip));
+  }
+  const { latitude, longitude } = lyon;
+  t.match(merge({ dbip: at('lyon') }, PLACES_WITH_AREAS), { latitude, longitude, radiusKm: 50 });
+  t.notMatch(merge({ dbip: { country: 'IT' } }, PLACES_WITH_AREAS), { latitude: Number });
+  t.end();
+});
+
+t.test('a claim’s own coordinates in an area count if they are those of a place in it', (t) => {
+  const spot = { country: 'FR', latitude: 43.7, longitude: 7.27 };
+  const near = { geolite2: { ...spot, radiusKm: AREAS.france.radiusKm / 2 } };
+  t.match(merge(near, PLACES_WITH_AREAS), near.geolite2);
+  for (const radiusKm of [AREAS.france.radiusKm / 2 + 1, undefined]) {
+    const wide = { geolite2: { ...spot, ...(radiusKm !== undefined && { radiusKm }) } };
+    t.match(merge(wide, PLACES_WITH_AREAS), centerOf(AREAS.france), `radius ${radiusKm ?? 'unknown'}`);
+  }
+  t.match(
+    merge({ ...near, dbip: { country: 'FR', region: 'FR-ARA' } }, PLACES_WITH_AREAS),
+    centerOf(AREAS.rhone),
+    'the position in a country does not count for a region',
+  );
+  t.end();
+});
+
+t.test('an override gets neither coordinates nor time zone of an area', (t) => {
+  const own = { country: 'FR', region: 'FR-ARA', basis: 'override' } as const;
+  t.notMatch(merge({ own }, PLACES_WITH_AREAS), { latitude: Number });
+  t.notMatch(merge({ own }, PLACES_WITH_AREAS), { timeZone: String });
+  const city = { own: { ...own, cityName: 'Oullins' } };
+  t.notMatch(merge(city, PLACES_WITH_AREAS), { latitude: Number });
+  t.match(merge({ own: { ...own, latitude: 0, longitude: 0 } }, PLACES_WITH_AREAS), { latitude: 0 });
+  t.end();
+});
+
+t.test('a country with one time zone has it everywhere; in others, a region may have one', (t) => {
+  const zoned = (claim: Claim, timeZone: string | undefined): void => {
+    const merged = merge({ geolite2: claim }, PLACES_WITH_AREAS) as { timeZone?: string };
+    t.equal(merged.timeZone, timeZone, JSON.stringify(claim));
+  };
+  zoned({ country: 'FR' }, 'Europe/Paris');
+  zoned({ country: 'FR', timeZone: 'Europe/London' }, 'Europe/Paris');
+  zoned({ country: 'DE', region: 'DE-NW', cityName: 'Hürth' }, 'Europe/Berlin');
+  zoned({ country: 'US' }, undefined);
+  zoned({ country: 'US', timeZone: 'America/Denver' }, 'America/Denver');
+  zoned({ country: 'US', region: 'US-CA' }, 'America/Los_Angeles');
+  zoned({ country: 'US', region: 'US-CA', cityName: 'Anaheim' }, 'America/Los_Angeles');
+  zoned({ country: 'US', region: 'US-TX' }, undefined);
   t.end();
 });
 

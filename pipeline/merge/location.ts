@@ -1,11 +1,12 @@
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { isAnycast } from './anycast.js';
-import { liesNear, voteOnCity, type ElectedCity } from './city-vote.js';
+import { liesNear, voteOnCity } from './city-vote.js';
+import { placementOf } from './placement.js';
 import type { Places } from './places.js';
-import { DEFAULT_RADIUS_KM, LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
+import { LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
 import { registeredCountryOf, registrationsOf } from './registration.js';
-import { ClaimResolver, type Position, type ResolvedClaim } from './resolved-claim.js';
+import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
 import { filterClaims, heaviest, vote, type VoteResult } from './vote.js';
 
 /** The decision about one network. A field is absent if no claim gives it. */
@@ -75,9 +76,7 @@ export function decideLocation(claims: readonly ResolvedClaim[]): Location | und
   const hasPlace = anycast === undefined || rule === 'override';
   const region = hasPlace ? voteOnRegion(country.winners, decisive) : undefined;
   const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
-  const { latitude, longitude, radiusKm, timeZone } = city
-    ? positionInCity(city)
-    : positionInArea(country, region);
+  const { latitude, longitude, radiusKm, timeZone } = placementOf({ country, region, city });
   const decider = heaviest(
     country.winners,
     question,
@@ -115,7 +114,6 @@ const REGION = {
   agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
   leastSupport: LEAST_PLACE_WEIGHT,
 } as const;
-const CITY = { level: 'city' } as const;
 
 /** A text cannot be compared with a code: texts vote only if no claim has a code, or if the text is decisive. */
 function voteOnRegion(
@@ -151,51 +149,6 @@ function cityVoters(
       winners.includes(claim) ||
       (claim.region === undefined && liesNear(claim, winners)),
   );
-}
-
-type Placement = Pick<Location, 'latitude' | 'longitude' | 'radiusKm' | 'timeZone'>;
-
-/**
- * Returns the coordinates from the claims that name this very city, else the gazetteer's, else those of another claim
- * of the cluster.
- */
-function positionInCity({ named, namesakes, cluster }: ElectedCity): Placement {
-  const exact = heaviest(namesakes, CITY, hasPosition)?.position ?? named.cityPosition;
-  const position = exact ?? heaviest(cluster.winners, CITY, hasPosition)?.position;
-  const zoned = heaviest(namesakes, CITY, hasTimeZone) ?? heaviest(cluster.winners, CITY, hasTimeZone);
-  const defaultRadiusKm = named.weight.rule === 'override' ? undefined : DEFAULT_RADIUS_KM.city;
-  return placementOf(position, defaultRadiusKm, zoned?.timeZone);
-}
-
-/**
- * Returns the coordinates of the region from the claims that agree on it; without a region, those of the country. Claims
- * that also name a place that was not decided give neither coordinates nor time zone.
- */
-function positionInArea(country: VoteResult, region: VoteResult | undefined): Placement {
-  const area = region ? REGION : COUNTRY;
-  const { winners } = region ?? country;
-  const naming = filterClaims(winners, ({ weight }) => weight.detail === area.level);
-  const position = heaviest(naming, area, hasPosition)?.position;
-  const defaultRadiusKm = winners[0]!.weight.rule === 'override' ? undefined : DEFAULT_RADIUS_KM[area.level];
-  return placementOf(position, defaultRadiusKm, heaviest(naming, area, hasTimeZone)?.timeZone);
-}
-
-function placementOf(
-  position: Position | undefined,
-  defaultRadiusKm: number | undefined,
-  timeZone: string | undefined,
-): Placement {
-  if (!position) return { latitude: undefined, longitude: undefined, radiusKm: undefined, timeZone };
-  const { latitude, longitude, radiusKm = defaultRadiusKm } = position;
-  return { latitude, longitude, radiusKm, timeZone };
-}
-
-function hasPosition({ position }: ResolvedClaim): boolean {
-  return position !== undefined;
-}
-
-function hasTimeZone({ timeZone }: ResolvedClaim): boolean {
-  return timeZone !== undefined;
 }
 
 function feedsOf({ winners }: VoteResult): number {

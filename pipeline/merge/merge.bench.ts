@@ -174,6 +174,7 @@ const PLACES: Places = {
   coordinatesOf: (cityId) => spotOf(cityId - 1),
   regionOfCity: (cityId) => regionOf(cityId - 1),
   timeZoneOf: (cityId) => `Zone/${countryOf(cityId - 1)}`,
+  areaOf: (code) => ({ code, ...spotOf(code.charCodeAt(0) * code.length), radiusKm: 100 * code.length }),
 };
 
 /** Returns an unsigned 32-bit hash of two integers. */

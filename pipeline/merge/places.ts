@@ -1,4 +1,6 @@
-import type { Gazetteer } from '../gazetteer/gazetteer.js';
+import type { Area, Gazetteer } from '../gazetteer/gazetteer.js';
+
+export type { Area } from '../gazetteer/gazetteer.js';
 
 /** Degrees: latitude -90..90, longitude -180..180. */
 export interface Coordinates {
@@ -6,13 +8,15 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-/** The facts about cities that the merge uses, by GeoNames id. Methods return undefined for unknown cities. */
+/** The facts about places that the merge uses: cities by GeoNames id. Methods return undefined for unknown places. */
 export interface Places {
   coordinatesOf(cityId: number): Coordinates | undefined;
   /** ISO 3166-2. */
   regionOfCity(cityId: number): string | undefined;
   /** IANA name. */
   timeZoneOf(cityId: number): string | undefined;
+  /** Returns the area of a country (ISO 3166-1) or region (ISO 3166-2). */
+  areaOf(code: string): Area | undefined;
 }
 
 /** Returns the facts of a gazetteer. */
@@ -24,5 +28,6 @@ export function placesOf(gazetteer: Gazetteer): Places {
     },
     regionOfCity: (cityId) => gazetteer.placeOf(cityId)?.region,
     timeZoneOf: (cityId) => gazetteer.placeOf(cityId)?.timeZone,
+    areaOf: (code) => gazetteer.areaOf(code),
   };
 }

@@ -2,7 +2,7 @@ import type { AnycastSource, Claim } from '../input/claims/claim.js';
 import { hasRegions } from '../input/names/iso3166.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { spherePointOf, type SpherePoint } from './distance.js';
-import type { Coordinates, Places } from './places.js';
+import type { Area, Coordinates, Places } from './places.js';
 import {
   COORDINATE_STEPS,
   rankOf,
@@ -42,6 +42,12 @@ interface KnownCity {
   readonly timeZone: string | undefined;
 }
 
+/** The gazetteer's areas of the country and region of a claim. */
+interface KnownAreas {
+  readonly country: Area | undefined;
+  readonly region: Area | undefined;
+}
+
 /**
  * A claim ready for the decision: the fields that a decision depends on, with weight and gazetteer facts looked up.
  * Claims that differ only in other fields have equal resolved claims.
@@ -64,6 +70,7 @@ export interface ResolvedClaim {
   readonly cityPosition: Position | undefined;
   /** The time zone of the city in the gazetteer, else the feed's. */
   readonly timeZone: string | undefined;
+  readonly areas: KnownAreas;
   readonly registeredCountry: string | undefined;
   readonly anycast: AnycastSource | undefined;
 }
@@ -73,6 +80,7 @@ export class ClaimResolver {
   readonly #places: Places;
   readonly #weights = new Map<string, ClaimWeight>();
   readonly #cities = new Map<number, KnownCity>();
+  readonly #areas = new Map<string, KnownAreas>();
 
   constructor(places: Places) {
     this.#places = places;
@@ -103,6 +111,7 @@ export class ClaimResolver {
       position,
       cityPosition: city?.position,
       timeZone: city?.timeZone ?? claim.timeZone,
+      areas: this.#areasOf(country, region),
       registeredCountry,
       anycast,
     };
@@ -139,6 +148,17 @@ export class ClaimResolver {
     }
     return city;
   }
+
+  #areasOf(country: string, region: string | undefined): KnownAreas {
+    const code = region ?? country;
+    let areas = this.#areas.get(code);
+    if (areas === undefined) {
+      const own = region === undefined ? undefined : this.#places.areaOf(region);
+      areas = { country: this.#places.areaOf(country), region: own };
+      this.#areas.set(code, areas);
+    }
+    return areas;
+  }
 }
 
 /** Returns the feed's bit in a set of feeds: bit i is the feed FEED_IDS[i]. */
@@ -156,6 +176,7 @@ const NO_PLACE = {
   position: undefined,
   cityPosition: undefined,
   timeZone: undefined,
+  areas: { country: undefined, region: undefined },
 } as const;
 
 function regionOf({ country, region }: Claim, city: KnownCity | undefined): string | undefined {

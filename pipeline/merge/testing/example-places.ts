@@ -1,4 +1,4 @@
-import type { Coordinates, Places } from '../places.js';
+import type { Area, Coordinates, Places } from '../places.js';
 
 interface City extends Coordinates {
   readonly id: number;
@@ -20,7 +20,22 @@ export const CITIES = {
   taipei: city(1668341, 25.0478, 121.5319, 'TW-TPE', 'Asia/Taipei'),
 } as const;
 
-/** The facts of CITIES. */
+/** Countries and regions. DE-NW has no center, and US has several time zones. */
+export const AREAS = {
+  france: { code: 'FR', latitude: 47.1, longitude: 2.4, radiusKm: 380, timeZone: 'Europe/Paris' },
+  rhone: { code: 'FR-ARA', latitude: 45.4, longitude: 4.4, radiusKm: 90 },
+  germany: { code: 'DE', latitude: 51.3, longitude: 9.5, radiusKm: 270, timeZone: 'Europe/Berlin' },
+  us: { code: 'US', latitude: 38.6, longitude: -90.2, radiusKm: 1500 },
+  california: {
+    code: 'US-CA',
+    latitude: 34.1,
+    longitude: -118.2,
+    radiusKm: 300,
+    timeZone: 'America/Los_Angeles',
+  },
+} as const satisfies Readonly<Record<string, Area>>;
+
+/** The facts of CITIES, without areas. */
 export const EXAMPLE_PLACES: Places = {
   coordinatesOf: (cityId) => {
     const found = byId(cityId);
@@ -28,6 +43,13 @@ export const EXAMPLE_PLACES: Places = {
   },
   regionOfCity: (cityId) => byId(cityId)?.region,
   timeZoneOf: (cityId) => byId(cityId)?.timeZone,
+  areaOf: () => undefined,
+};
+
+/** The facts of CITIES and AREAS. */
+export const PLACES_WITH_AREAS: Places = {
+  ...EXAMPLE_PLACES,
+  areaOf: (code) => Object.values<Area>(AREAS).find((area) => area.code === code),
 };
 
 /** No known city. */
@@ -35,6 +57,7 @@ export const NO_PLACES: Places = {
   coordinatesOf: () => undefined,
   regionOfCity: () => undefined,
   timeZoneOf: () => undefined,
+  areaOf: () => undefined,
 };
 
 function byId(id: number): City | undefined {

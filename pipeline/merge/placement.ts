@@ -1,0 +1,112 @@
+import type { ElectedCity } from './city-vote.js';
+import type { Area } from './places.js';
+import { DEFAULT_RADIUS_KM, PRECISE_SHARE, type Level } from './precedence.js';
+import type { Position, ResolvedClaim } from './resolved-claim.js';
+import { filterClaims, heaviest, type VoteResult } from './vote.js';
+
+/** The coordinates and time zone of a decision. */
+export interface Placement {
+  readonly latitude: number | undefined;
+  readonly longitude: number | undefined;
+  readonly radiusKm: number | undefined;
+  readonly timeZone: string | undefined;
+}
+
+/** What was decided on each level. */
+export interface Decision {
+  readonly country: VoteResult;
+  readonly region: VoteResult | undefined;
+  readonly city: ElectedCity | undefined;
+}
+
+/**
+ * Returns the coordinates and time zone of the decided city, else of the region, else of the country. Where the claims
+ * give none, they are those of the area in the gazetteer. Overrides are literal: they get nothing from areas.
+ */
+export function placementOf({ country, region, city }: Decision): Placement {
+  const isLiteral = country.winners[0]!.weight.rule === 'override';
+  const areas: Areas = isLiteral
+    ? {}
+    : { region: region?.winners[0]!.areas.region, country: country.winners[0]!.areas.country };
+  const level = city ? 'city' : region ? 'region' : 'country';
+  const stated = city
+    ? statedInCity(city)
+    : region
+      ? statedOfArea('region', region.winners, areas.region)
+      : statedOfArea('country', country.winners, areas.country);
+  const position = stated.position ?? positionOf(areas.region) ?? positionOf(areas.country);
+  return {
+    latitude: position?.latitude,
+    longitude: position?.longitude,
+    radiusKm: position && (position.radiusKm ?? (isLiteral ? undefined : DEFAULT_RADIUS_KM[level])),
+    timeZone: timeZoneOf(stated.timeZone, level, areas),
+  };
+}
+
+/** The areas of a decision in the gazetteer. */
+interface Areas {
+  readonly region?: Area | undefined;
+  readonly country?: Area | undefined;
+}
+
+/** What the claims give. */
+interface Stated {
+  readonly position: Position | undefined;
+  readonly timeZone: string | undefined;
+}
+
+/**
+ * Returns the coordinates from the claims that name this very city, else the gazetteer's, else those of another claim
+ * of the cluster.
+ */
+function statedInCity({ named, namesakes, cluster }: ElectedCity): Stated {
+  const exact = heaviest(namesakes, CITY, hasPosition)?.position ?? named.cityPosition;
+  const zoned = heaviest(namesakes, CITY, hasTimeZone) ?? heaviest(cluster.winners, CITY, hasTimeZone);
+  return {
+    position: exact ?? heaviest(cluster.winners, CITY, hasPosition)?.position,
+    timeZone: zoned?.timeZone,
+  };
+}
+
+/**
+ * Returns the coordinates of an area from the claims that name it and no place in it: the position of a place in the
+ * area, which has a small radius. The feeds' points of whole areas are left out where the gazetteer has one: its points
+ * are nearer to most addresses.
+ */
+function statedOfArea(
+  level: 'region' | 'country',
+  winners: readonly ResolvedClaim[],
+  area: Area | undefined,
+): Stated {
+  const naming = filterClaims(winners, ({ weight }) => weight.detail === level);
+  const areaKm = area?.radiusKm;
+  const isUsable = ({ position }: ResolvedClaim): boolean =>
+    position !== undefined &&
+    (areaKm === undefined || (position.radiusKm ?? Infinity) <= areaKm * PRECISE_SHARE);
+  return {
+    position: heaviest(naming, { level }, isUsable)?.position,
+    timeZone: heaviest(naming, { level }, hasTimeZone)?.timeZone,
+  };
+}
+
+/** A country with one time zone has it in all areas, whatever a claim states. */
+function timeZoneOf(stated: string | undefined, level: Level, areas: Areas): string | undefined {
+  const { region, country } = areas;
+  return level === 'city'
+    ? (stated ?? region?.timeZone ?? country?.timeZone)
+    : (country?.timeZone ?? stated ?? region?.timeZone);
+}
+
+function positionOf(area: Area | undefined): Position | undefined {
+  return area?.latitude === undefined ? undefined : (area as Position);
+}
+
+const CITY = { level: 'city' } as const;
+
+function hasPosition({ position }: ResolvedClaim): boolean {
+  return position !== undefined;
+}
+
+function hasTimeZone({ timeZone }: ResolvedClaim): boolean {
+  return timeZone !== undefined;
+}

@@ -14,7 +14,8 @@ import { GAZETTEER_SOURCES, type GazetteerSourceId } from './source.js';
 
 /**
  * Composes a gazetteer from the sources with a licence of one of `terms`. Names of countries and of Chinese provinces
- * and prefectures are from tables in this folder. Other names are from GeoLite2, else GeoNames, else dr5hn.
+ * and prefectures, and time zones of countries, are from tables in this folder. Other names are from GeoLite2, else
+ * GeoNames, else dr5hn.
  */
 export function composeGazetteer(rows: SourceRows, terms: ReadonlySet<Terms>): Gazetteer {
   return compose({

@@ -98,6 +98,7 @@ export const asnSchema = z.looseObject({
   as_name: text,
   as_domain: text,
   as_country: text,
+  as_source: text,
 });
 /** A record of asn.mmdb, as far as it is shown. */
 export type AsnRecord = z.infer<typeof asnSchema>;

@@ -5,6 +5,7 @@ import type { LicensedSource } from '../release/dataset-terms.js';
 import { DEFAULT_POLICY, type ProxyPolicy } from '../isp/decide-listings.js';
 import { EVIDENCE_SCHEMA_VERSION } from '../isp/evidence-record.js';
 import { ISP_SCHEMA_VERSION } from '../isp/isp-record.js';
+import { OBSERVING_IDS } from '../registry/observing-sources.js';
 import { evidenceDataset } from '../isp/evidence-dataset.js';
 import { ispDataset, type MmdbDataset } from '../isp/isp-dataset.js';
 import type { IspInputs, ListInput } from '../isp/isp-inputs.js';
@@ -121,9 +122,9 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   return { files, indexes: [], counters, inputs };
 }
 
-/** Returns whether a source is in the evidence: lists, and the routes that connect an AS to its networks. */
+/** Returns whether a source is in the evidence: lists, and what connects an AS to its networks. */
 function isInEvidence(id: string, lists: readonly KeptList[]): boolean {
-  return id === RIB.id || lists.some(({ input }) => input.feed === id);
+  return [RIB.id, ...OBSERVING_IDS].includes(id) || lists.some(({ input }) => input.feed === id);
 }
 
 /** The inputs of one edition of `isp.mmdb`, and the sources to name in its terms. */

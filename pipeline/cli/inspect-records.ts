@@ -177,6 +177,7 @@ const evidence = z.looseObject({
   is_own: flag,
   is_expired: flag,
   taken_for: text,
+  dropped: text,
   asn: asn.optional(),
 });
 /** A listing in evidence.mmdb, as far as it is shown. */

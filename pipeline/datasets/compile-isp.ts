@@ -113,7 +113,7 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   const download = openEdition(served, ingredients, writing.context);
   const dataset = download && ispDataset(download.inputs, policy);
   const open = dataset && (await write('download/isp.mmdb', 'download', { ...download, dataset }, writing));
-  const said = evidenceDataset(served.inputs);
+  const said = evidenceDataset({ ...served.inputs, uses: merged.uses });
   const from = served.from.filter(({ id }) => isInEvidence(id, lists));
   const evidence = await write('evidence.mmdb', 'evidence', { dataset: said, from }, writing);
   const files = [isp, ...(open ? [open] : []), evidence];

@@ -13,6 +13,7 @@ import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
 import { printableLines } from '../text/printable.js';
+import { describeFreeSpace } from './describe-geo.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
 
@@ -42,6 +43,7 @@ export function describeBuild(built: {
     ...feeds.flatMap(unresolvedLines),
     ...describeSources(sources),
     ...describeLists(lists),
+    ...sectionOf(describeFreeSpace(manifest)),
     ...sectionOf(describeRouting(manifest)),
     ...sectionOf(describeProxies(manifest)),
     ...sectionOf(describeRegions(manifest)),

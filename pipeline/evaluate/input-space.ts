@@ -42,7 +42,9 @@ export class InputSpace {
     const held = this.#bases[id];
     if (held !== undefined) return held;
     const { basis } = verdictSchema.parse(this.#records[id]);
-    return (this.#bases[id] = STATED.find((stated) => stated === basis) ?? null);
+    // Only rows of geofeeds outside of their blocks are observations.
+    return (this.#bases[id] =
+      basis === undefined ? 'geofeed' : (STATED.find((stated) => stated === basis) ?? null));
   }
 }
 

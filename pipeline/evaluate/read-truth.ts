@@ -87,7 +87,7 @@ class TruthSink implements ClaimSink, ReadTruth {
     return this.#claims.push(claim) - 1;
   }
 
-  prefix(_layer: number, buffer: Prefix, claimId: number, line: number): void {
+  prefix(_layer: number, buffer: Prefix, claimId: number, line: number): boolean {
     const { address, length, family } = buffer;
     if (buffer instanceof PrefixBuffer && buffer.hadHostBits) this.note('host-bits');
     const prefix = { address: address.slice(), length, family };
@@ -95,10 +95,19 @@ class TruthSink implements ClaimSink, ReadTruth {
     const { country } = claim;
     if (country !== undefined) this.rows.push({ prefix, line, claim: { ...claim, country } });
     else this.setAside.push({ reason: 'not located', line, excerpt: formatPrefix(address, length) });
+    return true;
   }
 
   range(): never {
     throw new Error('unexpected range: a geofeed has only prefixes');
+  }
+
+  accept(): void {
+    this.note('unknown');
+  }
+
+  part(): never {
+    throw new Error('unexpected part of a row: a geofeed has only whole prefixes');
   }
 
   unknown(): void {

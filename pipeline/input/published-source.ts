@@ -70,7 +70,7 @@ export interface Download {
   /** The minimum number of hours between two downloads that the publisher asks for. */
   readonly pauseHours?: number;
   /** Checks the whole text of a small file. Returns the problem, if any; the download is then rejected. */
-  readonly refuse?: (text: string) => string | undefined;
+  readonly refuse?: (text: string) => string | undefined | Promise<string | undefined>;
   /** The file to download when this one is not available. */
   readonly fallback?: Fallback;
 }

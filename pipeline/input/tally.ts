@@ -38,6 +38,8 @@ export const NOTES = [
   'region-country',
   'region-code',
   'skipped',
+  'not-referenced',
+  'partly-referenced',
 ] as const;
 export type Note = (typeof NOTES)[number];
 

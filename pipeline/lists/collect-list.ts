@@ -66,10 +66,11 @@ class GuardedSink implements ListSink {
     return fault === undefined ? this.#sink.intern(claim) : FIRST_FAULT + this.#faults.push(fault) - 1;
   }
 
-  prefix(layer: number, prefix: Prefix, claimId: number, position: number): void {
+  prefix(layer: number, prefix: Prefix, claimId: number, position: number): boolean {
     if (isTooWide(prefix)) this.#refuse(printPrefix(prefix), position);
-    if (claimId < FIRST_FAULT) this.#sink.prefix(layer, prefix, claimId, position);
-    else this.#rejectText(printPrefix(prefix), claimId, position);
+    if (claimId < FIRST_FAULT) return this.#sink.prefix(layer, prefix, claimId, position);
+    this.#rejectText(printPrefix(prefix), claimId, position);
+    return false;
   }
 
   // eslint-disable-next-line max-params -- ClaimSink's shape: no object per row
@@ -96,6 +97,14 @@ class GuardedSink implements ListSink {
   skip(): void {
     this.#tally.accept();
     this.#tally.note('skipped');
+  }
+
+  accept(): void {
+    this.#sink.accept();
+  }
+
+  part(layer: number, prefix: Prefix, claimId: number): void {
+    this.#sink.part(layer, prefix, claimId);
   }
 
   unknown(): void {

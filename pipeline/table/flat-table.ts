@@ -50,8 +50,18 @@ export class FlatTable {
 
   /** Calls `visit` for every network in address order. `address` is reused: copy it to keep it. */
   forEach(visit: (address: Address, length: number, recordId: number) => void): void {
+    this.forEachBelow({ node: 0, address: newAddress(), length: 0 }, visit);
+  }
+
+  /**
+   * Calls `visit` for every network below a node, which is at the prefix `at`, in address order. Changes `at.address`
+   * while it runs; the address passed to `visit` is the same one.
+   */
+  forEachBelow(
+    { node: top, address, length: topLength }: { node: number; address: Address; length: number },
+    visit: (address: Address, length: number, recordId: number) => void,
+  ): void {
     const { slots } = this;
-    const address = newAddress();
     const descend = (node: number, depth: number): void => {
       const word = depth >>> 5;
       const bit = 1 << (31 - (depth & 31));
@@ -63,7 +73,7 @@ export class FlatTable {
       }
       address[word] = address[word]! & ~bit;
     };
-    descend(0, 0);
+    descend(top, topLength);
   }
 
   /** Returns the number of networks. */

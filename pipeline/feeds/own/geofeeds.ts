@@ -13,8 +13,8 @@ import type { Note, Reason } from '../../input/tally.js';
  * row without a country, or with `ZZ`, asks for no location (§2.1.2). In rows of more than five fields only prefix,
  * country and region are read. Throws FeedError `header` when a header row has other columns.
  *
- * It is not checked that the whois block with the geofeed reference covers a prefix (RFC 9632 §3): our whois data has
- * no geofeed references.
+ * All prefixes go to the layer of geofeeds. Whether a registration names the geofeed for a prefix (RFC 9632 §3) is for
+ * the sink to decide: `OwnershipSink` makes observations of other rows and rejects none of them.
  */
 export async function readGeofeed(
   file: OpenFile,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { combineOwn, FREE_SPACE, NOT_LOCATED, OWN_LAYERS } from './layers.js';
+import { combineOwn, NOT_LOCATED, OWN_LAYERS } from './layers.js';
 import type { Claim } from '../../input/claims/claim.js';
 
 const override: Claim = { country: 'CA', cityName: 'Halifax', isp: 'Eastlink', basis: 'override' };
@@ -60,16 +60,27 @@ t.test('geofeeds win over clouds and exchanges, and these over whois and the del
   t.end();
 });
 
-t.test('in free space whois blocks are ignored; statements and delegations are not', (t) => {
-  const free = FREE_SPACE;
-  t.same(combine({ free }), FREE_SPACE);
-  t.same(combine({ whois, free }), FREE_SPACE);
-  t.same(combine({ override: ispOnly, whois, free }), { ...FREE_SPACE, isp: 'Vodacom' });
-  t.same(combine({ whois, delegation, free }), { ...whois, registeredCountry: 'GB' });
-  t.same(combine({ delegation, free }), { ...delegation, registeredCountry: 'GB' });
-  for (const stated of [override, geofeed, cloud, exchange]) {
-    t.same(combine({ [stated.basis!]: stated, whois, free }), stated);
-  }
-  t.equal(combine({ geofeed: NOT_LOCATED, whois, free }), undefined);
+t.test('a geofeed that was found is below a listed one; its other rows are above whois blocks only', (t) => {
+  const found: Claim = { country: 'SE', basis: 'geofeed' };
+  const observed: Claim = { country: 'PL', cityName: 'Warsaw' };
+  const layers = {
+    'referenced-geofeed': found,
+    'unreferenced-geofeed': observed,
+    cloud,
+    exchange,
+    whois,
+    delegation,
+  };
+  t.same(combine({ ...layers, geofeed }), { ...geofeed, registeredCountry: 'GB' });
+  t.same(combine(layers), { ...found, registeredCountry: 'GB' });
+  t.same(combine({ ...layers, 'referenced-geofeed': NOT_LOCATED }), {
+    basis: 'registration',
+    registeredCountry: 'GB',
+  });
+  t.same(combine({ 'unreferenced-geofeed': observed, exchange, whois }), {
+    ...exchange,
+    registeredCountry: 'US',
+  });
+  t.same(combine({ 'unreferenced-geofeed': observed, whois }), { ...observed, registeredCountry: 'US' });
   t.end();
 });

@@ -4,21 +4,25 @@ import type { Claim } from '../../input/claims/claim.js';
 export const OWN_LAYERS = [
   'override',
   'geofeed',
+  'referenced-geofeed',
   'cloud',
   'exchange',
+  'unreferenced-geofeed',
   'whois',
   'delegation',
-  'free',
 ] as const;
 
 /** The indexes of the layers in OWN_LAYERS. */
 export const OVERRIDE = 0;
 export const GEOFEED = 1;
-export const CLOUD = 2;
-export const EXCHANGE = 3;
-export const WHOIS = 4;
-export const DELEGATION = 5;
-export const FREE = 6;
+/** Geofeeds that were found through registrations, inside the blocks whose registration names them. */
+export const REFERENCED = 2;
+export const CLOUD = 3;
+export const EXCHANGE = 4;
+/** The other rows of such geofeeds: observations. */
+export const UNREFERENCED = 5;
+export const WHOIS = 6;
+export const DELEGATION = 7;
 
 /**
  * The claim of an operator that asks for no location (RFC 8805 §2.1.2). It is inserted into the geofeed layer and so
@@ -26,19 +30,15 @@ export const FREE = 6;
  */
 export const NOT_LOCATED: Claim = { basis: 'geofeed' };
 
-/** The claim of a registry that lists space as available or reserved. */
-export const FREE_SPACE: Claim = { basis: 'not-delegated' };
-
 /**
  * Combines the layers of `own` for one network. The location is that of the strongest layer that has one; locations are
  * not mixed. The country of registration is that of the delegation, else of whois. An override without a location adds
- * only its ISP. In free space, whois blocks are ignored: they may be those of the registry. Entry i of `claims` is the claim
- * of layer i.
+ * only its ISP. Entry i of `claims` is the claim of layer i.
  */
 export function combineOwn(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
   const located = locatingClaim(claims);
-  const registeredCountry = registrationIn(claims)?.country;
+  const registeredCountry = claims[DELEGATION]?.country ?? claims[WHOIS]?.country;
   const isp = override?.isp;
   if (!located && isp === undefined && registeredCountry === undefined) return undefined;
   return {
@@ -51,18 +51,11 @@ export function combineOwn(claims: readonly (Claim | undefined)[]): Claim | unde
 function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
   if (override && hasLocation(override)) return override;
-  const geofeed = claims[GEOFEED];
+  const geofeed = claims[GEOFEED] ?? claims[REFERENCED];
   if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
   const cloud = claims[CLOUD];
   if (cloud && hasLocation(cloud)) return cloud;
-  if (claims[EXCHANGE]) return claims[EXCHANGE];
-  const registration = registrationIn(claims);
-  return registration === claims[DELEGATION] ? (claims[WHOIS] ?? registration) : registration;
-}
-
-/** Returns the claim with the country of registration; in free space, the claim that there is none. */
-function registrationIn(claims: readonly (Claim | undefined)[]): Claim | undefined {
-  return claims[DELEGATION] ?? claims[FREE] ?? claims[WHOIS];
+  return claims[EXCHANGE] ?? claims[UNREFERENCED] ?? claims[WHOIS] ?? claims[DELEGATION];
 }
 
 /** Whether a claim has a location. Every claim of this feed with a location has a country. */

@@ -13,7 +13,7 @@ import { matchesName } from '../../input/name-pattern.js';
 import { readAwsPlaces, readAzurePlaces, readGooglePlaces, readOraclePlaces } from './clouds.js';
 import { readDelegations } from './delegations.js';
 import { EXCHANGE_CLAIMS, EXCHANGE_KINDS, readExchanges } from './exchanges.js';
-import { readGeofeed } from './geofeeds.js';
+import { GEOFEED_FILES, readGeofeedFiles } from './geofeed-files.js';
 import { combineOwn, OWN_LAYERS } from './layers.js';
 import { readOverrides } from './overrides.js';
 import { DOWNLOADS } from '../../input/routing-downloads.js';
@@ -35,19 +35,13 @@ const IPVERSE: Download = {
   minBytes: 500_000,
 };
 
-/** The statistics of the registries, in reading order. */
-const STATISTICS: readonly PublishedFile[] = [
-  ...['afrinic', 'apnic', 'arin', 'lacnic', 'ripencc'].map(delegations),
-  optional('rir', 'delegated-ripencc-latest'),
-];
-
 /**
  * The formats in reading order. Within a layer the first row of a prefix is kept: the plain statistics of RIPE NCC only
  * fill gaps of the extended ones.
  */
 const FORMATS: readonly Format[] = [
   rowsOf(optional('own', 'overrides.csv'), readOverrides),
-  rowsOf({ ...optional('own', 'geofeeds/*.csv'), tolerance: 0.2, maxUnpackedBytes: 50_000_000 }, readGeofeed),
+  { files: GEOFEED_FILES, read: readGeofeedFiles },
   eachOf(AWS_RANGES, readAwsPlaces),
   eachOf(GOOGLE_CLOUD_RANGES, readGooglePlaces),
   { files: AZURE_TAGS, read: readNewestTags },
@@ -57,11 +51,16 @@ const FORMATS: readonly Format[] = [
   rowsOf({ ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readWhoisList),
   rowsOf({ ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readWhoisList),
-  { files: STATISTICS, read: readDelegations },
+  rowsOf(delegations('afrinic'), readDelegations),
+  rowsOf(delegations('apnic'), readDelegations),
+  rowsOf(delegations('arin'), readDelegations),
+  rowsOf(delegations('lacnic'), readDelegations),
+  rowsOf(delegations('ripencc'), readDelegations),
+  rowsOf(optional('rir', 'delegated-ripencc-latest'), readDelegations),
 ];
 
 /**
- * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805), the regions of clouds, the
+ * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805, RFC 9632), the regions of clouds, the
  * LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five registries. Every
  * file is optional, but reading throws FeedError `missing` without any file. The places of exchanges are borrowed from
  * PeeringDB, under its terms.

@@ -61,7 +61,7 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     return this.#claims.intern(claim);
   }
 
-  prefix(layer: number, prefix: Prefix, claimId: number, position: number): void {
+  prefix(layer: number, prefix: Prefix, claimId: number, position: number): boolean {
     this.#begin(layer, claimId);
     const { address, length, family } = prefix;
     const mapped = length >= IPV4_DEPTH && isIpv4Mapped(address);
@@ -70,10 +70,11 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     else this.#insert(address, length);
     if (!this.#kept && !this.#notDelegated) {
       this.#tally.reject('reserved', position, formatPrefix(address, length, family));
-      return;
+      return false;
     }
     this.#accept(mapped);
     if (prefix instanceof PrefixBuffer && prefix.hadHostBits) this.#tally.note('host-bits');
+    return true;
   }
 
   /** Inserts a range. A range inside ::/96 is IPv4: a reader of IPv6 text must reject such rows itself. */
@@ -89,6 +90,15 @@ export class LayerSink<C extends object> implements ClaimSink<C> {
     else this.#splitter.split(this.#start, this.#end, this.#insert);
     if (this.#kept || this.#notDelegated) this.#accept(mapped);
     else this.#tally.reject('reserved', position, `${print(start)}-${print(end)}`);
+  }
+
+  accept(): void {
+    this.#tally.accept();
+  }
+
+  part(layer: number, { address, length }: Prefix, claimId: number): void {
+    this.#begin(layer, claimId);
+    this.#insert(address, length);
   }
 
   unknown(): void {

@@ -10,9 +10,11 @@ import { routingSource } from '../../fixtures/generate/routing-source.js';
 import { zipFile } from '../../fixtures/generate/zip-file.js';
 import type { PublishedFile } from '../input/published-source.js';
 import { matchesName } from '../input/name-pattern.js';
+import { foundGeofeedName } from '../input/registrations/geofeed-url.js';
 import { ribDownloads } from '../input/routing-downloads.js';
 import { timesFor, publicUrl, secretUrl, variablesOf } from '../fetch/download-address.js';
 import { planDownloads } from '../fetch/download-plan.js';
+import { REGISTRY_DUMPS } from '../fetch/registry-dumps.js';
 import { serveFile, startPublisher } from '../fetch/testing/publisher.js';
 import { GAZETTEER_ID } from '../gazetteer/source.js';
 import { listById } from '../lists/catalogue.js';
@@ -41,6 +43,8 @@ const DUMPS = SOURCES.includes('rib') ? ribDownloads([COLLECTOR]) : [];
 /** All sources, except lists with a downloaded file that the fixtures lack. */
 const TRIED = SOURCES.filter((source) => !listById(source) || filesOfSource(source).every(isServed));
 const PLAN = planDownloads([...TRIED.flatMap(filesOfSource), ...DUMPS]);
+/** The listed geofeed, the dumps of registries, and a line for the geofeeds that they name. */
+const OTHERS = 1 + REGISTRY_DUMPS.length + 1;
 const VARIABLES = {
   ...Object.fromEntries(
     PLAN.flatMap(({ download }) => variablesOf(download)).map((name) => [name, `${name}-value`]),
@@ -99,18 +103,21 @@ t.test('a live build downloads from every publisher and publishes', async (t) =>
     { country: { iso_code: 'US' }, subdivisions: [{ iso_code: 'NJ' }] },
     'a listed geofeed',
   );
-  for (const file of ['GeoLite2-City-CSV/download?suffix=zip', '/ipinfo_lite.csv.gz?']) {
-    const asked = mirror.asked.filter(({ url }) => url!.includes(file) && !url!.endsWith('.sha256'));
-    t.equal(asked.length, 1, `a file of two sources is downloaded once: ${file}`);
-  }
+  t.match(get('185.98.5.1'), { city: { names: { en: 'Paris' } } }, 'a geofeed that a registration names');
+  t.match(
+    stdout,
+    /own: rows of 2 geofeeds in blocks whose registration names them: inside \d+, partly \d+, outside \d+/,
+  );
+  const zips = mirror.asked.filter(({ url }) => url!.endsWith('suffix=zip'));
+  t.equal(zips.length, 1, 'a file of two sources is downloaded once');
 });
 
 t.test('credentials are used and written nowhere', (t) => {
   const basic = `Basic ${Buffer.from(`${ACCOUNT}:${KEY}`).toString('base64')}`;
   const asked = (part: string) => mirror.asked.filter(({ url }) => url!.includes(part));
   for (const { headers } of asked('download.maxmind.com')) t.equal(headers.authorization, basic);
-  t.equal(asked('storage.example.net').length, 2);
-  for (const { headers } of asked('storage.example.net')) t.equal(headers.authorization, undefined);
+  t.equal(asked('storage.example.net').length, 1);
+  t.equal(asked('storage.example.net')[0]?.headers.authorization, undefined);
   for (const name of readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' })) {
     const path = join(OUTPUT, name);
     if (!statSync(path).isFile()) continue;
@@ -138,7 +145,7 @@ t.test('a second build without changes downloads and publishes nothing', async (
 t.test('fetch works without a build: exit code 0 when nothing failed', async (t) => {
   const { code, stdout, stderr } = await fetchAll();
   t.equal(code, 0, 'exit code', { stderr });
-  t.match(stdout, `0 downloaded, ${PLAN.length + 1} unchanged, 0 skipped, 0 failed`);
+  t.match(stdout, `0 downloaded, ${PLAN.length + OTHERS} unchanged, 0 skipped, 0 failed`);
   t.match(stderr, /^rir\/delegated-lacnic-extended-latest: done: unchanged/m);
   const json = await run('--json', 'fetch', '--only=geolite2');
   t.match(JSON.parse(json.stdout), {
@@ -162,7 +169,7 @@ t.test('when a publisher fails its last good copy is used, and the release says 
   );
   const fetched = await fetchAll();
   t.equal(fetched.code, 3);
-  t.match(fetched.stdout, `0 downloaded, ${PLAN.length - 1} unchanged, 0 skipped, 2 failed`);
+  t.match(fetched.stdout, `0 downloaded, ${PLAN.length + OTHERS - 2} unchanged, 0 skipped, 2 failed`);
   const copy =
     /^rir\/delegated-arin-extended-latest +failed: .*HTML page.*; keeping the copy of 20\d\d-\d\d-\d\dT\S+$/m;
   t.match(fetched.stdout, copy);
@@ -185,7 +192,7 @@ t.test('without a key the build skips the feed with code 0, and names the variab
   serveGoodNight();
   mkdirSync(join(output, 'downloads/own'), { recursive: true });
   cpSync(join(FIXTURES, 'own/overrides.csv'), join(output, 'downloads/own/overrides.csv'));
-  const { code, stdout, stderr } = await ipatlas(t, bare, 'build', '--accept-small');
+  const { code, stdout, stderr } = await ipatlasProcess(t, bare, 'build', '--accept-small');
   t.equal(code, 0, 'exit code', { stdout, stderr });
   t.match(
     stdout,
@@ -196,8 +203,11 @@ t.test('without a key the build skips the feed with code 0, and names the variab
   t.match(refusals, [
     { refusal: 'skipped', found: 'MAXMIND_LICENSE_KEY is not set', usedInstead: 'nothing' },
   ]);
-  const again = await ipatlas(t, bare, 'build', '--accept-small');
-  t.match(again.stdout, /^Nothing new: /m, 'an unchanged file is not news', again);
+  t.match(
+    (await ipatlas(t, bare, 'build', '--accept-small')).stdout,
+    /^Nothing new: /m,
+    'an unchanged file is not news',
+  );
   const fetched = await ipatlas(t, bare, 'fetch', '--only=geolite2', '--accept-small');
   t.match(fetched, { code: 0, stdout: /skipped: MAXMIND_LICENSE_KEY is not set/ });
 });
@@ -245,7 +255,14 @@ function put(name: string, bytes: Buffer | string): void {
 
 /** The fixtures of every feed, as served by their publishers. */
 async function publications(): Promise<[string, Buffer | RequestListener][]> {
-  const served = [geofeed(), ...azureTags(), ...geonames(), ...(await geolite2()), ...(await dumps())];
+  const served = [
+    geofeed(),
+    ...registrations(),
+    ...azureTags(),
+    ...geonames(),
+    ...(await geolite2()),
+    ...(await dumps()),
+  ];
   const special = new Set(served.map(([path]) => path));
   for (const { download, files } of PLAN) {
     const [time] = timesFor(download, new Date());
@@ -280,6 +297,19 @@ function pack(names: readonly string[]): Buffer {
 
 function mirrorPath({ host, pathname, search }: URL): string {
   return `/${host}${pathname}${search}`;
+}
+
+/** The dumps of registries, equal ones, and the geofeeds that they name. */
+function registrations(): [string, Buffer][] {
+  const dump = readFixture('whois-geofeed/ripe.db.inetnum.gz')!;
+  const found = ['https://geofeeds.example.net/acme.csv', 'https://customer.example.org/geo.csv?format=csv'];
+  return [
+    ...REGISTRY_DUMPS.map(({ download }): [string, Buffer] => [mirrorPath(new URL(download!.url)), dump]),
+    ...found.map((url): [string, Buffer] => {
+      const parsed = new URL(url);
+      return [mirrorPath(parsed), readFixture(`own/${foundGeofeedName(parsed)}`)!];
+    }),
+  ];
 }
 
 function geofeed(): [string, Buffer] {
@@ -318,26 +348,18 @@ async function dumps(): Promise<[string, Buffer][]> {
   });
 }
 
-/** The files of MaxMind. */
-async function geolite2(): Promise<[string, Buffer | RequestListener][]> {
-  const asn = 'GeoLite2-ASN-CSV_20261117';
-  return [
-    ...maxMindFile('GeoLite2-City-CSV', SNAPSHOT, zipFile(await geolite2Contents(PROJECT))),
-    ...maxMindFile('GeoLite2-ASN-CSV', asn, readFileSync(join(FIXTURES, `geolite2-asn/${asn}.zip`))),
-  ];
-}
-
 /** MaxMind redirects to a storage on another host and publishes a sha256. */
-function maxMindFile(edition: string, snapshot: string, zip: Buffer): [string, Buffer | RequestListener][] {
-  const path = `/download.maxmind.com/geoip/databases/${edition}/download`;
-  const stored = `/storage.example.net/${snapshot}.zip?signature=hush`;
+async function geolite2(): Promise<[string, Buffer | RequestListener][]> {
+  const zip = zipFile(await geolite2Contents(PROJECT));
+  const path = '/download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download';
+  const stored = `/storage.example.net/${SNAPSHOT}.zip?signature=hush`;
   const sha256 = createHash('sha256').update(zip).digest('hex');
   return [
     [
       `${path}?suffix=zip`,
       (_request, response) => response.writeHead(302, { Location: `https:/${stored}` }).end(),
     ],
-    [`${path}?suffix=zip.sha256`, Buffer.from(`${sha256}  ${snapshot}.zip\n`)],
+    [`${path}?suffix=zip.sha256`, Buffer.from(`${sha256}  ${SNAPSHOT}.zip\n`)],
     [stored, zip],
   ];
 }

@@ -20,7 +20,7 @@ export interface Expectation {
   /** As the publisher states it, lower-case hex. */
   readonly md5?: string | undefined;
   /** Returns the error in the file's text; absent for a valid one. */
-  readonly refuse?: ((text: string) => string | undefined) | undefined;
+  readonly refuse?: ((text: string) => string | undefined | Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function acceptFile(path: string, sizeBytes: number, expected: Expe
     throw new DownloadError('small', `${sizeBytes} bytes, expected at least ${minBytes}`);
   }
   await refused(() => readWhole(file));
-  const wrong = expected.refuse?.(await readFile(path, 'utf8'));
+  const wrong = await expected.refuse?.(await readFile(path, 'utf8'));
   if (wrong !== undefined) throw new DownloadError('container', wrong);
   const { sha256 } = await sha256File(path);
   if (expected.sha256 !== undefined && expected.sha256 !== sha256) {

@@ -1,6 +1,7 @@
 /**
  * Why a download failed. `http`: an error status. `throttled`: HTTP 429. `network`: no connection. `timeout`: no
- * response, or too slow. `truncated`: the body ended early. `redirects`: too many. `insecure`: a URL without TLS.
+ * response, or too slow. `truncated`: the body ended early. `redirects`: too many. `insecure`: a URL without TLS,
+ * or a host that is not public.
  * `container`, `small`, `large`, `sha256`, `md5`: not the expected file. `name`: no usable file name or link.
  */
 export type Failure =

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishedFile } from '../input/published-source.js';
-import { sha256Text } from '../release/digest.js';
+import { listedGeofeedName, withoutBraces } from '../input/registrations/geofeed-url.js';
 import { absentIfMissing } from '../release/missing.js';
 import { isLoopback } from './mirror.js';
 
@@ -45,9 +45,8 @@ export async function readGeofeedList(dir: string): Promise<GeofeedList | undefi
 const MAX_BYTES = 50_000_000;
 
 function geofeedFile(url: URL): PublishedFile {
-  // Braces would be read as variables.
-  const address = url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
-  const name = `geofeeds/${url.hostname.replace(/[^a-z0-9.-]/g, '_')}-${sha256Text(address).slice(0, 8)}.csv`;
+  const address = withoutBraces(url);
+  const name = listedGeofeedName(new URL(address));
   const download = { url: address, minBytes: 1, maxBytes: MAX_BYTES };
   return { folder: 'own', name, container: 'plain', required: false, take: 'all', download };
 }

@@ -3,6 +3,7 @@ import { request as requestTls } from 'node:https';
 import { DownloadError } from './download-error.js';
 import type { FetchLimits } from './fetch-limits.js';
 import { isLoopback, type Mirror } from './mirror.js';
+import { lookupPublic, refuseAddress } from './public-lookup.js';
 
 /** A response with an unread body. The bytes are as sent; no Content-Encoding is decoded. */
 export interface Answer {
@@ -17,6 +18,8 @@ export interface Asking {
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: FetchLimits;
   readonly mirror: Mirror | undefined;
+  /** Refuses hosts that are addresses or have other than public addresses. A mirror is not checked. */
+  readonly publicOnly?: boolean;
   /** Aborts the request and the reading of the body. */
   readonly signal: AbortSignal;
 }
@@ -35,6 +38,7 @@ export async function httpGet(url: URL, asking: Asking): Promise<Answer> {
   let at = url;
   refuseInsecure(at, isLoopback(at));
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (asking.publicOnly === true && mirror === undefined) refuseAddress(at);
     const wire = mirror?.wireUrl(at) ?? at;
     const response = await send(wire, { ...asking, headers: Object.fromEntries(headers) });
     const status = response.statusCode ?? 0;
@@ -73,12 +77,13 @@ function refuseInsecure(url: URL, mayBeLoopback: boolean): void {
   throw new DownloadError('insecure', `${url.protocol}//${url.host} is not https`);
 }
 
-function send(wire: URL, { headers, limits, signal }: Asking): Promise<IncomingMessage> {
+function send(wire: URL, { headers, limits, signal, mirror, publicOnly }: Asking): Promise<IncomingMessage> {
   const { headersTimeoutMs } = limits;
   return new Promise((resolve, reject) => {
     const start = wire.protocol === 'https:' ? requestTls : requestPlain;
     // One connection per request: the server may close a kept one just when the next request is sent.
-    const request = start(wire, { headers, signal, agent: false });
+    const lookup = publicOnly === true && mirror === undefined ? { lookup: lookupPublic } : {};
+    const request = start(wire, { headers, signal, agent: false, ...lookup });
     const timer = setTimeout(() => {
       const found = `no answer from ${wire.host} within ${headersTimeoutMs / 1000} s`;
       request.destroy(new DownloadError('timeout', found, { mayPass: true }));

@@ -13,6 +13,8 @@ export interface DownloadContext {
   readonly since: Date;
   readonly limits: FetchLimits;
   readonly mirror: Mirror | undefined;
+  /** As `Asking`. By default publishers may have any address. */
+  readonly publicOnly?: boolean;
   /** Accepts files below the minimum size, because a person has checked them. */
   readonly acceptSmall: boolean;
   readonly readVariable: ReadVariable;

@@ -39,7 +39,8 @@ export async function linkedUrl(parts: JobParts, page: string, link: RegExp): Pr
 
 /** Returns the request options of a download. */
 export function askingOf({ context, budget }: JobParts): Omit<Asking, 'headers'> {
-  return { limits: context.limits, mirror: context.mirror, signal: budget.signal };
+  const { limits, mirror, publicOnly = false } = context;
+  return { limits, mirror, publicOnly, signal: budget.signal };
 }
 
 function readText(

@@ -7,10 +7,12 @@ import type { DownloadResult } from '../fetch/download.js';
 import { planDownloads, type PlannedDownload } from '../fetch/download-plan.js';
 import { FETCH_LIMITS } from '../fetch/fetch-limits.js';
 import { GEOFEED_LIST, readGeofeedList } from '../fetch/geofeed-list.js';
+import { REGISTRY_DUMPS } from '../fetch/registry-dumps.js';
 import { Mirror } from '../fetch/mirror.js';
 import { removeUnlisted, type ListedDownloads } from '../fetch/remove-unlisted.js';
 import type { ReadVariable } from '../fetch/secrets.js';
 import type { LiveSettings } from '../stage/settings.js';
+import { downloadReferencedGeofeeds } from './download-geofeeds.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
 import { isBundled, filesOfSource } from './sources.js';
 
@@ -41,13 +43,19 @@ export interface DownloadedSources {
 export async function downloadSources(
   sources: readonly string[],
   outputDir: string,
-  night: LiveSettings & { readonly readVariable: ReadVariable; readonly watcher: DownloadWatcher },
+  night: LiveSettings & {
+    readonly readVariable: ReadVariable;
+    readonly watcher: DownloadWatcher;
+    /** Receives the results that sum up many downloads. */
+    readonly noted?: (results: readonly DownloadResult[]) => void;
+  },
 ): Promise<DownloadedSources> {
   const dir = downloadsDir(outputDir);
   const geofeeds = sources.includes('own') ? await readGeofeedList(dir) : undefined;
   const dumps = sources.includes(RIB_SOURCE) ? ribDownloads(night.collectors) : undefined;
   const declared = sources.filter((source) => source !== RIB_SOURCE).flatMap(filesOfSource);
-  const plan = planDownloads([...declared, ...(dumps ?? []), ...(geofeeds?.files ?? [])]);
+  const registrations = sources.includes('own') ? REGISTRY_DUMPS : [];
+  const plan = planDownloads([...declared, ...registrations, ...(dumps ?? []), ...(geofeeds?.files ?? [])]);
   // Without the list (a disk may not be mounted) nothing is removed.
   if (geofeeds) await removeUnlisted(dir, listedIn('own', 'geofeeds_', geofeeds.files));
   if (dumps) await removeUnlisted(dir, listedIn(RIB_FOLDER, '', dumps));
@@ -61,13 +69,18 @@ export async function downloadSources(
     now: () => new Date(),
   };
   const results = await downloadAll(plan, context, night.watcher);
+  const found = sources.includes('own')
+    ? await downloadReferencedGeofeeds(geofeeds?.files ?? [], context)
+    : [];
+  night.noted?.(found);
   const missed = results.flatMap((result, n): MissedDownload[] =>
     result.outcome === 'failed' || result.outcome === 'skipped' ? [{ planned: plan[n]!, result }] : [],
   );
-  const unreadable = (geofeeds?.badLines ?? []).map(badLine);
+  const others = [...found, ...(geofeeds?.badLines ?? []).map(badLine)];
+  const failed = others.filter(({ outcome }) => outcome === 'failed');
   return {
-    results: [...results, ...unreadable],
-    missed: [...missed, ...unreadable.map((result) => ({ planned: undefined, result }))],
+    results: [...results, ...others],
+    missed: [...missed, ...failed.map((result) => ({ planned: undefined, result }))],
   };
 }
 

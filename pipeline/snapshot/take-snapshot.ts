@@ -71,7 +71,10 @@ async function downloadIfLive(source: string, context: StageContext): Promise<re
     },
   };
   const readVariable = (name: string): string | undefined => process.env[name];
-  const { missed } = await downloadSources([source], outputDir, { ...live, readVariable, watcher });
+  const noted = (results: readonly DownloadResult[]): void => {
+    for (const { file, text } of results) context.log(`${file}: ${text}`);
+  };
+  const { missed } = await downloadSources([source], outputDir, { ...live, readVariable, watcher, noted });
   // The next phase counts from zero, and its total is unknown.
   context.progress({ bytesDone: 0, bytesTotal: 0 });
   return missed;

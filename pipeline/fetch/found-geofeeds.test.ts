@@ -1,0 +1,57 @@
+import t from 'tap';
+import { GeofeedReferences } from '../input/registrations/geofeed-blocks.js';
+import { planFoundGeofeeds } from './found-geofeeds.js';
+
+/** Returns the URLs to download, in order. */
+function planned(
+  rows: readonly (readonly [network: string, url: string])[],
+  limits = { geofeeds: 9, perHost: 9 },
+) {
+  const references = new GeofeedReferences();
+  for (const [network, url] of rows) t.equal(references.add({ network, url }), undefined);
+  return planFoundGeofeeds(references.blocks(), new Set(), limits).map(({ download }) => download.url);
+}
+
+t.test('the geofeeds of the largest space come first', (t) => {
+  const urls = planned([
+    ['5.5.0.0/24', 'https://small.example.net/'],
+    ['5.6.0.0/16', 'https://large.example.net/'],
+    ['2a00:5::/32', 'https://six.example.net/'],
+    ['5.6.0.0/17', 'https://inside.example.net/'],
+    ['5.6.128.0/17', 'https://other.example.net/'],
+  ]);
+  t.same(
+    urls,
+    [
+      'https://six.example.net/',
+      'https://inside.example.net/',
+      'https://other.example.net/',
+      'https://small.example.net/',
+    ],
+    'none for a URL whose blocks all belong to more specific registrations',
+  );
+  t.end();
+});
+
+t.test('the number of geofeeds is limited, in all and by host', (t) => {
+  const rows = Array.from({ length: 6 }, (_, n) => [`5.5.${n}.0/24`, `https://a.example.net/${n}`] as const);
+  const other = ['5.6.0.0/25', 'https://b.example.net/'] as const;
+  t.same(planned([...rows, other], { geofeeds: 9, perHost: 2 }), [
+    'https://a.example.net/0',
+    'https://a.example.net/1',
+    'https://b.example.net/',
+  ]);
+  t.equal(planned([...rows, other], { geofeeds: 3, perHost: 9 }).length, 3);
+  t.end();
+});
+
+t.test('braces in a URL are no variables, and a fragment is no other geofeed', (t) => {
+  t.same(
+    planned([
+      ['5.5.0.0/24', 'https://a.example.net/{HOME}#one'],
+      ['5.6.0.0/24', 'https://a.example.net/{HOME}#two'],
+    ]),
+    ['https://a.example.net/%7BHOME%7D'],
+  );
+  t.end();
+});

@@ -13,7 +13,7 @@ import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
 import { printableLines } from '../text/printable.js';
-import { describeFreeSpace } from './describe-geo.js';
+import { ownershipLines, rejectionLines } from './describe-files.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
 
@@ -40,10 +40,10 @@ export function describeBuild(built: {
     '',
     ...alignColumns(rows),
     ...feeds.flatMap(rejectionLines),
+    ...feeds.flatMap(ownershipLines),
     ...feeds.flatMap(unresolvedLines),
     ...describeSources(sources),
     ...describeLists(lists),
-    ...sectionOf(describeFreeSpace(manifest)),
     ...sectionOf(describeRouting(manifest)),
     ...sectionOf(describeProxies(manifest)),
     ...sectionOf(describeRegions(manifest)),
@@ -153,17 +153,4 @@ function unresolvedLines({ feed, places }: ManifestInput): string[] {
     return `${name} (${country}) ${grouped(count)}`;
   });
   return shown.length === 0 ? [] : [`  ${feed}: unmatched place names: ${shown.join(', ')}`];
-}
-
-/** The rejected rows of each file by reason, with the first example. */
-function rejectionLines(input: ManifestInput): string[] {
-  return ownFiles(input).flatMap(({ id, rejected, rejections }) => {
-    if (rejected === 0) return [];
-    const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${grouped(count)}`);
-    const [first] = Object.values(rejections)
-      .flatMap(({ examples }) => examples)
-      .sort((a, b) => a.position - b.position);
-    const example = first ? `; first at ${first.position}: ${first.excerpt}` : '';
-    return [`  ${id}: ${reasons.join(', ')}${example}`];
-  });
 }

@@ -25,7 +25,6 @@ function dataset(prefixes: Readonly<Record<string, number>>): IspDataset {
     description: {},
     languages: [],
     counters: {},
-    uses: new Map(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ManifestInput, ManifestInputFile, ManifestRefusal } from '../contract.js';
 import { ownFiles } from '../own-files.js';
+import { geofeeds } from './geofeeds.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
@@ -102,7 +103,7 @@ function details(
     html`<p>
         ${publisher}. ${link(licence.url, licence.name)} (${licence.terms}). Reader version ${adapterVersion}.
       </p>
-      ${licence.attribution !== undefined && html`<p class="attribution">${attribution(licence.attribution)}</p> `}${fileTable(files, datedAt)}${rejections(files)}${notes(files)}`,
+      ${licence.attribution !== undefined && html`<p class="attribution">${attribution(licence.attribution)}</p> `}${fileTable(files, datedAt)}${rejections(files)}${notes(files)}${geofeeds(files)}`,
   );
 }
 

@@ -157,10 +157,10 @@ function sourceOf({ feed, licence }: ManifestInput): LicensedSource {
   return { id: feed, licence };
 }
 
-/** Returns the sources of a feed's claims: the feed, and the source of borrowed claims if it has any. */
+/** Returns the sources of a feed's claims: the feed, and the sources from which it has borrowed claims. */
 function sourcesOf({ input, borrowed, claims }: GeoFeed): LicensedSource[] {
-  if (!borrowed || claims.every((claim) => borrowed.without(claim) === claim)) return [sourceOf(input)];
-  return [sourceOf(input), { id: borrowed.source, licence: borrowed.licence }];
+  const used = borrowed.filter(({ without }) => claims.some((claim) => without(claim) !== claim));
+  return [sourceOf(input), ...used.map(({ source, licence }) => ({ id: source, licence }))];
 }
 
 /** Writes a merged file. Only the served file names the feeds that agree; it is for our own audit. */

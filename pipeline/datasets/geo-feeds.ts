@@ -17,8 +17,8 @@ export interface GeoFeed {
   readonly input: ManifestInput;
   readonly table: FlatTable;
   readonly claims: readonly Claim[];
-  /** The claims that rest on data under other terms, if any. */
-  readonly borrowed: BorrowedClaims | undefined;
+  /** The claims that rest on data under other terms. */
+  readonly borrowed: readonly BorrowedClaims[];
   /**
    * Claims without borrowed ones, resolved with the open gazetteer; absent if the feed may not be in files for download.
    */
@@ -38,7 +38,7 @@ export function loadGeoFeed(
   datasetFeeds: readonly string[],
 ): GeoFeed | undefined {
   if (!kept) return undefined;
-  const { id, borrowed } = feedById(input.feed);
+  const { id, borrowed = [] } = feedById(input.feed);
   const networks = readClaimTable(tableIn(kept.dir), CLAIM_FORMAT);
   const weights = networksPerClaim(networks.table, networks.claims.length);
   const { claims, report } = resolvePlaces(networks.claims, full, weights);
@@ -54,8 +54,8 @@ export function loadGeoFeed(
   };
 }
 
-function withoutBorrowed(claims: readonly Claim[], borrowed: BorrowedClaims | undefined): readonly Claim[] {
-  return borrowed ? claims.map((claim) => borrowed.without(claim)) : claims;
+function withoutBorrowed(claims: readonly Claim[], borrowed: readonly BorrowedClaims[]): readonly Claim[] {
+  return borrowed.reduce((rest, { without }) => rest.map(without), claims);
 }
 
 function placesOf({

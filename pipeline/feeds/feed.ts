@@ -18,7 +18,7 @@ export interface Feed extends PublishedSource {
   /** Combines the claims of the layers for one network; a pure function. Entry i is the claim of layer i. */
   combine(claims: readonly (Claim | undefined)[]): Claim | undefined;
   /** The claims that rest on data under other terms than the feed, if any. */
-  readonly borrowed?: BorrowedClaims;
+  readonly borrowed?: readonly BorrowedClaims[];
   /**
    * Reads every row of every file into its sink. Calls `sinkFor(file)` once per file, before its first row. Throws
    * FeedError when a file is unusable as a whole.
@@ -26,11 +26,11 @@ export interface Feed extends PublishedSource {
   read(files: readonly OpenFile[], sinkFor: (file: OpenFile) => ClaimSink): Promise<void>;
 }
 
-/** Claims of a feed that rest on another source, which may not be in files for download. */
+/** Claims of a feed, or parts of them, that rest on another source, which may not be in files for download. */
 export interface BorrowedClaims {
   /** The id of the other source. */
   readonly source: string;
   readonly licence: Licence;
   /** Returns what remains of a claim without the other source; the claim itself if it does not rest on it. */
-  without(claim: Claim): Claim;
+  readonly without: (claim: Claim) => Claim;
 }

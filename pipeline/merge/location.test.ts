@@ -81,6 +81,22 @@ t.test('an anycast network has no region and no city, whoever names one', (t) =>
   t.end();
 });
 
+t.test('an anycast network has the coordinates and the time zone of its country', (t) => {
+  const precise = { latitude: 43.3, longitude: 5.4, radiusKm: 5 };
+  for (const [country, area] of [
+    ['FR', AREAS.france],
+    ['US', AREAS.us],
+  ] as const) {
+    const claim = { country, ...precise, timeZone: 'America/Chicago' };
+    const { code, ...wanted } = area;
+    const merged = merge({ own: { country, anycast: 'stated' }, ipapi: claim }, PLACES_WITH_AREAS);
+    t.match(merged, wanted, code);
+    t.equal('timeZone' in merged, 'timeZone' in wanted);
+    t.match(merge({ ipapi: claim }, PLACES_WITH_AREAS), precise, 'without anycast');
+  }
+  t.end();
+});
+
 t.test('an override states the place of an anycast network', (t) => {
   const own = at('lyon', { basis: 'override', anycast: 'stated' });
   t.match(merge({ own, dbip: at('cologne') }), { cityId: lyon.id, region: 'FR-ARA', isAnycast: true });

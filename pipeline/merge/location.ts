@@ -76,7 +76,10 @@ export function decideLocation(claims: readonly ResolvedClaim[]): Location | und
   const hasPlace = anycast === undefined || rule === 'override';
   const region = hasPlace ? voteOnRegion(country.winners, decisive) : undefined;
   const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
-  const { latitude, longitude, radiusKm, timeZone } = placementOf({ country, region, city });
+  const { latitude, longitude, radiusKm, timeZone } = placementOf({
+    ...{ country, region, city },
+    isAnycast: anycast !== undefined,
+  });
   const decider = heaviest(
     country.winners,
     question,

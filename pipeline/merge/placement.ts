@@ -17,13 +17,15 @@ export interface Decision {
   readonly country: VoteResult;
   readonly region: VoteResult | undefined;
   readonly city: ElectedCity | undefined;
+  readonly isAnycast: boolean;
 }
 
 /**
  * Returns the coordinates and time zone of the decided city, else of the region, else of the country. Where the claims
- * give none, they are those of the area in the gazetteer. Overrides are literal: they get nothing from areas.
+ * give none, they are those of the area in the gazetteer. Overrides are literal: they get nothing from areas. An anycast
+ * network without a city gets nothing from claims if the gazetteer knows the country: it has no place there.
  */
-export function placementOf({ country, region, city }: Decision): Placement {
+export function placementOf({ country, region, city, isAnycast }: Decision): Placement {
   const isLiteral = country.winners[0]!.weight.rule === 'override';
   const areas: Areas = isLiteral
     ? {}
@@ -33,7 +35,9 @@ export function placementOf({ country, region, city }: Decision): Placement {
     ? statedInCity(city)
     : region
       ? statedOfArea('region', region.winners, areas.region)
-      : statedOfArea('country', country.winners, areas.country);
+      : isAnycast && areas.country
+        ? NOTHING
+        : statedOfArea('country', country.winners, areas.country);
   const position = stated.position ?? positionOf(areas.region) ?? positionOf(areas.country);
   return {
     latitude: position?.latitude,
@@ -42,6 +46,8 @@ export function placementOf({ country, region, city }: Decision): Placement {
     timeZone: timeZoneOf(stated.timeZone, level, areas),
   };
 }
+
+const NOTHING: Stated = { position: undefined, timeZone: undefined };
 
 /** The areas of a decision in the gazetteer. */
 interface Areas {

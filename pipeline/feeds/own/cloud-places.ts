@@ -4,9 +4,10 @@ import { isTooWide } from '../../input/claims/too-wide.js';
 import { FeedError } from '../../input/feed-error.js';
 import type { OpenFile } from '../../input/published-source.js';
 import type { Note } from '../../input/tally.js';
-import { formatPrefix, PrefixBuffer } from '../../net/prefix.js';
+import { IPV4_DEPTH } from '../../net/address.js';
+import { formatPrefix, PrefixBuffer, type Prefix } from '../../net/prefix.js';
 import { CLOUD } from './layers.js';
-import { NO_PLACE, type RegionPlaces } from './regions/region-place.js';
+import { ANYCAST, NO_PLACE, type RegionPlaces } from './regions/region-place.js';
 
 /** The place of a region: undefined if the region is unknown. */
 type PlaceOfRegion = RegionPlaces[string] | undefined;
@@ -25,10 +26,14 @@ interface Row {
  */
 const NOT_STATED: Claim = { basis: 'cloud' };
 
+/** The claim of a network that is announced from many places. */
+const STATED_ANYCAST: Claim = { basis: 'cloud', anycast: 'stated' };
+
 /**
  * Collects the networks of one file of a cloud with the places of their regions, and inserts them. A network with rows
  * in different places has no place (note `conflict`). Networks of an unknown region have none either (note
- * `unresolved`), nor networks that are announced from many places (note `unknown`).
+ * `unresolved`), nor networks without a region (note `unknown`). A network with a row that says anycast is anycast, unless
+ * it is too small to be announced by itself.
  */
 export class CloudPlaces {
   readonly #file: OpenFile;
@@ -38,11 +43,13 @@ export class CloudPlaces {
   /** By prefix. */
   readonly #claimIds = new Map<string, number>();
   readonly #notStated: number;
+  readonly #anycast: number;
 
   constructor(file: OpenFile, sink: ClaimSink) {
     this.#file = file;
     this.#sink = sink;
     this.#notStated = sink.intern(NOT_STATED);
+    this.#anycast = sink.intern(STATED_ANYCAST);
   }
 
   /** Adds `address[/length]`. Rejects other texts. Throws FeedError `too-wide` for a network wider than any operator's. */
@@ -57,12 +64,23 @@ export class CloudPlaces {
       throw new FeedError('too-wide', this.#file.id, `row ${position} has ${text}: ${expected}`);
     }
     const row = { prefix: formatPrefix(prefix.address, prefix.length, prefix.family), position };
-    const isStated = place !== undefined && place !== NO_PLACE;
-    const claimId = isStated ? this.#sink.intern({ ...place, basis: 'cloud' }) : this.#notStated;
+    const claimId = this.#claimIdOf(place);
     const held = this.#claimIds.get(row.prefix) ?? claimId;
-    this.#claimIds.set(row.prefix, held === claimId ? claimId : this.#notStated);
+    this.#claimIds.set(row.prefix, this.#joined(held, claimId));
     const note = place === undefined ? 'unresolved' : 'unknown';
-    this.#rows.push({ ...row, claimId, ...(!isStated && { note }) });
+    this.#rows.push({ ...row, claimId, ...(claimId === this.#notStated && { note }) });
+  }
+
+  #claimIdOf(place: PlaceOfRegion): number {
+    if (place === undefined || place === NO_PLACE) return this.#notStated;
+    if (place === ANYCAST) return isAnnounced(this.#prefix) ? this.#anycast : this.#notStated;
+    return this.#sink.intern({ ...place, basis: 'cloud' });
+  }
+
+  /** Returns the claim of a network with two rows, in any order. */
+  #joined(a: number, b: number): number {
+    if (a === b) return a;
+    return a === this.#anycast || b === this.#anycast ? this.#anycast : this.#notStated;
   }
 
   /** Inserts all networks. */
@@ -75,4 +93,9 @@ export class CloudPlaces {
       else if (held !== claimId) this.#sink.note('conflict');
     }
   }
+}
+
+/** Whether a prefix can be announced by itself: networks do not accept prefixes longer than /24, in IPv6 than /48. */
+function isAnnounced({ length, family }: Prefix): boolean {
+  return length <= (family === 4 ? IPV4_DEPTH + 24 : 48);
 }

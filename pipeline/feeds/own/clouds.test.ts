@@ -71,7 +71,7 @@ t.test('a prefix with services in different regions has no place', async (t) => 
   t.same(trial.tally(AWS).notes, { conflict: 3, duplicate: 2 });
 });
 
-t.test('networks announced from many places have none, also in rows with a region', async (t) => {
+t.test('servers in many places have no place, also in rows with a region', async (t) => {
   const edges = ['CLOUDFRONT', 'CLOUDFRONT_ORIGIN_FACING', 'GLOBALACCELERATOR', 'ROUTE53'] as const;
   for (const service of edges) {
     const rows: readonly AwsRow[] = [
@@ -86,8 +86,27 @@ t.test('networks announced from many places have none, also in rows with a regio
   const services = ['AMAZON', 'EC2', 'S3', ...edges];
   const rows = services.map((service, i): AwsRow => [`15.${i}.0.0/16`, service, 'GLOBAL']);
   const trial = await tryAws(t, ...rows);
-  for (const i of services.keys()) t.equal(trial.claimAt(`15.${i}.0.1`), undefined, services[i]!);
-  t.same(trial.tally(AWS).notes, { unknown: services.length });
+  const anycast = new Set(['GLOBALACCELERATOR', 'ROUTE53']);
+  for (const [i, service] of services.entries())
+    t.same(trial.claimAt(`15.${i}.0.1`), anycast.has(service) ? ANYCAST : undefined, service);
+  t.same(trial.tally(AWS).notes, { unknown: services.length - anycast.size });
+});
+
+const ANYCAST = { basis: 'registration', anycast: 'stated' };
+
+t.test('a network with an anycast row is anycast, whatever its other rows are', async (t) => {
+  const rows: readonly AwsRow[] = [
+    ['15.0.0.0/16', 'AMAZON', 'GLOBAL'],
+    ['15.0.0.0/16', 'GLOBALACCELERATOR', 'GLOBAL'],
+    ['15.0.0.0/16', 'EC2', 'us-west-2'],
+    ['15.0.7.0/24', 'EC2', 'us-west-2'],
+  ];
+  for (const shuffled of [rows, [...rows].reverse()]) {
+    const trial = await tryAws(t, ...shuffled);
+    t.same(trial.claimAt('15.0.0.1'), ANYCAST);
+    t.same(trial.claimAt('15.0.7.1'), { country: 'US', region: 'US-OR', basis: 'cloud' }, 'a region inside');
+    t.match(trial.tally(AWS).notes, { unknown: 1, conflict: 1 });
+  }
 });
 
 t.test('a network without a stated place has that of weaker layers', async (t) => {
@@ -110,7 +129,7 @@ t.test('an unknown region is noted, never guessed', async (t) => {
   for (const file of [AWS, GOOGLE, AZURE, ORACLE]) t.match(trial.tally(file).notes, { unresolved: 1 }, file);
 });
 
-t.test('the scope global of Google is no place', async (t) => {
+t.test('the scope global of Google is anycast', async (t) => {
   const text = JSON.stringify({
     prefixes: [
       { ipv4Prefix: '35.184.0.0/13', scope: 'us-central1' },
@@ -122,9 +141,9 @@ t.test('the scope global of Google is no place', async (t) => {
   const trial = await tryContents(t.testdir(), { [GOOGLE]: text });
   t.match(trial.claimAt('35.184.0.1'), { region: 'US-IA', cityName: 'Council Bluffs', basis: 'cloud' });
   t.match(trial.claimAt('2600:1900:8000::1'), { country: 'ZA', cityName: 'Johannesburg' });
-  t.equal(trial.claimAt('35.190.0.1'), undefined);
+  t.same(trial.claimAt('35.190.0.1'), ANYCAST);
   t.equal(trial.claimAt('34.64.0.1'), undefined, 'a row without a scope');
-  t.same(trial.tally(GOOGLE).notes, { unknown: 2 });
+  t.same(trial.tally(GOOGLE).notes, { unknown: 1 });
 });
 
 t.test('Azure’s regions have places, Front Door and other tags have none', async (t) => {
@@ -135,14 +154,23 @@ t.test('Azure’s regions have places, Front Door and other tags have none', asy
       'AzureCloud.eastus2': ['20.42.0.0/17'],
       'AzureCloud.uksouth': ['51.140.0.0/16', 7],
       'AzureCloud.eastus2euap': ['52.138.0.0/16'],
-      'AzureFrontDoor.Frontend': ['20.42.4.112/29'],
+      'AzureFrontDoor.Frontend': [
+        '20.42.4.112/29',
+        '13.107.208.0/24',
+        '2620:1ec:48::/48',
+        '2620:1ec:49::/64',
+      ],
+      'AzureFrontDoor.Backend': ['147.243.0.0/16'],
+      'AzureFrontDoor.FirstParty': ['13.107.4.0/22'],
     }),
   });
+  for (const address of ['13.107.208.1', '2620:1ec:48::1']) t.same(trial.claimAt(address), ANYCAST, address);
   t.same(trial.claimAt('20.42.0.1'), { country: 'US', region: 'US-VA', basis: 'cloud' });
   t.match(trial.claimAt('51.140.0.1'), { country: 'GB', cityName: 'London' });
-  for (const address of ['20.42.4.113', '4.145.74.53', '4.150.0.1', '52.138.0.1'])
+  const without = ['20.42.4.113', '2620:1ec:49::1', '147.243.0.1', '13.107.4.1'];
+  for (const address of [...without, '4.145.74.53', '4.150.0.1', '52.138.0.1'])
     t.equal(trial.claimAt(address), undefined, address);
-  t.same(trial.tally(AZURE).notes, { skipped: 3, unknown: 2 });
+  t.same(trial.tally(AZURE).notes, { skipped: 3, unknown: 5 });
   t.same(trial.rejections(AZURE), ['json@3']);
 });
 

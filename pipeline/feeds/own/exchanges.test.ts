@@ -109,6 +109,10 @@ t.test('a country is a code of ISO 3166-1', (t) => {
 t.test('without PeeringDB a LAN has the country of registration, and other claims are the same', (t) => {
   const lan = { country: 'NL', cityName: 'Amsterdam', basis: 'exchange' } as const;
   t.same(EXCHANGE_CLAIMS.without(lan), { basis: 'registration' });
+  t.same(EXCHANGE_CLAIMS.without({ ...lan, anycast: 'stated' }), {
+    basis: 'registration',
+    anycast: 'stated',
+  });
   t.same(EXCHANGE_CLAIMS.without({ ...lan, registeredCountry: 'GB', isp: 'AMS-IX' }), {
     country: 'GB',
     registeredCountry: 'GB',

@@ -22,10 +22,11 @@ export const EXCHANGE_CLAIMS: BorrowedClaims = {
   licence: PEERINGDB_LICENCE,
   without: (claim) => {
     if (claim.basis !== 'exchange') return claim;
-    const { registeredCountry, isp } = claim;
+    const { registeredCountry, isp, anycast } = claim;
     return {
       ...(registeredCountry !== undefined && { country: registeredCountry, registeredCountry }),
       ...(isp !== undefined && { isp }),
+      ...(anycast !== undefined && { anycast }),
       basis: 'registration',
     };
   },

@@ -39,6 +39,32 @@ t.test('an operator that asks for no location keeps the country of registration'
   t.end();
 });
 
+t.test('anycast is added to any location, and is an answer alone', (t) => {
+  const listed = { anycast: { anycast: 'listed' } } as const;
+  const stated = { cloud: { basis: 'cloud', anycast: 'stated' } } as const;
+  for (const [layers, anycast] of [
+    [listed, 'listed'],
+    [stated, 'stated'],
+    [{ ...listed, ...stated }, 'stated'],
+  ] as const) {
+    t.same(combine({ ...layers, override }), { ...override, anycast });
+    t.same(combine({ ...layers, geofeed }), { ...geofeed, anycast });
+    t.same(combine({ ...layers, whois }), { ...whois, registeredCountry: 'US', anycast });
+    t.same(combine({ ...layers, geofeed: NOT_LOCATED }), { basis: 'registration', anycast });
+    t.same(combine(layers), { basis: 'registration', anycast });
+  }
+  t.end();
+});
+
+t.test('a list of anycast networks counts less than a place that a cloud or an exchange states', (t) => {
+  const listed: Claim = { anycast: 'listed' };
+  t.same(combine({ anycast: listed, cloud }), cloud);
+  t.same(combine({ anycast: listed, exchange }), exchange);
+  t.same(combine({ anycast: listed, cloud, geofeed }), geofeed);
+  t.same(combine({ anycast: listed, cloud: { basis: 'cloud' } }), { basis: 'registration', ...listed });
+  t.end();
+});
+
 t.test('an override without a location adds its ISP to the location of a weaker layer', (t) => {
   t.same(combine({ override: ispOnly, geofeed }), { ...geofeed, isp: 'Vodacom' });
   t.same(combine({ override: ispOnly }), ispOnly);

@@ -1,4 +1,4 @@
-import type { Claim } from '../../input/claims/claim.js';
+import type { AnycastSource, Claim } from '../../input/claims/claim.js';
 
 /** The layers of the feed `own`, the strongest first. */
 export const OWN_LAYERS = [
@@ -8,6 +8,7 @@ export const OWN_LAYERS = [
   'cloud',
   'exchange',
   'unreferenced-geofeed',
+  'anycast',
   'whois',
   'delegation',
 ] as const;
@@ -21,8 +22,9 @@ export const CLOUD = 3;
 export const EXCHANGE = 4;
 /** The other rows of such geofeeds: observations. */
 export const UNREFERENCED = 5;
-export const WHOIS = 6;
-export const DELEGATION = 7;
+export const ANYCAST_LIST = 6;
+export const WHOIS = 7;
+export const DELEGATION = 8;
 
 /**
  * The claim of an operator that asks for no location (RFC 8805 §2.1.2). It is inserted into the geofeed layer and so
@@ -33,19 +35,29 @@ export const NOT_LOCATED: Claim = { basis: 'geofeed' };
 /**
  * Combines the layers of `own` for one network. The location is that of the strongest layer that has one; locations are
  * not mixed. The country of registration is that of the delegation, else of whois. An override without a location adds
- * only its ISP. Entry i of `claims` is the claim of layer i.
+ * only its ISP. Anycast is added to any location. Entry i of `claims` is the claim of layer i.
  */
 export function combineOwn(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
   const located = locatingClaim(claims);
   const registeredCountry = claims[DELEGATION]?.country ?? claims[WHOIS]?.country;
   const isp = override?.isp;
-  if (!located && isp === undefined && registeredCountry === undefined) return undefined;
+  const anycast = anycastIn(claims);
+  if ((located ?? isp ?? registeredCountry ?? anycast) === undefined) return undefined;
   return {
     ...(located ?? { basis: isp === undefined ? 'registration' : 'override' }),
     ...(isp !== undefined && { isp }),
     ...(registeredCountry !== undefined && { registeredCountry }),
+    ...(anycast !== undefined && { anycast }),
   };
+}
+
+/** Returns what the cloud states. A list counts only where no cloud and no exchange states a place. */
+function anycastIn(claims: readonly (Claim | undefined)[]): AnycastSource | undefined {
+  const cloud = claims[CLOUD];
+  if (cloud?.anycast !== undefined) return cloud.anycast;
+  const hasPlace = cloud?.country !== undefined || claims[EXCHANGE] !== undefined;
+  return hasPlace ? undefined : claims[ANYCAST_LIST]?.anycast;
 }
 
 function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {

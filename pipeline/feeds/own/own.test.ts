@@ -20,11 +20,12 @@ const isOurs = (id: string): boolean =>
   !NO_PLACES.has(id) &&
   own.files.some(({ folder, name }) => matchesName(`${folder}/${name}`, id.replaceAll(path.sep, '/')));
 
-const fixtureIds = ['cloud', 'own', 'peeringdb', 'rir', 'whois-country', 'whois-geofeed'].flatMap((folder) =>
-  readdirSync(path.join(FEEDS, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(FEEDS, path.join(entry.parentPath, entry.name)))
-    .filter(isOurs),
+const fixtureIds = ['anycast', 'cloud', 'own', 'peeringdb', 'rir', 'whois-country', 'whois-geofeed'].flatMap(
+  (folder) =>
+    readdirSync(path.join(FEEDS, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(FEEDS, path.join(entry.parentPath, entry.name)))
+      .filter(isOurs),
 );
 
 t.test('every file of the fixtures is read, and every row is counted', async (t) => {
@@ -40,6 +41,10 @@ t.test('every file of the fixtures is read, and every row is counted', async (t)
     'cloud/cloud.json': '7 + 0',
     'cloud/ip-ranges.json': '32 + 0',
     'cloud/public_ip_ranges.json': '15 + 0',
+    'cloud/ips-v4': '15 + 0',
+    'cloud/ips-v6': '7 + 0',
+    'anycast/anycatch-v4-prefixes.txt': '7 + 0',
+    'anycast/anycatch-v6-prefixes.txt': '3 + 0',
     'peeringdb/ix-0.json': '11 + 0',
     'peeringdb/ixlan-0.json': '11 + 0',
     'peeringdb/ixpfx-0.json': '21 + 0',
@@ -129,10 +134,18 @@ t.test('the oddities of geofeeds are noted or rejected one by one', async (t) =>
 
 t.test('the fixtures give the claims of their publishers', async (t) => {
   const trial = await tryFiles(FEEDS, fixtureIds);
-  const google = { country: 'US', isp: 'Google', basis: 'override', registeredCountry: 'US' };
+  const google = {
+    country: 'US',
+    isp: 'Google',
+    basis: 'override',
+    registeredCountry: 'US',
+    anycast: 'listed',
+  };
   t.same(trial.claimAt('8.8.8.8'), google);
   t.same(trial.claimAt('2001:4860:4860::8888'), google);
-  t.match(trial.claimAt('1.1.1.1'), { country: 'AU', isp: 'Cloudflare', basis: 'override' });
+  const cloudflare = { country: 'AU', isp: 'Cloudflare', basis: 'override', anycast: 'listed' };
+  t.match(trial.claimAt('1.1.1.1'), cloudflare);
+  t.match(trial.claimAt('104.16.0.1'), { country: 'US', basis: 'registration', anycast: 'stated' });
   t.match(trial.claimAt('8.9.0.1'), { country: 'US', basis: 'registration' });
   t.match(trial.claimAt('190.9.163.7'), { country: 'EC', latitude: 0, longitude: -78.4558 });
   t.match(trial.claimAt('41.0.0.1'), { country: 'ZA', isp: 'Vodacom', basis: 'registration' });
@@ -234,6 +247,8 @@ t.test('random bytes never crash the reader, and every row is counted', async (t
     'own/geofeeds/a.csv',
     'whois-country/ipv4.tsv.gz',
     'own/country/ad/ad-ipv6.txt',
+    'cloud/ips-v4',
+    'anycast/anycatch-v6-prefixes.txt',
   ];
   for (let seed = 0; seed < 60; seed++) {
     const id = ids[seed % ids.length]!;

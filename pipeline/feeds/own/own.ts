@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { readGz, readPlain } from '../../input/containers/containers.js';
 import type { ClaimSink } from '../../input/claims/claim-sink.js';
 import { AWS_RANGES } from '../../input/cloud/aws-ranges.js';
+import { CLOUDFLARE_RANGES } from '../../input/cloud/cloudflare-ranges.js';
 import { AZURE_TAGS, newestTags } from '../../input/cloud/azure-tags.js';
 import { GOOGLE_CLOUD_RANGES } from '../../input/cloud/google-ranges.js';
 import { ORACLE_RANGES } from '../../input/cloud/oracle-ranges.js';
@@ -10,6 +11,7 @@ import type { Download, PublishedFile, OpenFile } from '../../input/published-so
 import type { Feed } from '../feed.js';
 import { FeedError } from '../../input/feed-error.js';
 import { matchesName } from '../../input/name-pattern.js';
+import { ANYCAST_FILES, LISTED_ANYCAST, readAnycastList, readCloudflareRanges } from './anycast.js';
 import { readAwsPlaces, readAzurePlaces, readGooglePlaces, readOraclePlaces } from './clouds.js';
 import { readDelegations } from './delegations.js';
 import { EXCHANGE_CLAIMS, EXCHANGE_KINDS, readExchanges } from './exchanges.js';
@@ -46,7 +48,9 @@ const FORMATS: readonly Format[] = [
   eachOf(GOOGLE_CLOUD_RANGES, readGooglePlaces),
   { files: AZURE_TAGS, read: readNewestTags },
   eachOf(ORACLE_RANGES, readOraclePlaces),
+  ...CLOUDFLARE_RANGES.map((file) => rowsOf(file, readCloudflareRanges)),
   { files: objectFiles(EXCHANGE_KINDS), read: readExchanges },
+  ...ANYCAST_FILES.map((file) => rowsOf(file, readAnycastList)),
   rowsOf({ ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readWhoisList),
@@ -60,26 +64,26 @@ const FORMATS: readonly Format[] = [
 ];
 
 /**
- * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805, RFC 9632), the regions of clouds, the
- * LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five registries. Every
- * file is optional, but reading throws FeedError `missing` without any file. The places of exchanges are borrowed from
- * PeeringDB, under its terms.
+ * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805, RFC 9632), the regions of
+ * clouds, the LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five
+ * registries; besides, lists of anycast networks. Every file is optional, but reading throws FeedError `missing` without any file. The places
+ * of exchanges are borrowed from PeeringDB, under its terms; the lists of anycast networks have none.
  */
 export const own: Feed = {
   id: 'own',
   publisher: 'our overrides, operators (RFC 8805), clouds, exchanges and the regional internet registries',
   licence: {
-    name: 'CC0, public registration data and operators’ own publications; PeeringDB’s terms for exchanges',
+    name: 'CC0, public registration data and operators’ own publications; PeeringDB’s terms for exchanges, none stated for anycast lists',
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
     terms: 'free',
   },
   files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
-  version: 3,
+  version: 4,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,
-  borrowed: EXCHANGE_CLAIMS,
+  borrowed: [EXCHANGE_CLAIMS, LISTED_ANYCAST],
   read: readOwn,
 };
 

@@ -4,12 +4,12 @@ import { readEach } from '../../input/read-each.js';
 import { onlyLayer, type List, type ListSink } from '../list.js';
 import { PrefixTexts } from '../prefix-texts.js';
 import { readTextLines } from '../text-lines.js';
-import { cloudFile } from '../../input/cloud/cloud-file.js';
+import { CLOUDFLARE_RANGES } from '../../input/cloud/cloudflare-ranges.js';
 import { CLOUD_TERMS, edgeClaim } from './cloud-list.js';
 
 /**
- * The networks from which Cloudflare's edge contacts the servers of its customers (https://www.cloudflare.com/ips/): a
- * prefix per line, without a last line end. Exits of its VPN (WARP) and of Apple's relay are not included.
+ * The networks from which Cloudflare's edge contacts the servers of its customers. Exits of its VPN (WARP) and of
+ * Apple's relay are not included.
  */
 export const CLOUDFLARE: List = {
   id: 'cloudflare',
@@ -19,10 +19,7 @@ export const CLOUDFLARE: List = {
     url: 'https://www.cloudflare.com/ips/',
     terms: 'free',
   },
-  files: [
-    cloudFile('ips-v4', { url: 'https://www.cloudflare.com/ips-v4', minBytes: 100 }),
-    cloudFile('ips-v6', { url: 'https://www.cloudflare.com/ips-v6', minBytes: 50 }),
-  ],
+  files: CLOUDFLARE_RANGES,
   cadence: 'rarely',
   ...CLOUD_TERMS,
   layers: ['edge'],

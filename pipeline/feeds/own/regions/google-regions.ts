@@ -1,4 +1,4 @@
-import { at, NO_PLACE, type RegionPlaces } from './region-place.js';
+import { ANYCAST, at, NO_PLACE, type RegionPlaces } from './region-place.js';
 
 /**
  * The regions of Google Cloud by the location that Google states
@@ -48,7 +48,7 @@ export const GOOGLE_REGIONS: RegionPlaces = {
   'us-west2': at('US-CA', 'Los Angeles'),
   'us-west3': at('US-UT', 'Salt Lake City'),
   'us-west4': at('US-NV', 'Las Vegas'),
-  global: NO_PLACE,
+  global: ANYCAST,
   // Regions in the ranges that Google does not list.
   'us-central2': NO_PLACE,
   'us-east7': NO_PLACE,

@@ -13,8 +13,11 @@ export interface RegionPlace {
 /** Marks a name that is no place: networks announced from many places, and regions without a published place. */
 export const NO_PLACE = 'no place';
 
+/** Marks networks of which the cloud says that it announces the same addresses from many places. */
+export const ANYCAST = 'anycast';
+
 /** The places of a cloud's regions by the names in its published ranges. */
-export type RegionPlaces = Readonly<Record<string, RegionPlace | typeof NO_PLACE>>;
+export type RegionPlaces = Readonly<Record<string, RegionPlace | typeof NO_PLACE | typeof ANYCAST>>;
 
 /** Returns a place from an ISO 3166-1 or 3166-2 code, a city and its position in degrees. */
 export function at(

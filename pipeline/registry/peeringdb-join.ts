@@ -5,19 +5,23 @@ import type { PeeringObjects } from './peeringdb-objects.js';
 import type { PeeringDb, PeeringNetwork, PeeringPlace } from './registries.js';
 
 /**
- * Joins objects with their parents. Omits objects with a missing parent (deleted, or outside an extract), noted as
- * `unresolved`, and connections that are not operational, noted as `skipped`.
+ * Joins objects with their parents, and adds the networks of `typed` that have no object. Omits objects with a missing
+ * parent (deleted, or outside an extract), noted as `unresolved`, and connections that are not operational, noted as
+ * `skipped`.
  */
-export function joinObjects(objects: PeeringObjects): PeeringDb {
+export function joinObjects(objects: PeeringObjects, typed: readonly PeeringNetwork[] = []): PeeringDb {
   const { net, fac, ix } = objects;
   const lans = lansOf(objects);
+  const published = inOrder(net.byId).map(networkOf);
+  const known = new Set(published.map(({ asn }) => asn));
+  const networks = [...published, ...typed.filter(({ asn }) => !known.has(asn))];
   return {
-    networks: inOrder(net.byId).map(networkOf),
+    networks,
     facilities: inOrder(fac.byId).map((place) => placeOf(place, fac.tally)),
     exchanges: inOrder(ix.byId).map((place) => placeOf(place, ix.tally)),
     exchangePrefixes: prefixesOf(objects, new Map(lans.map((lan) => [lan.id, lan.ix_id]))),
     connections: connectionsOf(objects),
-    routeServers: routeServersOf(objects, lans),
+    routeServers: routeServersOf({ networks, ixlan: objects.ixlan }, lans),
   };
 }
 
@@ -79,8 +83,11 @@ function connectionsOf({ net, ix, netixlan }: PeeringObjects): PeeringDb['connec
  * LANs. The latter are ignored, and noted as `conflict`, if the network has a type of OPERATORS: route servers are
  * removed from paths, which would hide all links of an operator.
  */
-function routeServersOf({ net, ixlan }: PeeringObjects, lans: readonly PeeringObject<'ixlan'>[]): number[] {
-  const typeOf = new Map([...net.byId.values()].map(({ asn, info_type }) => [asn, info_type]));
+function routeServersOf(
+  { networks, ixlan }: Pick<PeeringObjects, 'ixlan'> & Pick<PeeringDb, 'networks'>,
+  lans: readonly PeeringObject<'ixlan'>[],
+): number[] {
+  const typeOf = new Map(networks.map(({ asn, infoType }) => [asn, infoType]));
   const found = new Set([...typeOf].filter(([, type]) => type === ROUTE_SERVER).map(([asn]) => asn));
   for (const { rs_asn } of lans) {
     if (rs_asn === null || rs_asn === undefined || rs_asn === 0) continue;

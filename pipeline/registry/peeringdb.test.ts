@@ -137,6 +137,55 @@ t.test('children of deleted or missing parents are dropped and noted', async (t)
   t.same(trial.tally('netixlan-0.json').notes, { unresolved: 2 });
 });
 
+t.test('a table of types adds networks without an object', async (t) => {
+  const table = [
+    'asn,network_type,network_name',
+    '4436,Content,Another name',
+    '3303,Cable/DSL/ISP,Swisscom',
+    '6777,Route Server,"AMS-IX, ""RS"""',
+    'AS7,,Seven',
+    '3303,NSP,Repeated',
+    '0,NSP,Zero',
+    '8,NSP, ',
+    '9,NSP',
+    '"x,NSP,Stray',
+    '',
+  ].join('\n');
+  const trial = await tryContents(t, PEERINGDB, { ...WHOLE, 'asn-types.csv': table });
+  t.same(loadPeeringDb(trial.dir), {
+    ...EXPECTED,
+    networks: [
+      ...EXPECTED.networks,
+      { asn: 3303, name: 'Swisscom', infoType: 'Cable/DSL/ISP' },
+      { asn: 6777, name: 'AMS-IX, "RS"', infoType: 'Route Server' },
+      { asn: 7, name: 'Seven' },
+    ],
+    routeServers: [6777],
+  });
+  const { rows, accepted, notes, rejections } = trial.tally('asn-types.csv');
+  t.same({ rows, accepted, notes }, { rows: 9, accepted: 5, notes: { duplicate: 1 } });
+  t.match(rejections, {
+    asn: { count: 1, examples: [{ position: 7, excerpt: '0,NSP,Zero' }] },
+    'text-length': { count: 1, examples: [{ position: 8 }] },
+    columns: { count: 1, examples: [{ position: 9 }] },
+    quoting: { count: 1, examples: [{ position: 10 }] },
+  });
+  const alone = await load(t, { 'asn-types.csv': table });
+  t.equal(alone.networks.length, 4);
+});
+
+t.test('a table of types with other columns, without rows or with a cut line is refused', async (t) => {
+  const tables = [
+    ['asn,type,name\n1,NSP,One\n', 'header'],
+    ['asn,network_type,network_name\n', 'header'],
+    ['asn,network_type,network_name\n1,NSP,One', 'truncated'],
+  ] as const;
+  for (const [table, refusal] of tables) {
+    const trial = tryContents(t, PEERINGDB, { ...WHOLE, 'asn-types.csv': table });
+    t.same(await refusalsOf(trial), [`${refusal} peeringdb/asn-types.csv`], JSON.stringify(table));
+  }
+});
+
 t.test('route servers are networks of that type and the route servers of LANs', async (t) => {
   const db = await load(t, {
     ...WHOLE,

@@ -9,16 +9,17 @@ import { readEach } from '../input/read-each.js';
 import type { RoutingSource, NormaliseContext } from '../input/routing-source.js';
 import { joinObjects } from './peeringdb-join.js';
 import { addObject, type ObjectsOf, type PeeringObjects } from './peeringdb-objects.js';
-import type { PeeringDb } from './registries.js';
+import { NETWORK_TYPES, readNetworkTypes } from './peeringdb-types.js';
+import type { PeeringDb, PeeringNetwork } from './registries.js';
 
 /** Networks, facilities and internet exchanges, as their operators register them in PeeringDB. */
 export const PEERINGDB: RoutingSource = {
   id: 'peeringdb',
   publisher: 'PeeringDB',
   licence: PEERINGDB_LICENCE,
-  files: objectFiles(OBJECT_KINDS),
+  files: [...objectFiles(OBJECT_KINDS), NETWORK_TYPES],
   cadence: 'daily',
-  version: 1,
+  version: 2,
   tolerance: 0.01,
   normalise,
 };
@@ -56,26 +57,30 @@ const writtenSchema: z.ZodType<PeeringDb> = z.strictObject({
 
 async function normalise(files: readonly OpenFile[], context: NormaliseContext): Promise<void> {
   const { dir, tallyOf, log } = context;
-  const kinds = new Map(files.map((file): [OpenFile, ObjectKind[]] => [file, []]));
+  const ofObjects = files.filter((file) => file.name !== NETWORK_TYPES.name);
+  const kinds = new Map(ofObjects.map((file): [OpenFile, ObjectKind[]] => [file, []]));
   for (const kind of OBJECT_KINDS) {
-    const file = fileOfKind(kind, files);
+    const file = fileOfKind(kind, ofObjects);
     if (file) kinds.get(file)!.push(kind);
     else log(`peeringdb: no file with ${kind} objects`);
   }
   const objects = emptyObjects((kind) => {
-    const file = fileOfKind(kind, files);
+    const file = fileOfKind(kind, ofObjects);
     return file && tallyOf(file);
   });
-  await readEach('peeringdb', [...kinds.keys()], async (file) => {
-    if (kinds.get(file)!.length === 0) log(`${file.id} skipped: another file has the same objects`);
+  const typed: PeeringNetwork[] = [];
+  await readEach('peeringdb', files, async (file) => {
+    const kindsInFile = kinds.get(file);
+    if (kindsInFile === undefined) typed.push(...(await readNetworkTypes(file, tallyOf(file))));
+    else if (kindsInFile.length === 0) log(`${file.id} skipped: another file has the same objects`);
     else {
       const tally = tallyOf(file);
-      await readObjects(file, kinds.get(file)!, (kind, value, position) => {
+      await readObjects(file, kindsInFile, (kind, value, position) => {
         addObject(kind, objects[kind], { value, position, tally });
       });
     }
   });
-  await writeFile(join(dir, JSON_FILE), JSON.stringify(joinObjects(objects)), { flush: true });
+  await writeFile(join(dir, JSON_FILE), JSON.stringify(joinObjects(objects, typed)), { flush: true });
 }
 
 function emptyObjects(tallyOf: (kind: ObjectKind) => ObjectsOf<ObjectKind>['tally']): PeeringObjects {

@@ -32,6 +32,8 @@ const VRPS = {
   roas: [{ asn: 'AS1', prefix: '192.0.2.0/24', maxLength: 24, ta: 'x', expires: 1_800_000_000 }],
 };
 
+const TYPES = 'asn,network_type,network_name\n3303,Cable/DSL/ISP,Swisscom\n714,Content,"Apple, Inc."\n';
+
 const PIECES = [
   '|',
   ',',
@@ -60,7 +62,11 @@ export function openTarget(t: TargetLifetime): FuzzTarget {
     const bytes = readFileSync(join(PROJECT_ROOT, 'fixtures/feeds', source.files[0]!.folder, name));
     return { source, name, bytes };
   });
-  const all = [...files, { source: RPKI, name: 'rpki.json', bytes: Buffer.from(JSON.stringify(VRPS)) }];
+  const all = [
+    ...files,
+    { source: RPKI, name: 'rpki.json', bytes: Buffer.from(JSON.stringify(VRPS)) },
+    { source: PEERINGDB, name: 'asn-types.csv', bytes: Buffer.from(TYPES) },
+  ];
   return {
     seeds: all.map(({ bytes }, i) => ({ name: String(i), bytes })),
     mutators: [inserting(PIECES)],

@@ -77,7 +77,7 @@ export interface Vrps {
   stateOf(address: Uint32Array, length: number, origin: number | undefined): RpkiState;
 }
 
-/** The objects of PeeringDB with status "ok", sorted by id. */
+/** The objects of PeeringDB with status "ok", sorted by id; then networks of which only type and name are known. */
 export interface PeeringDb {
   readonly networks: readonly PeeringNetwork[];
   readonly facilities: readonly PeeringPlace[];

@@ -5,6 +5,7 @@ import { formatReport, runPart, type BenchReport } from './bench/bench-report.js
 const BENCHES: Readonly<Record<string, string>> = {
   table: 'table/table.bench.js',
   feeds: 'feeds/feeds.bench.js',
+  'input/registry-dump': 'input/registrations/registry-dump.bench.js',
   merge: 'merge/merge.bench.js',
   'mmdb/write': 'mmdb/write.bench.js',
   'mmdb/read': 'mmdb/read.bench.js',

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { httpGet } from './http-get.js';
-import { isPublic } from './public-lookup.js';
+import { isPublic, lookupPublic } from './public-lookup.js';
 import { startPublisher, TEST_LIMITS } from './testing/publisher.js';
 
 t.test('addresses of this machine, of private networks and of special purposes are not public', (t) => {
@@ -43,4 +43,15 @@ t.test('a request for public hosts only does not reach this machine', async (t) 
   t.match(await errorOf(`https://[::1]:${port}/`), { failure: 'insecure', found: /is an address/ });
   t.match(await errorOf(`http://127.0.0.1:${port}/`), { failure: 'insecure' });
   t.equal(publisher.asked.length, 0);
+});
+
+t.test('public addresses are returned in the form that the connection asks for', async (t) => {
+  const found = (all: boolean): Promise<unknown[]> =>
+    new Promise((resolve) => {
+      lookupPublic('8.8.8.8', { all }, (...results) => {
+        resolve(results);
+      });
+    });
+  t.same(await found(false), [null, '8.8.8.8', 4]);
+  t.same(await found(true), [null, [{ address: '8.8.8.8', family: 4 }]]);
 });

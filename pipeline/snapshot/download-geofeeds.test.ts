@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -70,8 +79,10 @@ t.test(
     );
 
     const before = requested().length;
+    const written = statSync(join(dir, 'whois-geofeed/registries.csv')).mtimeMs;
     t.match(await fetchOwn(), { text: 'registrations name 2 geofeeds: 0 downloaded, 2 unchanged, 0 failed' });
     t.equal(requested().length, before, 'a geofeed is requested once a week');
+    t.equal(statSync(join(dir, 'whois-geofeed/registries.csv')).mtimeMs, written, 'nothing to extract');
 
     answers.set(INETNUM, gzipSync(dump[0]!));
     t.match(await fetchOwn(), { text: 'registrations name 1 geofeed: 0 downloaded, 1 unchanged, 0 failed' });

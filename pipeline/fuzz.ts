@@ -22,6 +22,7 @@ const TARGETS: Readonly<Record<string, Listed>> = {
   lists: { module: 'lists/lists.fuzz.js', inputs: 15_000 },
   feeds: { module: 'feeds/feeds.fuzz.js', inputs: 3_000 },
   registry: { module: 'registry/readers.fuzz.js', inputs: 4_000 },
+  'observed-ases': { module: 'registry/observed-ases.fuzz.js', inputs: 4_000 },
   zip: { module: 'input/containers/zip-archive.fuzz.js', inputs: 8_000 },
 };
 

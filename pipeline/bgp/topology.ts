@@ -30,6 +30,22 @@ export const LINK_COLUMNS = {
 /** Links in the columns of LINK_COLUMNS. */
 export type Links = Columns<typeof LINK_COLUMNS>;
 
+/** Returns columns without links. */
+export function noLinks(): Links {
+  return {
+    left: new Uint32Array(),
+    right: new Uint32Array(),
+    kinds: new Uint8Array(),
+    kinds4: new Uint8Array(),
+    kinds6: new Uint8Array(),
+    power: new Uint32Array(),
+    power4: new Uint32Array(),
+    power6: new Uint32Array(),
+    vantagePoints: new Uint16Array(),
+    uncertain: new Uint8Array(),
+  };
+}
+
 /** The method and size of one family's inference. */
 export interface InferenceReport {
   readonly method: 'as-rank' | 'gao';

@@ -14,6 +14,7 @@ import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
 import { printableLines } from '../text/printable.js';
 import { ownershipLines, rejectionLines } from './describe-files.js';
+import { describeFreeSpace } from './describe-geo.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
 
@@ -44,6 +45,7 @@ export function describeBuild(built: {
     ...feeds.flatMap(unresolvedLines),
     ...describeSources(sources),
     ...describeLists(lists),
+    ...sectionOf(describeFreeSpace(manifest)),
     ...sectionOf(describeRouting(manifest)),
     ...sectionOf(describeProxies(manifest)),
     ...sectionOf(describeRegions(manifest)),

@@ -87,6 +87,7 @@ function agreement(listed: EvidenceShown, record: IspShown | undefined): string 
 function details(listed: EvidenceShown): string | undefined {
   return joined([
     listed.taken_for === undefined ? undefined : `treated as ${listed.taken_for}`,
+    listed.dropped === undefined ? undefined : `dropped: ${listed.dropped}`,
     listed.evidence,
     listed.usage_type === undefined ? undefined : `usage ${listed.usage_type}`,
     listed.threat,

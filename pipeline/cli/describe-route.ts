@@ -7,10 +7,10 @@ import { chainOf, type AddressRouting, type NetworkNames, type PrefixInspection 
 /** Returns the routing data of an address as lines of two columns. */
 export function describeRouting(routing: AddressRouting | undefined): string[] {
   if (!routing) return ['no routing datasets in this release'];
-  const { route, asn, names } = routing;
+  const { route, hasRoutes, asn, names } = routing;
   return alignColumns(
     [
-      ['route', route?.prefix ?? 'not announced'],
+      ['route', route?.prefix ?? (hasRoutes ? 'not announced' : 'no routing table in this release')],
       ...(route?.prefix === undefined ? [] : routeRows(route, names)),
       ...(route ? coverRows(chainOf(route).slice(1), names) : []),
       ...allocationRows(route?.allocation, names),
@@ -94,9 +94,13 @@ function describeAsn({
   as_name,
   as_domain,
   as_country,
+  as_source,
 }: AsnRecord): string {
   const number = asn === undefined ? undefined : nameAs(asn, as_name);
-  return [number, organization, as_domain, as_country].filter((part) => part !== undefined).join(', ');
+  const source = as_source === undefined ? undefined : `according to ${as_source}`;
+  return [number, organization, as_domain, as_country, source]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 /** One row with the first texts of a list and the number of the others; no row for an empty list. */

@@ -38,6 +38,14 @@ t.test('summarises a routing table in a few lines', (t) => {
   t.end();
 });
 
+t.test('counts the addresses of each source of ASes', (t) => {
+  const counters = { 'asn.routes.ipv4Addresses': 12345, 'asn.ipinfo.ipv4Addresses': 67 };
+  const line = 'ASes of IPv4 addresses: routes 12,345, ipinfo 67';
+  t.equal(describeRouting(datasetsOf({ ...COUNTED, ...counters })).at(-1), line);
+  t.same(describeRouting(datasetsOf(counters, ['asn.mmdb'])), [line], 'without a routing table');
+  t.end();
+});
+
 t.test('names missing sources', (t) => {
   t.match(describeRouting(datasetsOf(COUNTED))[3], 'no VRPs');
   t.same(describeRouting(datasetsOf({}, [])), [], 'a build without a routing table');

@@ -1,11 +1,21 @@
 import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import { routingCounters } from '../release/judge-routes.js';
-import { COUNTERS, DROPPED_PATHS, DROPPED_ROUTES, INFERRED_LINKS } from '../release/routing-counters.js';
+import { OBSERVERS } from '../registry/observed-ases.js';
+import {
+  ANNOUNCED_ADDRESSES,
+  COUNTERS,
+  DROPPED_PATHS,
+  DROPPED_ROUTES,
+  INFERRED_LINKS,
+} from '../release/routing-counters.js';
 
-/** Returns the build summary of the routing table; no lines when the release has none. */
+/** Returns the build summary of the routing table and of the ASes of addresses; no lines when the release has none. */
 export function describeRouting({ datasets }: Pick<Manifest, 'datasets'>): string[] {
-  const counters = routingCounters(datasets);
+  return [...describeTable(routingCounters(datasets)), ...describeAses(datasets?.routing?.counters ?? {})];
+}
+
+function describeTable(counters: Counters | undefined): string[] {
   if (!counters) return [];
   const count = (name: keyof typeof COUNTERS): string => grouped(counters[COUNTERS[name]] ?? 0);
   const collectors = count('collectors');
@@ -20,6 +30,15 @@ export function describeRouting({ datasets }: Pick<Manifest, 'datasets'>): strin
     `  prefixes dropped: ${describeDrops(counters, DROPPED_ROUTES)}`,
     `  paths not used for links: ${describeDrops(counters, DROPPED_PATHS)}`,
   ];
+}
+
+/** The IPv4 addresses with an AS, by the source of the AS. */
+function describeAses(counters: Counters): string[] {
+  const sources = ['routes', ...OBSERVERS].flatMap((source) => {
+    const count = counters[`${ANNOUNCED_ADDRESSES}${source}.ipv4Addresses`];
+    return count === undefined ? [] : [`${source} ${grouped(count)}`];
+  });
+  return sources.length === 0 ? [] : [`ASes of IPv4 addresses: ${sources.join(', ')}`];
 }
 
 type Counters = Readonly<Record<string, number>>;

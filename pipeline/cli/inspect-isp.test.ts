@@ -42,6 +42,9 @@ const DATASETS: Datasets = {
       'spamhaus AS64496': { threat: 'SPAM', last_seen: '2026-11-20', asn: 64496 },
       'hosting-networks AS64496': { cloud: 'Hetzner', asn: 64496 },
     },
+    '31.94.0.0/16': {
+      x4bnet: { type: 'DCH', is_hosting: true, dropped: 'access', last_seen: '2026-11-20' },
+    },
     '3.5.0.0/16': {
       aws: { cloud: 'Amazon AWS', service: 'S3', region: 'us-east-1', usage_type: 'DCH', is_hosting: true },
     },
@@ -91,6 +94,11 @@ t.test('listings of the AS are shown apart from listings of the address', (t) =>
   t.match(text, /^x4bnet +VPN +- +- +2026-11-20 +type +treated as DCH$/m);
   t.match(text, /^spamhaus AS64496 +- +- +- +2026-11-20 +- +SPAM$/m);
   t.match(text, /^hosting-networks AS64496 +- +- +Hetzner +- +cloud +-$/m);
+  t.end();
+});
+
+t.test('a listing that does not count is shown with the reason', (t) => {
+  t.match(ispPart(t, '31.94.0.1'), /^x4bnet +DCH +- +- +2026-11-20 +- +dropped: access, data centre$/m);
   t.end();
 });
 

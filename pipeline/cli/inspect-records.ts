@@ -98,6 +98,7 @@ export const asnSchema = z.looseObject({
   as_name: text,
   as_domain: text,
   as_country: text,
+  as_source: text,
 });
 /** A record of asn.mmdb, as far as it is shown. */
 export type AsnRecord = z.infer<typeof asnSchema>;
@@ -176,6 +177,7 @@ const evidence = z.looseObject({
   is_own: flag,
   is_expired: flag,
   taken_for: text,
+  dropped: text,
   asn: asn.optional(),
 });
 /** A listing in evidence.mmdb, as far as it is shown. */

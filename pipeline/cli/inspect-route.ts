@@ -19,6 +19,8 @@ export type NetworkNames = Readonly<Record<number, string>>;
 export interface AddressRouting {
   /** The most specific route, with its covering routes and the allocation. */
   readonly route?: RouteRecord;
+  /** Whether the release has a routing table. */
+  readonly hasRoutes: boolean;
   readonly asn?: AsnRecord;
   readonly names: NetworkNames;
 }
@@ -49,7 +51,7 @@ export function inspectRouting(target: AddressTarget, release: Release): Address
   const route = routes?.lookupAs(routeSchema, target.address, target.family)?.record;
   const asn = asns?.lookupAs(asnSchema, target.address, target.family)?.record;
   const names = namesIn(route, openFile(release, 'networks.mmdb'));
-  return { ...(route && { route }), ...(asn && { asn }), names };
+  return { ...(route && { route }), hasRoutes: routes !== undefined, ...(asn && { asn }), names };
 }
 
 /**

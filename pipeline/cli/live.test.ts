@@ -108,16 +108,18 @@ t.test('a live build downloads from every publisher and publishes', async (t) =>
     stdout,
     /own: rows of 2 geofeeds in blocks whose registration names them: inside \d+, partly \d+, outside \d+/,
   );
-  const zips = mirror.asked.filter(({ url }) => url!.endsWith('suffix=zip'));
-  t.equal(zips.length, 1, 'a file of two sources is downloaded once');
+  for (const file of ['GeoLite2-City-CSV/download?suffix=zip', '/ipinfo_lite.csv.gz?']) {
+    const asked = mirror.asked.filter(({ url }) => url!.includes(file) && !url!.endsWith('.sha256'));
+    t.equal(asked.length, 1, `a file of two sources is downloaded once: ${file}`);
+  }
 });
 
 t.test('credentials are used and written nowhere', (t) => {
   const basic = `Basic ${Buffer.from(`${ACCOUNT}:${KEY}`).toString('base64')}`;
   const asked = (part: string) => mirror.asked.filter(({ url }) => url!.includes(part));
   for (const { headers } of asked('download.maxmind.com')) t.equal(headers.authorization, basic);
-  t.equal(asked('storage.example.net').length, 1);
-  t.equal(asked('storage.example.net')[0]?.headers.authorization, undefined);
+  t.equal(asked('storage.example.net').length, 2);
+  for (const { headers } of asked('storage.example.net')) t.equal(headers.authorization, undefined);
   for (const name of readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' })) {
     const path = join(OUTPUT, name);
     if (!statSync(path).isFile()) continue;
@@ -192,7 +194,7 @@ t.test('without a key the build skips the feed with code 0, and names the variab
   serveGoodNight();
   mkdirSync(join(output, 'downloads/own'), { recursive: true });
   cpSync(join(FIXTURES, 'own/overrides.csv'), join(output, 'downloads/own/overrides.csv'));
-  const { code, stdout, stderr } = await ipatlasProcess(t, bare, 'build', '--accept-small');
+  const { code, stdout, stderr } = await ipatlas(t, bare, 'build', '--accept-small');
   t.equal(code, 0, 'exit code', { stdout, stderr });
   t.match(
     stdout,
@@ -203,11 +205,8 @@ t.test('without a key the build skips the feed with code 0, and names the variab
   t.match(refusals, [
     { refusal: 'skipped', found: 'MAXMIND_LICENSE_KEY is not set', usedInstead: 'nothing' },
   ]);
-  t.match(
-    (await ipatlas(t, bare, 'build', '--accept-small')).stdout,
-    /^Nothing new: /m,
-    'an unchanged file is not news',
-  );
+  const again = await ipatlas(t, bare, 'build', '--accept-small');
+  t.match(again.stdout, /^Nothing new: /m, 'an unchanged file is not news', again);
   const fetched = await ipatlas(t, bare, 'fetch', '--only=geolite2', '--accept-small');
   t.match(fetched, { code: 0, stdout: /skipped: MAXMIND_LICENSE_KEY is not set/ });
 });
@@ -348,18 +347,26 @@ async function dumps(): Promise<[string, Buffer][]> {
   });
 }
 
-/** MaxMind redirects to a storage on another host and publishes a sha256. */
+/** The files of MaxMind. */
 async function geolite2(): Promise<[string, Buffer | RequestListener][]> {
-  const zip = zipFile(await geolite2Contents(PROJECT));
-  const path = '/download.maxmind.com/geoip/databases/GeoLite2-City-CSV/download';
-  const stored = `/storage.example.net/${SNAPSHOT}.zip?signature=hush`;
+  const asn = 'GeoLite2-ASN-CSV_20261117';
+  return [
+    ...maxMindFile('GeoLite2-City-CSV', SNAPSHOT, zipFile(await geolite2Contents(PROJECT))),
+    ...maxMindFile('GeoLite2-ASN-CSV', asn, readFileSync(join(FIXTURES, `geolite2-asn/${asn}.zip`))),
+  ];
+}
+
+/** MaxMind redirects to a storage on another host and publishes a sha256. */
+function maxMindFile(edition: string, snapshot: string, zip: Buffer): [string, Buffer | RequestListener][] {
+  const path = `/download.maxmind.com/geoip/databases/${edition}/download`;
+  const stored = `/storage.example.net/${snapshot}.zip?signature=hush`;
   const sha256 = createHash('sha256').update(zip).digest('hex');
   return [
     [
       `${path}?suffix=zip`,
       (_request, response) => response.writeHead(302, { Location: `https:/${stored}` }).end(),
     ],
-    [`${path}?suffix=zip.sha256`, Buffer.from(`${sha256}  ${SNAPSHOT}.zip\n`)],
+    [`${path}?suffix=zip.sha256`, Buffer.from(`${sha256}  ${snapshot}.zip\n`)],
     [stored, zip],
   ];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Reader, type AsnResponse } from 'maxmind';
 import t from 'tap';
 import { readRoutes } from './comparison-readers.js';
+import { OBSERVING_IDS } from '../registry/observing-sources.js';
 import { ROUTING_SOURCES } from '../snapshot/routing-sources.js';
 import { verifyRelease } from '../release/verify-release.js';
 import {
@@ -15,7 +16,10 @@ import {
   unfinished,
 } from './testing/command-line.js';
 
-const BUILD_FEEDS = ['own', 'geolite2', ...ROUTING_SOURCES.map(({ id }) => id)].join(',');
+const SOURCES = ROUTING_SOURCES.map(({ id }) => id);
+const BUILD_FEEDS = ['own', 'geolite2', ...SOURCES].join(',');
+/** The same without the sources of observed ASes. */
+const WITHOUT_OBSERVED = ['own', ...SOURCES.filter((id) => !OBSERVING_IDS.includes(id))].join(',');
 const EPOCH = '1795046400';
 
 const FEEDS = copyFeeds(t);
@@ -24,7 +28,10 @@ const settings = { BUILD_FEEDS, FEEDS, OUTPUT };
 const first = await build(t, { ...settings, SOURCE_DATE_EPOCH: EPOCH });
 const FILES = ['asn.mmdb', 'download/asn.mmdb', 'routes.mmdb', 'networks.mmdb', 'peering.json'];
 
-function openAsn(outputDir: string, name: string): Reader<AsnResponse & { as_domain?: string }> {
+function openAsn(
+  outputDir: string,
+  name: string,
+): Reader<AsnResponse & { as_domain?: string; as_source?: string }> {
   return new Reader(readFileSync(join(outputDir, 'current', name)));
 }
 
@@ -57,6 +64,24 @@ t.test('a GeoLite2 ASN client reads asn.mmdb, and finds no record in private spa
   t.match(open!.get('8.8.8.8'), { autonomous_system_number: 15169, as_domain: undefined });
   for (const reader of [full!, open!]) t.equal(reader.get('10.0.0.1'), null);
   t.end();
+});
+
+t.test('an address that no collector sees has the observed AS, but not in the download', async (t) => {
+  const [full, open] = ['asn.mmdb', 'download/asn.mmdb'].map((name) => openAsn(OUTPUT, name));
+  const xk = '91.187.98.1';
+  t.match(full!.get('132.248.1.1'), { autonomous_system_number: 278, as_source: 'geolite2' });
+  t.match(full!.get(xk), { autonomous_system_number: 21246, as_source: 'ipinfo', as_domain: 'ipko.com' });
+  t.notOk('as_source' in full!.get('8.8.8.8')!, 'a route wins');
+  t.match(full!.get('114.114.114.114'), { autonomous_system_number: 174 }, 'GeoLite2 before IPinfo');
+  for (const address of [xk, '132.248.1.1']) t.equal(open!.get(address), null);
+  t.equal(full!.get('198.18.0.1'), null, 'reserved space in an observed network');
+  t.match(first.stdout, /^ASes of IPv4 addresses: routes [\d,]+, geolite2 [\d,]+, ipinfo [\d,]+$/m);
+  const { manifest } = await served(OUTPUT);
+  const sourcesOf = (name: string) => manifest.files.find((file) => file.name === name)!.sources;
+  for (const id of OBSERVING_IDS) {
+    t.ok(sourcesOf('asn.mmdb').includes(id));
+    t.notOk(sourcesOf('routes.mmdb').includes(id));
+  }
 });
 
 t.test('announced reserved space is dropped also without files of IANA', async (t) => {
@@ -120,11 +145,37 @@ t.test('the last dump of a missing collector is used and reported', async (t) =>
   t.same(after.manifest.datasets, before.manifest.datasets);
 });
 
+t.test('without dumps asn.mmdb has observed ASes only', async (t) => {
+  const output = outputFolder(t);
+  const feeds = copyFeeds(t);
+  rmSync(join(feeds, 'rib'), { recursive: true });
+  const some = { FEEDS: feeds, OUTPUT: output, BUILD_FEEDS: 'own,asnames,geolite2-asn,ipinfo-asn' };
+  const { stdout, stderr } = await build(t, some);
+  t.match(stderr, /^compile:routing: only asn\.mmdb, with observed ASes/m);
+  t.match(stderr, /^compile:routing: no download\/asn\.mmdb/m);
+  t.match(stdout, /^ASes of IPv4 addresses: geolite2 [\d,]+, ipinfo [\d,]+$/m);
+  t.same((await served(output)).manifest.datasets!.routing!.files, ['asn.mmdb']);
+  t.match(openAsn(output, 'asn.mmdb').get('8.8.8.8'), {
+    autonomous_system_number: 15169,
+    as_source: 'geolite2',
+  });
+  const { stdout: inspected } = await ipatlas(t, { OUTPUT: output }, 'inspect', '8.8.8.8');
+  t.match(inspected, /^route +no routing table in this release$/m);
+  t.match(inspected, /^asn\.mmdb +AS15169 .*, according to geolite2$/m);
+  await build(t, { ...some, DATASET_FEEDS: 'ipinfo-asn' });
+  const download = openAsn(output, 'download/asn.mmdb');
+  t.match(download.get('91.187.98.1'), { autonomous_system_number: 21246, as_source: 'ipinfo' });
+  t.equal(download.get('132.248.1.1'), null, 'not named');
+  const file = (await served(output)).manifest.files.find(({ name }) => name === 'download/asn.mmdb')!;
+  t.match(file, { terms: 'share-alike', sources: ['asnames', 'ipinfo-asn'] });
+});
+
 t.test('without dumps only geolocation is built; the next build with dumps adds routing', async (t) => {
   const other = outputFolder(t);
   const feeds = copyFeeds(t);
   rmSync(join(feeds, 'rib'), { recursive: true });
-  const { stdout, stderr } = await build(t, { ...settings, FEEDS: feeds, OUTPUT: other });
+  const without = { ...settings, FEEDS: feeds, OUTPUT: other, BUILD_FEEDS: WITHOUT_OBSERVED };
+  const { stdout, stderr } = await build(t, without);
   t.match(stderr, /^compile:routing: no routing datasets: no RIB dump/m);
   t.notMatch(stdout, 'routing table');
   t.notOk(existsSync(join(other, 'current/asn.mmdb')));

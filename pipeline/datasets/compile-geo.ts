@@ -9,6 +9,7 @@ import { VERDICT_LANGUAGES, VERDICT_SCHEMA, VERDICT_VERSION, verdictOf } from '.
 import { WRITER_VERSION, type RecordList } from '../mmdb/write.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { LicensedSource } from '../release/dataset-terms.js';
+import { countFreeSpace, withoutFreeSpace } from './free-space.js';
 import { keyOfDataset, licenceLine, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { gazetteerResultSchema, type GazetteerResult } from '../ingest/gazetteer.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
@@ -85,7 +86,8 @@ async function compileGeo(
   context.progress({ text: `${files.length} files` });
   const described = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => described.get(input.feed) ?? input);
-  return { files, indexes: [], counters: {}, inputs: [...inputs, ...gazetteer.inputs] };
+  const counters = countFreeSpace(feeds, merged[0]!);
+  return { files, indexes: [], counters, inputs: [...inputs, ...gazetteer.inputs] };
 }
 
 /** Describes for how many networks of a feed a place was found. */
@@ -186,7 +188,7 @@ function writeVerdicts(geoFeed: GeoFeed, gazetteer: Gazetteer, draft: Draft): Pr
   };
   const origins = claims.map(({ country }) => ({ country, decidedBy: feed }));
   return writeDataset(draft, about, {
-    table,
+    table: withoutFreeSpace(table, claims),
     records: made(claims, (claim) => verdictOf(claim, gazetteer)),
     origins,
   });

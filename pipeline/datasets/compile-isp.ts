@@ -5,6 +5,7 @@ import type { LicensedSource } from '../release/dataset-terms.js';
 import { DEFAULT_POLICY, type ProxyPolicy } from '../isp/decide-listings.js';
 import { EVIDENCE_SCHEMA_VERSION } from '../isp/evidence-record.js';
 import { ISP_SCHEMA_VERSION } from '../isp/isp-record.js';
+import { OBSERVING_IDS } from '../registry/observing-sources.js';
 import { evidenceDataset } from '../isp/evidence-dataset.js';
 import { ispDataset, type MmdbDataset } from '../isp/isp-dataset.js';
 import type { IspInputs, ListInput } from '../isp/isp-inputs.js';
@@ -112,7 +113,7 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   const download = openEdition(served, ingredients, writing.context);
   const dataset = download && ispDataset(download.inputs, policy);
   const open = dataset && (await write('download/isp.mmdb', 'download', { ...download, dataset }, writing));
-  const said = evidenceDataset(served.inputs);
+  const said = evidenceDataset({ ...served.inputs, uses: merged.uses });
   const from = served.from.filter(({ id }) => isInEvidence(id, lists));
   const evidence = await write('evidence.mmdb', 'evidence', { dataset: said, from }, writing);
   const files = [isp, ...(open ? [open] : []), evidence];
@@ -121,9 +122,9 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   return { files, indexes: [], counters, inputs };
 }
 
-/** Returns whether a source is in the evidence: lists, and the routes that connect an AS to its networks. */
+/** Returns whether a source is in the evidence: lists, and what connects an AS to its networks. */
 function isInEvidence(id: string, lists: readonly KeptList[]): boolean {
-  return id === RIB.id || lists.some(({ input }) => input.feed === id);
+  return [RIB.id, ...OBSERVING_IDS].includes(id) || lists.some(({ input }) => input.feed === id);
 }
 
 /** The inputs of one edition of `isp.mmdb`, and the sources to name in its terms. */

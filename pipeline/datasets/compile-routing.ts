@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RIB } from '../bgp/rib-source.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import type { ManifestFile, ManifestIndex, ManifestInput } from '../release/contract.js';
+import { OBSERVING_IDS, OBSERVING_SOURCES } from '../registry/observing-sources.js';
+import { RPKI } from '../registry/rpki.js';
 import { termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
 import { sha256Text } from '../release/digest.js';
 import { asnDataset } from '../routing/asn-records.js';
@@ -9,7 +12,9 @@ import { networkDirectory } from '../routing/network-directory.js';
 import { networksDataset } from '../routing/network-records.js';
 import type { RoutingDataset, RoutingParts } from '../routing/parts.js';
 import { encodePeeringIndex, peeringIndex } from '../routing/peering-index.js';
+import { noRoutes } from '../routing/route-table-builder.js';
 import { routesDataset } from '../routing/route-records.js';
+import { countAddresses } from './announced-addresses.js';
 import { keyOfDataset, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
 import { loadRouting } from './load-routing.js';
@@ -17,12 +22,12 @@ import type { StageContext } from '../stage/stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Raised with every change of the routing datasets for equal sources. */
-const ROUTING_VERSION = 3;
+const ROUTING_VERSION = 4;
 
 /**
  * Plans `asn.mmdb`, `routes.mmdb`, `networks.mmdb` and `peering.json` from all sources, for the API; and
- * `download/asn.mmdb` from the sources whose licences permit redistribution. Without a routing table there are no
- * files.
+ * `download/asn.mmdb` from the sources whose licences permit redistribution. Without a routing table there is only
+ * `asn.mmdb`, with observed ASes; without these neither.
  */
 export function planRouting(context: StageContext): DatasetPlan {
   const { settings, children } = context;
@@ -44,16 +49,23 @@ async function compileRouting(ingests: readonly IngestResult[], writing: Writing
   const { log, progress } = writing.context;
   const inputs = inputsOf(ingests);
   const kept = new Map(ingests.flatMap(keptOf));
-  const rib = kept.get('rib');
-  if (rib === undefined) {
+  const hasTable = kept.has(RIB.id);
+  if (!hasTable && !OBSERVING_IDS.some((id) => kept.has(id))) {
     log('no routing datasets: no RIB dump of any collector');
     return { files: [], indexes: [], counters: {}, inputs };
   }
-  const { parts, counters } = loadRouting(rib, kept, (text) => {
+  if (!hasTable) log('only asn.mmdb, with observed ASes: no RIB dump of any collector');
+  const { parts, counters } = loadRouting(kept, (text) => {
     progress({ text });
   });
-  const used = inputs.filter(({ feed }) => kept.has(feed));
-  return { ...(await writeRouting(parts, used, writing)), counters, inputs };
+  const sources = inputs.filter(({ feed }) => kept.has(feed)).map(licensed);
+  const asn = await writeAsn({ parts, sources }, writing);
+  const routed = hasTable
+    ? await writeRouting({ parts, sources: sources.filter(({ id }) => !OBSERVING_IDS.includes(id)) }, writing)
+    : { files: [], indexes: [] };
+  const files = [...asn.files, ...routed.files];
+  progress({ text: `${files.length + routed.indexes.length} files` });
+  return { files, indexes: routed.indexes, counters: { ...counters, ...asn.counters }, inputs };
 }
 
 function keptOf({ input, kept }: IngestResult): (readonly [source: string, dir: string])[] {
@@ -66,36 +78,59 @@ interface Writing {
   readonly context: StageContext;
 }
 
+/** Data for files, and the sources to name in their terms. */
+interface Edition {
+  readonly parts: RoutingParts;
+  readonly sources: readonly LicensedSource[];
+}
+
+/** Writes `asn.mmdb` and its edition for download, and counts the addresses of `asn.mmdb` by source. */
+async function writeAsn(
+  { parts, sources }: Edition,
+  writing: Writing,
+): Promise<Pick<CompiledDataset, 'files' | 'counters'>> {
+  const from = sources.filter(({ id }) => id !== RPKI.id);
+  const dataset = asnDataset(parts, networkDirectory(parts));
+  const files = [await write('asn.mmdb', 'served', { dataset, from }, writing)];
+  const open = openEdition({ parts, sources: from }, writing.context);
+  if (open) {
+    const download = asnDataset(open.parts, networkDirectory(open.parts));
+    files.push(
+      await write('download/asn.mmdb', 'download', { dataset: download, from: open.sources }, writing),
+    );
+  }
+  return { files, counters: countAddresses(dataset) };
+}
+
+/** Writes the files that need a routing table. */
 async function writeRouting(
-  parts: RoutingParts,
-  inputs: readonly ManifestInput[],
-  { draft, context }: Writing,
+  { parts, sources }: Edition,
+  writing: Writing,
 ): Promise<Pick<CompiledDataset, 'files' | 'indexes'>> {
   const directory = networkDirectory(parts);
-  const sources = inputs.map(licensed);
-  const files: CompiledFile[] = [];
-  const write = async (
-    name: string,
-    kind: ManifestFile['kind'],
-    { dataset, from }: { readonly dataset: Dataset; readonly from: readonly LicensedSource[] },
-  ): Promise<void> => {
-    context.progress({ text: `writing ${name}` });
-    const { table, records, ...about } = dataset;
-    const description = { name, kind, languages: ['en'], sources: from, ...about };
-    files.push(await writeDataset(draft, description, { table, records }));
-  };
-  const ofAsns = sources.filter(({ id }) => id !== 'rpki');
-  const asn = asnDataset(parts, directory, { withDomains: true });
-  await write('asn.mmdb', 'served', { dataset: asn, from: ofAsns });
-  const open = openEdition(parts, ofAsns, context);
-  if (open) await write('download/asn.mmdb', 'download', open);
-  await write('routes.mmdb', 'served', { dataset: routesDataset(parts, directory), from: sources });
-  await write('networks.mmdb', 'served', { dataset: networksDataset(parts, directory), from: ofAsns });
+  const ofAsns = sources.filter(({ id }) => id !== RPKI.id);
+  const [routes, networks] = [routesDataset(parts, directory), networksDataset(parts, directory)];
+  const files = [
+    await write('routes.mmdb', 'served', { dataset: routes, from: sources }, writing),
+    await write('networks.mmdb', 'served', { dataset: networks, from: ofAsns }, writing),
+  ];
   const { peeringDb } = parts;
   const peering = peeringDb && encodePeeringIndex(peeringIndex(peeringDb));
-  const indexes = peering === undefined ? [] : [await writeIndex('peering.json', peering, sources, draft)];
-  context.progress({ text: `${files.length + indexes.length} files` });
+  const indexes =
+    peering === undefined ? [] : [await writeIndex('peering.json', peering, sources, writing.draft)];
   return { files, indexes };
+}
+
+function write(
+  name: string,
+  kind: ManifestFile['kind'],
+  { dataset, from }: { readonly dataset: Dataset; readonly from: readonly LicensedSource[] },
+  { draft, context }: Writing,
+): Promise<CompiledFile> {
+  context.progress({ text: `writing ${name}` });
+  const { table, records, schema, databaseType, description, ipVersion } = dataset;
+  const about = { name, kind, languages: ['en'], sources: from, schema, databaseType, description };
+  return writeDataset(draft, { ...about, ...(ipVersion && { ipVersion }) }, { table, records });
 }
 
 type Dataset = RoutingDataset & { readonly ipVersion?: 4 };
@@ -104,26 +139,26 @@ function licensed({ feed, licence }: ManifestInput): LicensedSource {
   return { id: feed, licence };
 }
 
-/** Returns `asn.mmdb` for download, or undefined if the licence of the routing table does not permit it. */
+/** Returns the parts of `asn.mmdb` that may be downloaded; undefined if none of them says which AS an address has. */
 function openEdition(
-  parts: RoutingParts,
-  sources: readonly LicensedSource[],
-  { settings, log }: StageContext,
-): { readonly dataset: Dataset; readonly from: readonly LicensedSource[] } | undefined {
-  const from = sources.filter(({ id }) => settings.datasetFeeds.includes(id));
-  const isOpen = (id: string): boolean => from.some((source) => source.id === id);
-  if (!isOpen('rib')) {
-    log('no download/asn.mmdb: the routing table is not in DATASET_FEEDS');
+  { parts, sources: all }: Edition,
+  { settings, log }: Pick<StageContext, 'settings' | 'log'>,
+): Edition | undefined {
+  const sources = all.filter(({ id }) => settings.datasetFeeds.includes(id));
+  const isOpen = (id: string): boolean => sources.some((source) => source.id === id);
+  if (![RIB.id, ...OBSERVING_IDS].some(isOpen)) {
+    log('no download/asn.mmdb: neither a routing table nor observed ASes are in DATASET_FEEDS');
     return undefined;
   }
   const open: RoutingParts = {
     ...parts,
+    routes: isOpen(RIB.id) ? parts.routes : noRoutes(),
     delegations: isOpen('delegated') ? parts.delegations : undefined,
     asNames: isOpen('asnames') ? parts.asNames : undefined,
     peeringDb: isOpen('peeringdb') ? parts.peeringDb : undefined,
+    observed: parts.observed.filter(({ observer }) => isOpen(OBSERVING_SOURCES[observer].id)),
   };
-  const dataset = asnDataset(open, networkDirectory(open), { withDomains: isOpen('peeringdb') });
-  return { dataset, from };
+  return { parts: open, sources };
 }
 
 async function writeIndex(

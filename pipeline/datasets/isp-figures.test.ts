@@ -25,6 +25,7 @@ function dataset(prefixes: Readonly<Record<string, number>>): IspDataset {
     description: {},
     languages: [],
     counters: {},
+    uses: new Map(),
   };
 }
 

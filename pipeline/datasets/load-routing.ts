@@ -1,15 +1,18 @@
 import { inferTopology } from '../bgp/infer-topology.js';
 import { loadRib, type Rib } from '../bgp/rib.js';
 import { KNOWN_ROUTE_SERVERS } from '../bgp/route-servers.js';
-import { PROVIDER, type InferenceReport, type Links, type Topology } from '../bgp/topology.js';
+import { noLinks, PROVIDER, type InferenceReport, type Links, type Topology } from '../bgp/topology.js';
 import { loadAsNames } from '../registry/as-names.js';
 import { loadDelegations } from '../registry/delegations.js';
 import { loadIanaRegistries } from '../registry/iana.js';
+import { loadObservedAses, OBSERVERS } from '../registry/observed-ases.js';
+import { OBSERVING_SOURCES } from '../registry/observing-sources.js';
 import { loadPeeringDb } from '../registry/peeringdb.js';
 import type { PeeringDb } from '../registry/registries.js';
 import { loadVrps } from '../registry/rpki.js';
 import { COUNTERS, countersIn, INFERRED_LINKS } from '../release/routing-counters.js';
 import type { RoutingParts } from '../routing/parts.js';
+import { noRoutes } from '../routing/route-table-builder.js';
 import type { RouteCounts, RouteTable } from '../routing/route-table.js';
 import { summariseRoutes } from '../routing/summarise-routes.js';
 import { reservedSpace } from '../table/reserved-space.js';
@@ -23,8 +26,11 @@ export interface LoadedRouting {
   readonly counters: Record<string, number>;
 }
 
-/** Loads the sources, infers relationships and summarises routes. `rib` is the folder of the routing table. */
-export function loadRouting(rib: string, kept: KeptSources, report: (text: string) => void): LoadedRouting {
+/**
+ * Loads the sources, infers relationships and summarises routes. Without a routing table there are no routes, links and
+ * counters.
+ */
+export function loadRouting(kept: KeptSources, report: (text: string) => void): LoadedRouting {
   const load = <T>(source: string, read: (dir: string) => T): T | undefined => {
     const dir = kept.get(source);
     if (dir === undefined) return undefined;
@@ -32,11 +38,21 @@ export function loadRouting(rib: string, kept: KeptSources, report: (text: strin
     return read(dir);
   };
   const peeringDb = load('peeringdb', loadPeeringDb);
-  const { routes, links, counters } = readTable(rib, { kept, peeringDb, report });
+  const rib = kept.get('rib');
+  const { routes, links, counters } =
+    rib === undefined ? NO_TABLE : readTable(rib, { kept, peeringDb, report });
   const delegations = load('delegated', loadDelegations);
   const asNames = load('asnames', loadAsNames);
-  return { parts: { routes, links, delegations, asNames, peeringDb }, counters };
+  const observed = OBSERVERS.flatMap(
+    (observer) => load(OBSERVING_SOURCES[observer].id, (dir) => loadObservedAses(observer, dir)) ?? [],
+  );
+  return { parts: { routes, links, delegations, asNames, peeringDb, observed }, counters };
 }
+
+/** The routes and links of a routing table, and its counters. */
+type ReadTable = Pick<RoutingParts, 'routes' | 'links'> & Pick<LoadedRouting, 'counters'>;
+
+const NO_TABLE: ReadTable = { routes: noRoutes(), links: noLinks(), counters: {} };
 
 interface TableSources {
   readonly kept: KeptSources;
@@ -45,10 +61,7 @@ interface TableSources {
 }
 
 /** Derives routes and links from a RIB. The RIB is by far the largest input and can be freed when this returns. */
-function readTable(
-  dir: string,
-  { kept, peeringDb, report }: TableSources,
-): Pick<RoutingParts, 'routes' | 'links'> & Pick<LoadedRouting, 'counters'> {
+function readTable(dir: string, { kept, peeringDb, report }: TableSources): ReadTable {
   report('loading rib');
   const rib = loadRib(dir);
   const routeServers = new Set([...KNOWN_ROUTE_SERVERS, ...(peeringDb?.routeServers ?? [])]);

@@ -3,10 +3,24 @@ import type { ColumnsRead } from '../input/claims/claim-memo.js';
 import { readGz } from '../input/containers/containers.js';
 import { columnsByName, type ColumnIndexes } from '../input/rows/csv-rows.js';
 import type { Feed } from './feed.js';
-import type { OpenFile } from '../input/published-source.js';
+import type { OpenFile, PublishedFile } from '../input/published-source.js';
 import { namesNoCountry, parseCountry } from '../input/names/iso3166.js';
 import { readNetworkRows, type RowLayout } from '../input/rows/network-rows.js';
 import { presentText } from '../input/names/stated-region.js';
+
+/** The file of the feed. The routing source `ipinfo-asn` reads its AS columns. */
+export const IPINFO_LITE: PublishedFile = {
+  folder: 'ipinfo',
+  name: 'ipinfo_lite.csv.gz',
+  container: 'gz',
+  required: true,
+  take: 'all',
+  maxUnpackedBytes: 4_000_000_000,
+  download: {
+    url: 'https://ipinfo.io/data/ipinfo_lite.csv.gz?token={IPINFO_TOKEN}',
+    minBytes: 5_000_000,
+  },
+};
 
 /**
  * IPinfo Lite (https://ipinfo.io/developers/ipinfo-lite-database): country and announcing AS of networks of both
@@ -21,20 +35,7 @@ export const ipinfo: Feed = {
     attribution: "<a href='https://ipinfo.io'>IP address data powered by IPinfo</a>",
     terms: 'share-alike',
   },
-  files: [
-    {
-      folder: 'ipinfo',
-      name: 'ipinfo_lite.csv.gz',
-      container: 'gz',
-      required: true,
-      take: 'all',
-      maxUnpackedBytes: 4_000_000_000,
-      download: {
-        url: 'https://ipinfo.io/data/ipinfo_lite.csv.gz?token={IPINFO_TOKEN}',
-        minBytes: 5_000_000,
-      },
-    },
-  ],
+  files: [IPINFO_LITE],
   cadence: 'daily',
   version: 1,
   tolerance: 0.01,
@@ -49,7 +50,8 @@ export const ipinfo: Feed = {
   },
 };
 
-const COLUMNS = [
+/** The columns of the file. */
+export const IPINFO_COLUMNS = [
   'network',
   'country',
   'country_code',
@@ -60,10 +62,10 @@ const COLUMNS = [
   'as_domain',
 ] as const;
 
-type Columns = ColumnIndexes<(typeof COLUMNS)[number], never>;
+type Columns = ColumnIndexes<(typeof IPINFO_COLUMNS)[number], never>;
 
 function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
-  const at: Columns = columnsByName(first, { of: 'the header', required: COLUMNS }, file);
+  const at: Columns = columnsByName(first, { of: 'the header', required: IPINFO_COLUMNS }, file);
   return {
     width: first.length,
     hasHeader: true,
@@ -93,7 +95,7 @@ function readClaim(fields: readonly string[], at: Columns): ColumnsRead {
 const MAX_ASN = 2 ** 32 - 1;
 
 /** Reads `AS` and digits. Returns undefined for an unknown AS, which is empty, a dash or `AS` without digits. */
-function readAsn(text: string): number | 'odd' | undefined {
+export function readAsn(text: string): number | 'odd' | undefined {
   if (text === '' || text === '-' || text === 'AS') return undefined;
   if (!/^AS(0|[1-9]\d{0,9})$/.test(text)) return 'odd';
   const asn = Number(text.slice(2));

@@ -2,6 +2,7 @@ import type { RoutingSource } from '../input/routing-source.js';
 import { feedReader } from './feed-reader.js';
 import { listReader } from './list-reader.js';
 import { listById } from '../lists/catalogue.js';
+import { readReserved } from './read-reserved.js';
 import type { Reader } from './reader.js';
 import { feedById, routingSourceById } from '../snapshot/sources.js';
 
@@ -17,7 +18,12 @@ function sourceReader(source: RoutingSource): Reader {
   return {
     source,
     normalise: async (files, context) => {
-      await source.normalise(files, context);
+      if (source.cutsReserved === true) {
+        const { reserved, own } = await readReserved(files, context.tallyOf);
+        await source.normalise(own, { ...context, reserved });
+      } else {
+        await source.normalise(files, context);
+      }
       return undefined;
     },
   };

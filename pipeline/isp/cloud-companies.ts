@@ -11,7 +11,7 @@ export const CLOUD_COMPANIES: readonly Carrier[] = [
     zh: '阿里云',
     short: '阿里云',
     spellings: ['阿里巴巴', '淘宝'],
-    names: /\balibaba\b(?!-travel)|\baliyun\b|\balicloud\b|\btaobao\b/i,
+    names: /\balibaba\b(?![- ]travel)|\baliyun\b|\balicloud\b|\btaobao\b/i,
     asns: [37963, 45102, 134963],
   },
   {

@@ -114,3 +114,33 @@ t.test('listings of an AS are at every network that it announces', (t) => {
   t.strictSame(reader.get('1.1.1.1'), { 'built-in-allow-list': { allow: ['*'] } });
   t.end();
 });
+
+t.test('ranges of inferred data centres that do not count in access networks are marked', (t) => {
+  const dataset = evidenceDataset({
+    lists: [
+      listOf('x4bnet', {
+        '45.0.0.0/15': { type: 'DCH', isHosting: true },
+        '45.0.9.9/32': { type: 'VPN' },
+      }),
+      listOf('aws', { '45.0.1.0/24': { cloud: 'Amazon AWS' } }),
+    ],
+    origins: originsOf({ '45.0.0.0/16': { asn: 64496 }, '45.1.0.0/16': { asn: 64497 } }),
+    uses: new Map([
+      [64496, { usage: 'ISP', isAccess: true }],
+      [64497, { usage: 'ISP', isAccess: false }],
+    ]),
+  });
+  const bytes = fileOf(dataset);
+  t.same(verifyMmdb(bytes, { schema: dataset.schema }).problems, []);
+  const reader = new Reader<Found>(bytes);
+  const today = formatDay(TODAY);
+  const range = { type: 'DCH', is_hosting: true, last_seen: today };
+  t.strictSame(reader.get('45.0.0.1'), { x4bnet: { ...range, dropped: 'access' } });
+  t.strictSame(reader.get('45.0.1.1'), {
+    aws: { cloud: 'Amazon AWS', last_seen: today },
+    x4bnet: { ...range, dropped: 'access' },
+  });
+  t.strictSame(reader.get('45.0.9.9'), { x4bnet: { type: 'VPN', last_seen: today } });
+  t.strictSame(reader.get('45.1.0.1'), { x4bnet: range });
+  t.end();
+});

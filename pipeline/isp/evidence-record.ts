@@ -2,7 +2,7 @@ import { formatDay } from '../lists/days.js';
 import { arrayOf, map, mapOf } from '../mmdb/schema.js';
 import { BUILT_IN_ALLOW_LIST } from './allowed-space.js';
 import { HOSTING_NETWORKS_ID, type Listing } from './listings.js';
-import { typeOf } from './proxy-type.js';
+import { isRangeInAccess, typeOf } from './proxy-type.js';
 
 /**
  * A record of `evidence.mmdb`: what each list says about the network, under the id of the list, and about the AS that
@@ -29,12 +29,13 @@ export const EVIDENCE_SCHEMA = mapOf(
     is_own: 'boolean',
     is_expired: 'boolean',
     taken_for: 'string',
+    dropped: 'string',
     asn: 'uint32',
   }),
 );
 
 /** Increased with every change to the contents of records; part of the key of a cached dataset. */
-export const EVIDENCE_SCHEMA_VERSION = 2;
+export const EVIDENCE_SCHEMA_VERSION = 3;
 
 /** The claim of one list about one network or AS. Absent fields are not in the list. */
 export interface Evidence {
@@ -62,6 +63,8 @@ export interface Evidence {
   readonly is_expired?: true;
   /** The type that it counts as, if different: a VPN range in rented hosting counts as DCH. */
   readonly taken_for?: string;
+  /** `access`: a range of inferred data centres in the network of an access carrier, which does not count there. */
+  readonly dropped?: string;
   /** The listed AS; absent for a listing of the network. */
   readonly asn?: number;
 }
@@ -72,12 +75,14 @@ export interface ListingContext {
   readonly outdated: ReadonlySet<string>;
   /** The AS that announces the network, if the meaning depends on it. */
   readonly asn: number | undefined;
+  /** Whether the AS connects subscribers and is no hosting company. */
+  readonly isAccess: boolean;
   /** Whether the AS is listed, not the network. */
   readonly isOfAs?: true;
 }
 
 /** Returns a listing as evidence. */
-export function evidenceOf(listing: Listing, { outdated, asn, isOfAs }: ListingContext): Evidence {
+export function evidenceOf(listing: Listing, { outdated, asn, isAccess, isOfAs }: ListingContext): Evidence {
   const { list, claim, lastSeen } = listing;
   const evidence: Record<string, unknown> = {};
   for (const [field, claimField] of CLAIM_FIELDS) {
@@ -89,6 +94,7 @@ export function evidenceOf(listing: Listing, { outdated, asn, isOfAs }: ListingC
   if (outdated.has(list)) evidence['is_expired'] = true;
   const takenFor = typeOf(listing, asn);
   if (takenFor !== claim.type) evidence['taken_for'] = takenFor;
+  if (isRangeInAccess(listing, { isAccess })) evidence['dropped'] = 'access';
   if (isOfAs) evidence['asn'] = asn;
   return evidence;
 }

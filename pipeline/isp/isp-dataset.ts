@@ -10,7 +10,7 @@ import { countExpired, countListings } from './isp-counters.js';
 import { isOutdated, type IspInputs } from './isp-inputs.js';
 import { ISP_DATABASE_TYPE, ISP_LANGUAGES, ISP_SCHEMA, type IspRecord } from './isp-record.js';
 import { ListingTable } from './listings.js';
-import { networkUses } from './network-use.js';
+import { networkUses, type NetworkUse } from './network-use.js';
 import { RecordMaker, type Combination } from './record-maker.js';
 
 /** A dataset ready to be written, and the counters of its build. */
@@ -28,6 +28,8 @@ export interface MmdbDataset {
 /** The dataset of `isp.mmdb`. */
 export interface IspDataset extends MmdbDataset {
   readonly records: IspRecords;
+  /** What the network of each AS is used for, by AS number. */
+  readonly uses: ReadonlyMap<number, NetworkUse>;
 }
 
 /** Records of `isp.mmdb` by id, each made on request. */
@@ -60,6 +62,7 @@ export function ispDataset(inputs: IspInputs, policy = DEFAULT_POLICY): IspDatas
   return {
     table,
     records: maker.records,
+    uses,
     schema: ISP_SCHEMA,
     databaseType: ISP_DATABASE_TYPE,
     description: { en: 'ipatlas: who operates addresses, what hides behind them, and whose cloud they are' },

@@ -69,16 +69,11 @@ interface NamePair {
   readonly zh: string | undefined;
 }
 
-/**
- * Returns the holder of an AS. The carrier is found by the AS number, else by the names in the registries.
- */
+/** Returns the holder of an AS. The carrier is found by the AS number, else by its names. */
 export function holderOf(origin: Origin): Holder {
   const { asn, name, organisation } = origin;
-  const names = name === organisation ? [name] : [name, organisation];
-  return {
-    carrier: carrierOfAs(asn) ?? carrierCalled(names.filter((text) => text !== undefined).join(' ')),
-    name: nameOfOrigin(origin),
-  };
+  const names = [name, organisation].filter((text) => text !== undefined);
+  return { carrier: carrierOfAs(asn) ?? carrierCalled(...names), name: nameOfOrigin(origin) };
 }
 
 /** Chooses the names of one network's ISP by the table of precedence. A pure function. */

@@ -68,6 +68,14 @@ t.test('names in Latin letters belong to their carrier', (t) => {
     'PCCW Global HK Ltd.': undefined,
   };
   for (const [name, id] of Object.entries(names)) t.equal(carrierCalled(name)?.id, id, name);
+  t.equal(carrierCalled('CTBY-ASN', 'China Telecom Europe Ltd.')?.id, 'telecom-global', 'any of the names');
+  t.equal(
+    carrierCalled('CHINANET-EU', 'China Telecom Europe Ltd.')?.id,
+    'telecom-global',
+    'the first carrier',
+  );
+  t.equal(carrierCalled('UNICOM-B-AS', 'Bulgarian Research Network'), undefined, 'each name of its own');
+  t.equal(carrierCalled('Alibaba Travel Company (LTD)'), undefined);
   t.end();
 });
 

@@ -31,9 +31,9 @@ export function carrierSpelled(text: string): Carrier | undefined {
   return BY_SPELLING.get(text);
 }
 
-/** Returns the carrier or cloud company that a name in Latin letters belongs to. */
-export function carrierCalled(name: string): Carrier | undefined {
-  return ALL.find(({ names }) => names.test(name));
+/** Returns the carrier or cloud company that one of a network's names in Latin letters belongs to. */
+export function carrierCalled(...names: readonly string[]): Carrier | undefined {
+  return ALL.find((carrier) => names.some((name) => carrier.names.test(name)));
 }
 
 /** Returns whether a company runs a cloud. */

@@ -50,6 +50,30 @@ t.test('an override is the whole decision: fields that it omits stay absent', (t
   t.end();
 });
 
+t.test('in space that is not delegated only statements count, and feeds that leave such space out', (t) => {
+  const own = { basis: 'not-delegated' } as const;
+  const filled = {
+    dbip: at('paris'),
+    ip2location: { country: 'FR' },
+    ip2region: at('paris'),
+    qqwry: at('paris'),
+  };
+  t.match(merge(filled), { country: 'FR' });
+  t.same(merge({ own, ...filled }), {}, 'other feeds may agree');
+  t.same(merge({ own }), {});
+  t.match(merge({ own, ...filled, geolite2: at('cologne') }), {
+    country: 'DE',
+    cityId: cologne.id,
+    feeds: { country: 'geolite2', region: 'geolite2', city: 'geolite2' },
+  });
+  t.match(merge({ own, ...filled, ipinfo: { country: 'DE' } }), {
+    country: 'DE',
+    feeds: { country: 'ipinfo' },
+  });
+  t.match(merge({ own, geolite2: { registeredCountry: 'DE' } }), { registeredCountry: 'DE' });
+  t.end();
+});
+
 t.test('a cloud and an exchange win the levels that they name, and the feeds vote on those below', (t) => {
   const others = { geolite2: at('cologne'), dbip: at('cologne'), ip2location: at('lyon') };
   for (const basis of ['cloud', 'exchange'] as const) {

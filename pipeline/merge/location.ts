@@ -53,6 +53,8 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
 /**
  * Decides the location of one network from at most one claim per feed, in any order. A pure function.
  *
+ * In space that is not delegated, only claims that show use count (`showsUse`). Then:
+ *
  * 1. An override is the decision; all other claims are ignored.
  * 2. A geofeed wins every level that it names; without one, what a cloud or an exchange states about its own network.
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
@@ -62,7 +64,8 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  *
  * Returns undefined if no claim names a country, a registered country or anycast.
  */
-export function decideLocation(claims: readonly ResolvedClaim[]): Location | undefined {
+export function decideLocation(all: readonly ResolvedClaim[]): Location | undefined {
+  const claims = isFree(all) ? filterClaims(all, ({ weight }) => weight.showsUse) : all;
   const registeredCountry = registeredCountryOf(claims);
   const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
   const strongest = located[0];
@@ -106,6 +109,11 @@ export function decideLocation(claims: readonly ResolvedClaim[]): Location | und
     regionFeeds: region && feedsOf(region),
     cityFeeds: city && feedsOf(city.cluster),
   };
+}
+
+/** Whether a registry lists the network as available or reserved. */
+export function isFree(claims: readonly ResolvedClaim[]): boolean {
+  return claims.some(({ weight }) => weight.basis === 'not-delegated');
 }
 
 const COUNTRY = {

@@ -69,7 +69,7 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
     .slice(0, 16);
   t.same(
     [POLICY_VERSION, digest],
-    [12, '4a5dec4bcea8649b'],
+    [13, 'c4ce5f9f888f0da8'],
     'after a change raise the version and correct both here',
   );
   t.end();

@@ -96,6 +96,7 @@ const DEFAULT_WEIGHTS: Readonly<Record<Basis, BasisWeights>> = {
   exchange: evenly(900),
   observation: evenly(50),
   registration: REGISTRATION,
+  'not-delegated': REGISTRATION,
 };
 
 /** The bases, the strongest first. */
@@ -106,6 +107,7 @@ export const BASES: readonly Basis[] = [
   'exchange',
   'observation',
   'registration',
+  'not-delegated',
 ];
 
 /**
@@ -113,7 +115,7 @@ export const BASES: readonly Basis[] = [
  * - `override`: the claim is the decision; other claims are ignored, fields that it omits stay absent.
  * - `geofeed`: the claim wins every level that it names; the other claims vote on the levels below.
  * - `statement`: the same, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
- * - `vote`: the claim takes part in the weighted vote.
+ * - `vote`: the claim takes part in the weighted vote. `not-delegated` claims have no location and so no vote.
  */
 export type Rule = 'override' | 'geofeed' | 'statement' | 'vote';
 
@@ -125,7 +127,18 @@ export const RULE_OF: Readonly<Record<Basis, Rule>> = {
   exchange: 'statement',
   observation: 'vote',
   registration: 'vote',
+  'not-delegated': 'vote',
 };
+
+/**
+ * The feeds that leave out space that is not delegated. A row of them shows that the space was delegated or is used. The
+ * other feeds fill it: with the country of the registry, or with that of a former holder.
+ *
+ * Shares of the networks that AFRINIC listed as available or reserved on 2026-05-05 (20,326 /24s and 7,364 blocks of IPv6)
+ * with a country: geolite2 1.3 % and 0.3 %, ipinfo 0.8 % and 0.1 %; dbip 100 % of both, ip2region 84.3 %, ip2location 83.4 %
+ * and qqwry 63.0 % of the /24s. ipapi was not measured.
+ */
+export const LEAVE_OUT_FREE_SPACE: readonly FeedId[] = ['geolite2', 'ipinfo'];
 
 /**
  * The least support of a region or city by vote; below it the level stays undecided. Outside of China neither ip2region
@@ -163,7 +176,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Part of the cache key of compiled datasets; raise it with every change to the policy. */
-export const POLICY_VERSION = 12;
+export const POLICY_VERSION = 13;
 
 const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];
 

@@ -5,6 +5,7 @@ import { spherePointOf, type SpherePoint } from './distance.js';
 import type { Area, Coordinates, Places } from './places.js';
 import {
   COORDINATE_STEPS,
+  LEAVE_OUT_FREE_SPACE,
   rankOf,
   RULE_OF,
   weightsOf,
@@ -32,6 +33,8 @@ export interface ClaimWeight extends Weights {
   readonly rank: number;
   readonly basis: Basis;
   readonly rule: Rule;
+  /** Whether the claim counts in space that is not delegated: a statement, or from a feed that leaves such space out. */
+  readonly showsUse: boolean;
 }
 
 /** The gazetteer's facts about a city. All claims that name the city share one object. */
@@ -86,11 +89,15 @@ export class ClaimResolver {
     this.#places = places;
   }
 
-  /** Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast. */
+  /**
+   * Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast, and does
+   * not say that the space is not delegated.
+   */
   resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
     const { country, registeredCountry, cityId, cityName, anycast } = claim;
     if (country === undefined) {
-      if (registeredCountry === undefined && anycast === undefined) return undefined;
+      const isFree = claim.basis === 'not-delegated';
+      if (registeredCountry === undefined && anycast === undefined && !isFree) return undefined;
       return { ...NO_PLACE, weight: this.#weightOf(feed, claim, 'country'), registeredCountry, anycast };
     }
     const city = cityId === undefined ? undefined : this.#cityOf(cityId);
@@ -128,6 +135,7 @@ export class ClaimResolver {
         rank: rankOf(feed, basis),
         basis,
         rule: RULE_OF[basis],
+        showsUse: RULE_OF[basis] !== 'vote' || LEAVE_OUT_FREE_SPACE.includes(feed),
         detail,
         registered: weightsOf(feed, claim, 'registered').country,
         ...weightsOf(feed, claim, detail),

@@ -304,11 +304,17 @@ t.test('a first routing table passes; without a routing table its gate is absent
   const old = release({ own: 1 });
   t.match(gateOf('routing table', withRoutes(TABLE), old), { passed: true, found: /has no routing table/ });
   t.match(gateOf('routing table', withRoutes(TABLE)), { passed: true, found: /no release to compare/ });
-  const none = withRoutes(TABLE);
+  const [none, observed] = [withRoutes(TABLE), withRoutes(TABLE)];
   none.datasets.routing.files = [];
-  for (const candidate of [figures({ own: 1 }), none]) {
+  observed.datasets.routing.files = ['asn.mmdb'];
+  for (const candidate of [figures({ own: 1 }), none, observed]) {
     t.equal(gateOf('routing table', candidate, lastRoutes(withRoutes(TABLE))), undefined);
   }
+  const before = lastRoutes(observed);
+  t.match(gateOf('routing table', withRoutes(TABLE), before), {
+    passed: true,
+    found: /has no routing table/,
+  });
   t.end();
 });
 

@@ -12,10 +12,10 @@ export const ROUTE_BOUNDS =
   `prefixes of each family ${range(PREFIX_BOUNDS)}, vantage points ${range(VANTAGE_POINT_BOUNDS)} of the last ` +
   'release; no upper bound with a new collector';
 
-/** Returns the counters of the routing dataset; absent when it has no files. */
+/** Returns the counters of the routing dataset; absent when it has no routing table. */
 export function routingCounters(datasets: Manifest['datasets']): Counters | undefined {
   const routing = datasets?.routing;
-  return routing && routing.files.length > 0 ? routing.counters : undefined;
+  return routing?.files.includes('routes.mmdb') === true ? routing.counters : undefined;
 }
 
 type Counters = Readonly<Record<string, number>>;

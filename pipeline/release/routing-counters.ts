@@ -29,6 +29,9 @@ export const DROPPED_PATHS = 'paths.dropped.';
 /** `<this><family>.<method>`: links inferred by a method for a family (`topology.ipv4.as-rank`). */
 export const INFERRED_LINKS = 'topology.';
 
+/** `<this><source>.<figure>`: addresses of `asn.mmdb` whose AS a source gives (`asn.geolite2.ipv4Addresses`). */
+export const ANNOUNCED_ADDRESSES = 'asn.';
+
 /** Returns every number in a nested object by its dotted name. Other values and lists are ignored. */
 export function countersIn(value: object, name: string): Record<string, number> {
   const found = Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, number][] => {

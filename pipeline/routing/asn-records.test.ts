@@ -7,10 +7,11 @@ import { geoip2, without } from '../mmdb/testing/oracles.js';
 import { verifyMmdb } from '../mmdb/verify.js';
 import type { PeeringDb } from '../registry/registries.js';
 import { domainOfWebsite } from './asn-domain.js';
-import { asnDataset } from './asn-records.js';
+import { asnDataset, type AsnDataset } from './asn-records.js';
 import type { RoutingDataset } from './parts.js';
 import { datasetBytes } from './testing/dataset-bytes.js';
 import { smallDirectory, partsOfRib } from './testing/rib-parts.js';
+import { smallObservations } from './testing/small-parts.js';
 
 const DIRECTORY = smallDirectory({
   identities: {
@@ -40,7 +41,7 @@ const ROUTES = {
 };
 
 function dataset(withDomains: boolean): RoutingDataset {
-  return asnDataset(partsOfRib(ROUTES, { peeringDb: PEERING_DB }), DIRECTORY, { withDomains });
+  return asnDataset(partsOfRib(ROUTES, withDomains ? { peeringDb: PEERING_DB } : {}), DIRECTORY);
 }
 
 const CLOUDFLARE = {
@@ -75,15 +76,67 @@ t.test('adjacent routes of one origin are one network', (t) => {
   t.end();
 });
 
-t.test('only the edition with domains has domains', (t) => {
+t.test('domains are those of PeeringDB', (t) => {
   const reader = new Reader<AsnResponse>(datasetBytes(dataset(true)));
   t.strictSame(reader.get('1.0.0.1'), { ...CLOUDFLARE, as_domain: 'cloudflare.com' });
   t.notOk('as_domain' in reader.get('1.1.0.0')!);
   const parts = partsOfRib(ROUTES);
-  const noSource = new Reader<AsnResponse>(datasetBytes(asnDataset(parts, DIRECTORY, { withDomains: true })));
+  const noSource = new Reader<AsnResponse>(datasetBytes(asnDataset(parts, DIRECTORY)));
   t.strictSame(noSource.get('1.0.0.1'), CLOUDFLARE);
   t.end();
 });
+
+const OBSERVED = [
+  smallObservations('geolite2', {
+    '1.0.0.0/16': { asn: 40, organisation: 'Forty Ltd' },
+    '2.0.0.0/24': { asn: 13335, organisation: 'CLOUDFLARE' },
+  }),
+  smallObservations('ipinfo', {
+    '1.0.0.0/8': { asn: 50, organisation: 'Fifty' },
+    '2.0.0.0/16': { asn: 40, organisation: 'Forty', domain: 'forty.example' },
+  }),
+];
+
+t.test('an address without a route has the first observed AS, marked with its publisher', (t) => {
+  const { schema, ...rest } = observedDataset();
+  const bytes = datasetBytes({ schema, ...rest });
+  t.same(verifyMmdb(bytes, { schema }).problems, []);
+  const reader = new Reader<AsnResponse>(bytes);
+  const forty = {
+    autonomous_system_number: 40,
+    autonomous_system_organization: 'Forty Ltd',
+    as_domain: 'forty.example',
+  };
+  t.strictSame(reader.get('1.0.0.1'), CLOUDFLARE, 'a route wins, and its record has no mark');
+  t.strictSame(reader.get('1.0.1.1'), { ...forty, as_source: 'geolite2' });
+  t.strictSame(
+    reader.get('2.0.1.1'),
+    { ...forty, as_source: 'ipinfo' },
+    'the organisation is the first one of the AS',
+  );
+  t.strictSame(reader.get('2.0.0.1'), { ...CLOUDFLARE, as_source: 'geolite2' }, 'named by the directory');
+  t.match(reader.get('1.1.0.1'), { autonomous_system_number: 50, as_source: 'ipinfo' });
+  t.equal(reader.get('3.0.0.1'), null);
+  t.end();
+});
+
+t.test('a route without a known origin has the observed AS', (t) => {
+  const reader = new Reader<AsnResponse>(datasetBytes(observedDataset()));
+  t.match(reader.get('1.0.2.1'), { autonomous_system_number: 40, as_source: 'geolite2' });
+  t.end();
+});
+
+t.test('without routes all ASes are observed', (t) => {
+  const parts = partsOfRib({}, { observed: OBSERVED });
+  const { sources } = asnDataset(parts, smallDirectory());
+  t.same([...new Set(sources)].sort(), ['geolite2', 'ipinfo']);
+  t.end();
+});
+
+function observedDataset(): AsnDataset {
+  const routes = { '1.0.0.0/24': ['1 13335', '3 13335'], '1.0.2.0/24': ['1 {30,40}'] };
+  return asnDataset(partsOfRib(routes, { observed: OBSERVED }), DIRECTORY);
+}
 
 t.test('geoip2 reads the records as its ASN model', { skip: without('geoip2') }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'asn-'));

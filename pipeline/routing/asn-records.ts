@@ -1,11 +1,10 @@
-import { present } from '../mmdb/present.js';
 import { map } from '../mmdb/schema.js';
-import type { RecordList } from '../mmdb/write.js';
+import { present } from '../mmdb/present.js';
+import { domainsByAsn, OBSERVERS, organisationsByAsn } from '../registry/observed-ases.js';
 import type { PeeringDb } from '../registry/registries.js';
-import { ABSENT, zip } from '../table/zip.js';
+import { announcingAses } from './announcing-ases.js';
 import { domainOfWebsite } from './asn-domain.js';
-import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
-import { primaryOrigin, routeNetworks } from './route-networks.js';
+import type { AsSource, NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
 
 /** The record schema of `asn.mmdb`: the keys of GeoLite2 ASN, and additional `as_…` keys. */
 export const ASN_SCHEMA = map({
@@ -14,71 +13,61 @@ export const ASN_SCHEMA = map({
   as_name: 'string',
   as_domain: 'string',
   as_country: 'string',
+  as_source: 'string',
 });
 
 /** A record of `asn.mmdb`. */
 export interface AsnRecord {
   readonly autonomous_system_number: number;
-  /** The organisation that holds the AS, or the AS name if no organisation is known. */
+  /** The organisation that holds the AS, else the AS name, else the organisation according to an observer. */
   readonly autonomous_system_organization?: string;
   readonly as_name?: string;
   readonly as_domain?: string;
   /** ISO 3166-1 alpha-2. */
   readonly as_country?: string;
+  /** The publisher that observed the AS; absent when a route gives it. */
+  readonly as_source?: Exclude<AsSource, 'routes'>;
 }
 
-/** The edition of the dataset. */
-export interface AsnEdition {
-  /** Whether records have domains. They come from PeeringDB, whose terms restrict redistribution. */
-  readonly withDomains: boolean;
+/** `asn.mmdb`, and the source of the AS of each record. */
+export interface AsnDataset extends RoutingDataset {
+  readonly sources: readonly AsSource[];
 }
 
 /**
- * Returns `asn.mmdb`: for every address the AS that announces the longest route. Addresses of a route without an origin
- * have no record, even if a covering route has an origin.
+ * Returns `asn.mmdb`: for every address the AS that announces the longest route. Where no route covers an address, and
+ * where the longest route has no known origin, it is the AS that a publisher observed there. The origin of a covering
+ * route is never used.
  */
-export function asnDataset(
-  { routes, peeringDb }: RoutingParts,
-  directory: NetworkDirectory,
-  { withDomains }: AsnEdition,
-): RoutingDataset {
-  const asns: number[] = [];
-  const positions = new Map<number, number>();
-  const table = zip([routeNetworks(routes)], ([route]) => {
-    const origin = primaryOrigin(routes, route!);
-    if (origin === undefined) return ABSENT;
-    const position = positions.get(origin) ?? asns.push(origin) - 1;
-    positions.set(origin, position);
-    return position;
-  });
-  const domains = withDomains ? domainsOf(peeringDb) : NO_DOMAINS;
-  const records: RecordList = {
-    length: asns.length,
-    at: (id) => {
-      const asn = asns[id];
-      return asn === undefined ? undefined : recordOf(asn, directory, domains.get(asn));
-    },
+export function asnDataset(parts: RoutingParts, directory: NetworkDirectory): AsnDataset {
+  const { table, asns, sources } = announcingAses(parts.routes, parts.observed);
+  const organisations = organisationsByAsn(parts.observed);
+  const domains = new Map([...domainsByAsn(parts.observed), ...domainsOf(parts.peeringDb)]);
+  const recordOf = (asn: number, source: AsSource): AsnRecord => {
+    const { name, entity = name, country } = directory.identityOf(asn);
+    return present({
+      autonomous_system_number: asn,
+      autonomous_system_organization: entity ?? organisations.get(asn),
+      as_name: name,
+      as_domain: domains.get(asn),
+      as_country: country,
+      as_source: OBSERVERS.find((observer) => observer === source),
+    });
   };
   return {
     table,
-    records,
+    records: {
+      length: asns.length,
+      at: (id) => {
+        const asn = asns[id];
+        return asn === undefined ? undefined : recordOf(asn, sources[id]!);
+      },
+    },
+    sources,
     schema: ASN_SCHEMA,
     databaseType: 'ipatlas-ASN (compat=GeoLite2-ASN)',
     description: { en: 'ipatlas: the autonomous systems that announce addresses' },
   };
-}
-
-const NO_DOMAINS: ReadonlyMap<number, string> = new Map();
-
-function recordOf(asn: number, directory: NetworkDirectory, domain: string | undefined): AsnRecord {
-  const { name, entity = name, country } = directory.identityOf(asn);
-  return present({
-    autonomous_system_number: asn,
-    autonomous_system_organization: entity,
-    as_name: name,
-    as_domain: domain,
-    as_country: country,
-  });
 }
 
 function domainsOf(peeringDb: PeeringDb | undefined): ReadonlyMap<number, string> {

@@ -1,6 +1,7 @@
 import type { Links } from '../bgp/topology.js';
 import type { Schema } from '../mmdb/schema.js';
 import type { RecordList } from '../mmdb/write.js';
+import type { ObservedAses, Observer } from '../registry/observed-ases.js';
 import type { AsNames, Delegations, PeeringDb, Registry } from '../registry/registries.js';
 import type { FlatTable } from '../table/flat-table.js';
 import type { Neighbour, RouteTable } from './route-table.js';
@@ -12,6 +13,8 @@ export interface RoutingParts {
   readonly delegations: Delegations | undefined;
   readonly asNames: AsNames | undefined;
   readonly peeringDb: PeeringDb | undefined;
+  /** The ASes of addresses according to other publishers, in order of precedence; empty without any. */
+  readonly observed: readonly ObservedAses[];
 }
 
 /** The identity of an AS. */
@@ -33,6 +36,9 @@ export interface NetworkDirectory {
   /** Returns the carrier line of a route: by the static overlay, else by origin, else by first upstream. */
   lineOf(routes: RouteTable, route: number): string | undefined;
 }
+
+/** The origin of an AS in `asn.mmdb`: a route, or the publisher that observed it. */
+export type AsSource = 'routes' | Observer;
 
 /** A dataset in the form that is written to an MMDB file. */
 export interface RoutingDataset {

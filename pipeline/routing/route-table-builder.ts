@@ -95,6 +95,11 @@ export class RouteTableBuilder {
   }
 }
 
+/** Returns a table without routes. */
+export function noRoutes(): RouteTable {
+  return new RouteTableBuilder(0).build();
+}
+
 function push(column: Uint32Column, value: number): void {
   if (column.length === column.values.length) column.reserve(1);
   column.values[column.length++] = value;

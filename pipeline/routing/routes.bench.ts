@@ -101,7 +101,7 @@ function compile(dir: string): BenchRow[] {
     () => summariseRoutes(input),
     (result) => ({ rows: result.routes.count }),
   );
-  const of = { routes, ...parts };
+  const of = { routes, ...parts, observed: [] };
   const dataset = step(
     'routesDataset',
     () => routesDataset(of, networkDirectory(of)),

@@ -15,7 +15,7 @@ export const REGISTRY_FOLDER = 'iana';
 
 /** A file that a feed, a source, a list or the gazetteer is read from. */
 export interface InputFile extends PublishedFile {
-  /** Read with every feed and list. A source with only shared files has no files of its own. */
+  /** Read with every feed and list, and with some routing sources. A source with only shared files has no files of its own. */
   readonly shared?: true;
 }
 
@@ -64,8 +64,10 @@ export function routingSourceById(id: string): RoutingSource | undefined {
 export function filesOfSource(source: string): readonly InputFile[] {
   if (source === GAZETTEER_ID) return GAZETTEER_FILES;
   if (source === RDAP_FOLDER) return RDAP_FILES;
-  const { files } = listById(source) ?? routingSourceById(source) ?? feedById(source);
-  return routingSourceById(source) ? files : [...files, ...REGISTRY_FILES];
+  const routing = routingSourceById(source);
+  if (routing && routing.cutsReserved !== true) return routing.files;
+  const { files } = listById(source) ?? routing ?? feedById(source);
+  return [...files, ...REGISTRY_FILES];
 }
 
 /** Whether a build reports nothing if the source has no files: routing sources and lists are optional. */

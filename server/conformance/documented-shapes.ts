@@ -12,7 +12,7 @@ const NETWORK = {
   allocation: 'string|null', allocation_cc: 'string|null', rpki_status: 'string|null',
   peers: [{ asn: 'integer', name: 'string' }],
   ix: [{ id: 'integer', name: 'string', city: 'string', country: 'string' }],
-  'line?': 'string',
+  'line?': 'string', 'as_source?': 'string',
 } satisfies Shape;
 
 /** The IP record. */

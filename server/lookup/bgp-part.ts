@@ -1,4 +1,10 @@
-import type { ExchangeRecord, RoutedRecord } from '../release/records.js';
+import type {
+  AnnouncerRecord,
+  ExchangeRecord,
+  NeighbourRecord,
+  NetworkRecord,
+  RoutedRecord,
+} from '../release/records.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { BgpPart } from './ip-record-schema.js';
 
@@ -15,25 +21,66 @@ export const UNKNOWN_BGP: BgpPart = Object.freeze({
   ix: [],
 });
 
-/** Returns `bgp` of an address: its record in `routes.mmdb` and the exchanges of the origin AS. */
-export function bgpPart(route: RoutedRecord, snapshot: Snapshot): BgpPart {
+/** An AS that another publisher observed: a record of `asn.mmdb` with `as_source`. */
+export type ObservedAs = AnnouncerRecord & Required<Pick<AnnouncerRecord, 'as_source'>>;
+
+/** Whether the AS of a record comes from another publisher than the route collectors. */
+export function isObserved(announcer: AnnouncerRecord): announcer is ObservedAs {
+  return announcer.as_source !== undefined;
+}
+
+/**
+ * Returns `bgp` of an address: its record in `routes.mmdb` and the exchanges of the origin AS. `observed` is the AS of
+ * an address without a known origin.
+ */
+export function bgpPart(
+  route: RoutedRecord,
+  observed: ObservedAs | undefined,
+  { networkOf }: Pick<Snapshot, 'networkOf'>,
+): BgpPart {
+  const { asn, name, country } = observed ? observedOrigin(observed) : routedOrigin(route);
+  const network = asn === undefined ? undefined : networkOf(asn);
+  const neighbours = observed ? neighboursOf(network) : (route.neighbours ?? []);
   return {
     prefix: route.prefix ?? null,
-    as: route.origin ?? null,
-    as_name: route.as_name ?? null,
-    as_cc: route.as_country ?? null,
+    as: asn ?? null,
+    as_name: name ?? null,
+    as_cc: country ?? null,
     allocation: route.allocation?.prefix ?? null,
     allocation_cc: route.allocation?.country ?? null,
     rpki_status: route.rpki ?? null,
-    peers: (route.neighbours ?? []).map(({ asn, name }) => ({ asn, name: name ?? '' })),
-    ix: exchangesOf(route, snapshot),
+    peers: neighbours.map((neighbour) => ({ asn: neighbour.asn, name: neighbour.name ?? '' })),
+    ix: exchangesOf(route, network),
     ...(route.line !== undefined && { line: route.line }),
+    ...(observed && { as_source: observed.as_source }),
   };
 }
 
+interface Origin {
+  readonly asn: number | undefined;
+  readonly name: string | undefined;
+  readonly country: string | undefined;
+}
+
+function routedOrigin({ origin, as_name: name, as_country: country }: RoutedRecord): Origin {
+  return { asn: origin, name, country };
+}
+
+function observedOrigin({ autonomous_system_number: asn, as_name, as_country }: ObservedAs): Origin {
+  return { asn, name: as_name, country: as_country };
+}
+
+/** Returns the strongest neighbours of a network, as many as a route has. */
+function neighboursOf({ topology }: Pick<NetworkRecord, 'topology'> = {}): readonly NeighbourRecord[] {
+  const { upstreams = [], downstreams = [], peers = [] } = topology ?? {};
+  return [...upstreams, ...downstreams, ...peers].sort((a, b) => b.power - a.power).slice(0, MAX_NEIGHBOURS);
+}
+
+const MAX_NEIGHBOURS = 20;
+
 /** Returns the exchange with the address in its LAN, then those of the origin AS, without duplicates. */
-function exchangesOf({ exchange: lan, origin }: RoutedRecord, snapshot: Snapshot): BgpPart['ix'] {
-  const connected = (origin === undefined ? undefined : snapshot.networkOf(origin)?.exchanges) ?? [];
+function exchangesOf({ exchange: lan }: RoutedRecord, network: NetworkRecord | undefined): BgpPart['ix'] {
+  const connected = network?.exchanges ?? [];
   const all = lan ? [lan, ...connected.filter(({ id }) => id !== lan.id)] : connected;
   return all.map(exchangePart);
 }

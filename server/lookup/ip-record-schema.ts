@@ -16,7 +16,7 @@ const exchangeSchema = z.strictObject({
 
 const bgpSchema = z.strictObject({
   prefix: z.string().nullable().describe('Announcing BGP prefix'),
-  as: asn.nullable().describe('Origin AS'),
+  as: asn.nullable().describe('Origin AS; also known without `prefix`, see `as_source`'),
   as_name: z.string().nullable().describe('Name of the origin AS'),
   as_cc: z.string().nullable().describe('Registration country of the origin AS'),
   allocation: z.string().nullable().describe('Parent block allocated by the RIR'),
@@ -32,6 +32,12 @@ const bgpSchema = z.strictObject({
       'The exchange with this address in its peering LAN, then those of the origin AS, fastest port first',
     ),
   line: z.string().exactOptional().describe('Recognised carrier line; absent when unknown'),
+  as_source: z
+    .enum(['geolite2', 'ipinfo'])
+    .exactOptional()
+    .describe(
+      'Publisher that gives `as` where no route collector sees an origin; absent when a route gives it',
+    ),
 });
 
 /** The IP record on the wire. Unknown values are `""`, null or `[]`. */

@@ -1,10 +1,11 @@
-import type { AnnouncerRecord, RoutedRecord } from '../release/records.js';
+import type { AnnouncerRecord } from '../release/records.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
-import { bgpPart, UNKNOWN_BGP } from './bgp-part.js';
+import { UNKNOWN_BGP } from './bgp-part.js';
+import { EncodedBgps, NO_ROUTE, type EncodedBgp } from './encoded-bgp.js';
 import type { CountryNames } from './language.js';
-import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
+import type { FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
 import type { Language } from './language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from './place-part.js';
 import { encodeRecord } from './record-json.js';
@@ -15,8 +16,7 @@ import { sourceVerdict } from './source-verdict.js';
 export class IpRecords {
   readonly #reserved: ReservedSpace;
   readonly #countries: CountryNames;
-  /** Encoded `bgp` by route: it is long, and equal for all addresses of a route. */
-  readonly #bgp = new WeakMap<Snapshot, WeakMap<RoutedRecord, EncodedBgp>>();
+  readonly #bgp = new EncodedBgps();
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
     this.#reserved = sources.reserved;
@@ -26,14 +26,15 @@ export class IpRecords {
   /** Returns the record of an address. Reserved addresses have an otherwise empty record (decision 19). */
   recordOf(address: TargetAddress, snapshot: Snapshot, language: Language): IpRecord {
     if (this.#reserved.has(address.ip)) return assemble(address, RESERVED, UNKNOWN_BGP);
-    return assemble(address, this.#partsOf(address, snapshot, language), this.#bgpOf(address, snapshot).bgp);
+    const parts = this.#partsOf(address, snapshot, language);
+    return assemble(address, parts, this.#bgpOf(address, snapshot, parts).bgp);
   }
 
   /** Returns the record as JSON text. Reuses the encoded `bgp`, which is most of it. */
   encodedRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
     if (this.#reserved.has(address.ip)) return encodeRecord(assemble(address, RESERVED, null), NO_ROUTE.json);
-    const record = assemble(address, this.#partsOf(address, snapshot, language), null);
-    return encodeRecord(record, this.#bgpOf(address, snapshot).json);
+    const parts = this.#partsOf(address, snapshot, language);
+    return encodeRecord(assemble(address, parts, null), this.#bgpOf(address, snapshot, parts).json);
   }
 
   /** Returns the short flat record. */
@@ -63,14 +64,8 @@ export class IpRecords {
     };
   }
 
-  #bgpOf({ ip }: TargetAddress, snapshot: Snapshot): EncodedBgp {
-    const route = snapshot.routes.get(ip);
-    if (route === undefined) return NO_ROUTE;
-    let parts = this.#bgp.get(snapshot);
-    if (parts === undefined) this.#bgp.set(snapshot, (parts = new WeakMap()));
-    let part = parts.get(route);
-    if (part === undefined) parts.set(route, (part = encodeBgp(bgpPart(route, snapshot))));
-    return part;
+  #bgpOf({ ip }: TargetAddress, snapshot: Snapshot, { announcer }: Parts): EncodedBgp {
+    return this.#bgp.of(snapshot, snapshot.routes.get(ip), announcer);
   }
 }
 
@@ -80,18 +75,6 @@ interface Parts {
   readonly place: PlacePart;
   readonly isp: IspPart;
   readonly announcer: AnnouncerRecord | undefined;
-}
-
-/** `bgp` of a record with its JSON text. */
-interface EncodedBgp {
-  readonly bgp: BgpPart;
-  readonly json: string;
-}
-
-const NO_ROUTE = encodeBgp(UNKNOWN_BGP);
-
-function encodeBgp(bgp: BgpPart): EncodedBgp {
-  return { bgp, json: JSON.stringify(bgp) };
 }
 
 const RESERVED: Parts = {

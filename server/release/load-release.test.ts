@@ -66,6 +66,13 @@ t.test('a release without routing and lists has empty tables and fewer downloads
   t.same([...snapshot.datasets.keys()], ['mmdb']);
 });
 
+t.test('a release may have observed ASes without a routing table', async (t) => {
+  const snapshot = await loadRelease(await published(t.testdir(), { observer: 'geolite2' }));
+  t.match(snapshot.announcers.get(SMALL.google), { autonomous_system_number: 15169, as_source: 'geolite2' });
+  t.equal(snapshot.routes.get(SMALL.google), undefined);
+  t.equal(snapshot.networkOf(15169), undefined);
+});
+
 t.test(
   'a release is refused when any file is truncated, longer, changed, missing or not a file',
   async (t) => {

@@ -52,8 +52,8 @@ const ROUTES = { name: 'routes.mmdb', type: /^ipatlas-Routes\b/, ipVersion: 6 };
 const NETWORKS = { name: 'networks.mmdb', type: /^ipatlas-Networks\b/, ipVersion: 4 };
 const VERDICTS = { type: /^ipatlas-Verdicts-/, ipVersion: 6 };
 
-/** Tables that are built together. A release has all of them or none. */
-const ROUTING = [ANNOUNCERS.name, ROUTES.name, NETWORKS.name];
+/** Tables that are built from a routing table, and the table that they require. It may also be there without them. */
+const ROUTING = [ROUTES.name, NETWORKS.name];
 const PEERING = 'peering.json';
 
 async function manifestOf(dir: string): Promise<Manifest> {
@@ -74,7 +74,7 @@ function checkComplete({ files, indexes, datasets }: Manifest): void {
     names.add(name);
   }
   const promised = Object.values(datasets ?? {}).flatMap((dataset) => dataset.files);
-  const routing = ROUTING.some((name) => names.has(name)) ? ROUTING : [];
+  const routing = ROUTING.some((name) => names.has(name)) ? [...ROUTING, ANNOUNCERS.name] : [];
   for (const name of [PLACES.name, ...promised, ...routing]) {
     if (!names.has(name)) throw new ReleaseRefused(name, 'is not in the manifest');
   }

@@ -70,13 +70,15 @@ export interface IspRecord {
   readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
 }
 
-/** A record of `asn.mmdb`: the AS that announces an address. */
+/** A record of `asn.mmdb`: the AS that announces an address. `as_source` is the publisher that observed it. */
 export interface AnnouncerRecord {
   readonly autonomous_system_number: number;
   readonly autonomous_system_organization?: string;
   readonly as_name?: string;
   readonly as_domain?: string;
   readonly as_country?: string;
+  /** Absent when a route of `routes.mmdb` gives the AS. */
+  readonly as_source?: 'geolite2' | 'ipinfo';
 }
 
 /** RPKI validation state of a route (RFC 6811). */

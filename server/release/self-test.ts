@@ -2,8 +2,8 @@ import { ReleaseRefused, type Snapshot } from './snapshot.js';
 
 /**
  * Checks well-known answers of a release before it is served. Throws ReleaseRefused when a large anycast address of
- * either family is not in its usual country, when reserved space has a record, or when an announcing AS is not found by
- * its number.
+ * either family is not in its usual country, when reserved space has a record, or when the origin AS of a route is not
+ * found by its number.
  */
 export function selfTest(snapshot: Tables): void {
   for (const ip of US_IPS) {
@@ -32,8 +32,9 @@ const RESERVED_IPS = ['10.0.0.1', '127.0.0.1', '2001:db8::1'];
 
 function checkAnnouncer({ announcers, networkOf }: Tables): void {
   for (const ip of US_IPS) {
-    const asn = announcers.get(ip)?.autonomous_system_number;
-    if (asn === undefined) continue;
+    const { autonomous_system_number: asn, as_source: source } = announcers.get(ip) ?? {};
+    // An AS that no collector sees may be in no registry either.
+    if (asn === undefined || source !== undefined) continue;
     const found = networkOf(asn)?.asn;
     if (found !== asn) {
       throw refused(

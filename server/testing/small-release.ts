@@ -9,7 +9,7 @@ import type { Dataset, Manifest, ManifestFile, ManifestIndex } from '../../pipel
 import { sha256Text } from '../../pipeline/release/digest.js';
 import { publishRelease } from '../../pipeline/release/publish-release.js';
 import { releaseId, releasesDir, UNFINISHED } from '../../pipeline/release/release-store.js';
-import { ASN_SCHEMA } from '../../pipeline/routing/asn-records.js';
+import { ASN_SCHEMA, type AsnRecord } from '../../pipeline/routing/asn-records.js';
 import { NETWORK_SCHEMA } from '../../pipeline/routing/network-records.js';
 import { encodePeeringIndex } from '../../pipeline/routing/peering-index.js';
 import { ROUTES_SCHEMA } from '../../pipeline/routing/route-schema.js';
@@ -32,6 +32,8 @@ export interface SmallReleaseOptions {
   readonly datasets?: readonly Dataset[];
   /** Files to leave out, such as `download/isp.mmdb`. */
   readonly without?: readonly string[];
+  /** Without routes: the publisher of all ASes of addresses. There are then no routes, networks and peering index. */
+  readonly observer?: NonNullable<AsnRecord['as_source']>;
   /** Number of made-up cities added to geo.mmdb, about 150 bytes each. */
   readonly ballast?: number;
   /** Number of made-up cities added to download/geo.mmdb. */
@@ -79,7 +81,8 @@ async function writeFiles(
   workDir: string,
   options: SmallReleaseOptions,
 ): Promise<Pick<Manifest, 'files' | 'indexes'>> {
-  const { buildEpoch = SMALL_BUILD_EPOCH, datasets = ['geo', 'routing', 'isp'], without = [] } = options;
+  const { buildEpoch = SMALL_BUILD_EPOCH, datasets = ['geo', 'routing', 'isp'], observer } = options;
+  const without = [...(options.without ?? []), ...(observer ? WITH_ROUTES : [])];
   const records = smallRecords(options.marker);
   const files: ManifestFile[] = [];
   for (const [dataset, description, rows] of contents(records, options)) {
@@ -94,12 +97,18 @@ async function writeFiles(
   return { files, indexes: [describeIndex('peering.json', text)] };
 }
 
+/** The files of a release with a routing table. */
+const WITH_ROUTES = ['routes.mmdb', 'networks.mmdb', 'peering.json'];
+
 function contents(
   records: SmallRecords,
-  { ballast = 0, downloadBallast = 0 }: SmallReleaseOptions,
+  { ballast = 0, downloadBallast = 0, observer }: SmallReleaseOptions,
 ): (readonly [Dataset, Description, Rows<object>])[] {
   const places: Rows<object> = [...records.places, ...madeUpCities(ballast)];
   const downloaded: Rows<object> = [...records.places, ...madeUpCities(downloadBallast)];
+  const announcers: Rows<object> = observer
+    ? records.announcers.map(([prefix, record]) => [prefix, { ...record, as_source: observer }])
+    : records.announcers;
   const networks: Rows<object> = records.networks.map((record) => [`${formatIpv4(record.asn)}/32`, record]);
   return [
     ['geo', geo('geo.mmdb', 'served'), places],
@@ -107,8 +116,8 @@ function contents(
     ...[...records.verdicts].map(
       ([feed, rows]) => ['geo', { ...VERDICTS, ...verdictsOf(feed) }, rows] as const,
     ),
-    ['routing', { ...ASN, name: 'asn.mmdb', kind: 'served' }, records.announcers],
-    ['routing', { ...ASN, name: 'download/asn.mmdb', kind: 'download' }, records.announcers],
+    ['routing', { ...ASN, name: 'asn.mmdb', kind: 'served' }, announcers],
+    ['routing', { ...ASN, name: 'download/asn.mmdb', kind: 'download' }, announcers],
     ['routing', { ...ROUTES, name: 'routes.mmdb', kind: 'served' }, records.routes],
     ['routing', { ...NETWORKS, name: 'networks.mmdb', kind: 'served' }, networks],
     ['isp', { ...ISP, name: 'isp.mmdb', kind: 'served' }, records.isp],

@@ -28,14 +28,59 @@ t.test('allocated and assigned address records give the country of registration'
   const trial = await read(t.testdir(), statistics(RECORDS));
   t.same(trial.claimAt('1.1.1.1'), { country: 'AU', registeredCountry: 'AU', basis: 'registration' });
   t.equal(trial.claimAt('2001:200::1')?.country, 'JP');
-  t.equal(trial.networkCount, 2);
+  t.equal(trial.networkCount, 4);
 });
 
-t.test('AS numbers, free space and areas instead of countries give no claim', async (t) => {
-  const trial = await read(t.testdir(), statistics(RECORDS));
-  t.equal(trial.tally(FILE).rows, 6);
-  t.equal(trial.tally(FILE).accepted, 6);
-  t.same(trial.tally(FILE).notes, { unknown: 4 });
+t.test(
+  'AS numbers and areas instead of countries give no claim, free space that it is not delegated',
+  async (t) => {
+    const trial = await read(t.testdir(), statistics(RECORDS));
+    t.equal(trial.tally(FILE).rows, 6);
+    t.equal(trial.tally(FILE).accepted, 6);
+    t.same(trial.tally(FILE).notes, { unknown: 2, 'not-delegated': 2 });
+    for (const free of ['14.192.55.255', '27.0.156.0']) {
+      t.same(trial.claimAt(free), { basis: 'not-delegated' }, free);
+    }
+  },
+);
+
+t.test('free space of statistics much older than the newest ones is ignored', async (t) => {
+  const other = 'rir/delegated-afrinic-extended-latest';
+  const statisticsOf = (day: string) => statistics(RECORDS).replace('20260505|+1000', `${day}|+1000`);
+  const afrinic = statistics(['afrinic|ZZ|ipv4|102.192.0.0|524288||available|']).replaceAll(
+    'apnic|',
+    'afrinic|',
+  );
+  for (const [day, isBelieved] of [
+    ['20260604', true],
+    ['20260605', false],
+    ['20160131', true],
+    ['', true],
+  ] as const) {
+    const trial = await tryContents(t.testdir(), {
+      [FILE]: statistics(RECORDS),
+      [other]: afrinic.replace('20260505|+1000', `${day}|+1000`),
+    });
+    t.equal(trial.claimAt('27.0.156.0') !== undefined, isBelieved, `the newest is of ${day}`);
+    t.match(trial.claimAt('1.1.1.1'), { country: 'AU' });
+  }
+  for (const day of ['', '2026-05-05', '20260231', '00000000']) {
+    const trial = await read(t.testdir(), statisticsOf(day));
+    t.equal(trial.claimAt('27.0.156.0'), undefined, `a file without a date: "${day}"`);
+    t.same(trial.tally(FILE).notes, { unknown: 4 });
+  }
+});
+
+t.test('bad rows of free space are rejected', async (t) => {
+  const records = [
+    'apnic||ipv4|1.0.0.256|256||available|',
+    'apnic||ipv6|2001:200::|129||reserved|',
+    'apnic||ipv4|10.0.0.0|256||reserved|',
+    'apnic||ipv4|27.0.156.0|1024||available|',
+  ];
+  const trial = await read(t.testdir(), statistics(records));
+  t.same(trial.rejections(FILE).sort(), ['address@5', 'address@6', 'reserved@7']);
+  t.equal(trial.tally(FILE).accepted, 1);
 });
 
 t.test('an IPv4 value is a number of addresses, not always a power of two', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { combineOwn, NOT_LOCATED, OWN_LAYERS } from './layers.js';
+import { combineOwn, FREE_SPACE, NOT_LOCATED, OWN_LAYERS } from './layers.js';
 import type { Claim } from '../../input/claims/claim.js';
 
 const override: Claim = { country: 'CA', cityName: 'Halifax', isp: 'Eastlink', basis: 'override' };
@@ -83,6 +83,20 @@ t.test('geofeeds win over clouds and exchanges, and these over whois and the del
   t.same(combine({ cloud: { basis: 'cloud' }, exchange }), exchange, 'a cloud that states no place');
   t.same(combine({ cloud: { basis: 'cloud' }, whois }), { ...whois, registeredCountry: 'US' });
   t.equal(combine({ cloud: { basis: 'cloud' } }), undefined);
+  t.end();
+});
+
+t.test('in free space whois blocks are ignored; statements and delegations are not', (t) => {
+  const free = FREE_SPACE;
+  t.same(combine({ free }), FREE_SPACE);
+  t.same(combine({ whois, free }), FREE_SPACE);
+  t.same(combine({ override: ispOnly, whois, free }), { ...FREE_SPACE, isp: 'Vodacom' });
+  t.same(combine({ whois, delegation, free }), { ...whois, registeredCountry: 'GB' });
+  t.same(combine({ delegation, free }), { ...delegation, registeredCountry: 'GB' });
+  for (const stated of [override, geofeed, cloud, exchange]) {
+    t.same(combine({ [stated.basis!]: stated, whois, free }), stated);
+  }
+  t.equal(combine({ geofeed: NOT_LOCATED, whois, free }), undefined);
   t.end();
 });
 

@@ -11,6 +11,7 @@ export const OWN_LAYERS = [
   'anycast',
   'whois',
   'delegation',
+  'free',
 ] as const;
 
 /** The indexes of the layers in OWN_LAYERS. */
@@ -25,6 +26,7 @@ export const UNREFERENCED = 5;
 export const ANYCAST_LIST = 6;
 export const WHOIS = 7;
 export const DELEGATION = 8;
+export const FREE = 9;
 
 /**
  * The claim of an operator that asks for no location (RFC 8805 §2.1.2). It is inserted into the geofeed layer and so
@@ -32,15 +34,19 @@ export const DELEGATION = 8;
  */
 export const NOT_LOCATED: Claim = { basis: 'geofeed' };
 
+/** The claim of a registry that lists space as available or reserved. */
+export const FREE_SPACE: Claim = { basis: 'not-delegated' };
+
 /**
  * Combines the layers of `own` for one network. The location is that of the strongest layer that has one; locations are
  * not mixed. The country of registration is that of the delegation, else of whois. An override without a location adds
- * only its ISP. Anycast is added to any location. Entry i of `claims` is the claim of layer i.
+ * only its ISP. In free space, whois blocks are ignored: they may be those of the registry. Anycast is added to any
+ * location. Entry i of `claims` is the claim of layer i.
  */
 export function combineOwn(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
   const located = locatingClaim(claims);
-  const registeredCountry = claims[DELEGATION]?.country ?? claims[WHOIS]?.country;
+  const registeredCountry = registrationIn(claims)?.country;
   const isp = override?.isp;
   const anycast = anycastIn(claims);
   if ((located ?? isp ?? registeredCountry ?? anycast) === undefined) return undefined;
@@ -67,7 +73,15 @@ function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefine
   if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
   const cloud = claims[CLOUD];
   if (cloud && hasLocation(cloud)) return cloud;
-  return claims[EXCHANGE] ?? claims[UNREFERENCED] ?? claims[WHOIS] ?? claims[DELEGATION];
+  if (claims[EXCHANGE]) return claims[EXCHANGE];
+  const registration = registrationIn(claims);
+  if (registration !== undefined && registration === claims[FREE]) return registration;
+  return claims[UNREFERENCED] ?? claims[WHOIS] ?? registration;
+}
+
+/** Returns the claim with the country of registration; in free space, the claim that there is none. */
+function registrationIn(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  return claims[DELEGATION] ?? claims[FREE] ?? claims[WHOIS];
 }
 
 /** Whether a claim has a location. Every claim of this feed with a location has a country. */

@@ -37,6 +37,12 @@ const IPVERSE: Download = {
   minBytes: 500_000,
 };
 
+/** The statistics of the registries, in reading order. */
+const STATISTICS: readonly PublishedFile[] = [
+  ...['afrinic', 'apnic', 'arin', 'lacnic', 'ripencc'].map(delegations),
+  optional('rir', 'delegated-ripencc-latest'),
+];
+
 /**
  * The formats in reading order. Within a layer the first row of a prefix is kept: the plain statistics of RIPE NCC only
  * fill gaps of the extended ones.
@@ -55,12 +61,7 @@ const FORMATS: readonly Format[] = [
   rowsOf({ ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readWhoisList),
   rowsOf({ ...optional('own', 'country/*/*-ipv6.txt'), download: IPVERSE }, readWhoisList),
-  rowsOf(delegations('afrinic'), readDelegations),
-  rowsOf(delegations('apnic'), readDelegations),
-  rowsOf(delegations('arin'), readDelegations),
-  rowsOf(delegations('lacnic'), readDelegations),
-  rowsOf(delegations('ripencc'), readDelegations),
-  rowsOf(optional('rir', 'delegated-ripencc-latest'), readDelegations),
+  { files: STATISTICS, read: readDelegations },
 ];
 
 /**
@@ -79,7 +80,7 @@ export const own: Feed = {
   },
   files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
-  version: 4,
+  version: 5,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,

@@ -26,7 +26,7 @@ export interface FeedTrial {
 /** Reads files with a feed as a build does, without IANA's reserved space. */
 export async function tryFeed(feed: Feed, files: readonly OpenFile[]): Promise<FeedTrial> {
   const options = feed.foldMapped === undefined ? {} : { foldMapped: feed.foldMapped };
-  const collected = new LayeredClaims(feed.layers.length, reserved, options);
+  const collected = new LayeredClaims(feed.layers.length, RESERVED, options);
   await feed.read(files, (file) => collected.sinkFor(file));
   const { table, claims } = collected.finish((said) => feed.combine(said));
   const tally = (name: string): Tally => collected.tallies.get(`${feed.id}/${name}`)!;
@@ -77,7 +77,8 @@ export function fileOfRows(
   return fileOfBytes(t, { feed, name }, packed);
 }
 
-const reserved = reservedSpace(
+/** Reserved space by the fixtures of IANA's registries. */
+export const RESERVED = reservedSpace(
   [4, 6].flatMap((family) => {
     const path = join(PROJECT_ROOT, `fixtures/feeds/iana/iana-ipv${family}-special-registry.xml`);
     return parseSpecialPurposeRegistry(readFileSync(path, 'utf8'));

@@ -18,7 +18,7 @@ export class ClaimFormat<C extends object> {
 
   constructor(
     /** The kind of source with such claims. Names and describes the files of `writeClaimTable`. */
-    readonly source: { readonly kind: 'feed' | 'list'; readonly databaseType: string },
+    readonly source: { readonly kind: 'feed' | 'list' | 'source'; readonly databaseType: string },
     types: FieldTypes<C>,
   ) {
     const entries = Object.entries<FieldType>(types);

@@ -42,10 +42,18 @@ export interface Claim {
 /**
  * How a feed knows a location: `override` is our own correction, `geofeed` the operator's publication (RFC 8805),
  * `cloud` the region that a cloud states for its network, `exchange` the place that an internet exchange states for its
- * LAN, `registration` the country in a registry or whois block.
+ * LAN, `registration` the country in a registry or whois block. `not-delegated` is a claim without a location: a registry
+ * lists the space as available or reserved.
  */
 export type ClaimBasis = (typeof CLAIM_BASES)[number];
-export const CLAIM_BASES = ['override', 'geofeed', 'cloud', 'exchange', 'registration'] as const;
+export const CLAIM_BASES = [
+  'override',
+  'geofeed',
+  'cloud',
+  'exchange',
+  'registration',
+  'not-delegated',
+] as const;
 
 /** Who says that a network is anycast: `stated` by its operator, `listed` by others who observe it. */
 export type AnycastSource = (typeof ANYCAST_SOURCES)[number];

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { openFileAt, PROJECT_ROOT } from '../../../fixtures/open-file.js';
+import { RESERVED } from '../../feeds/testing/feed-trial.js';
 import type { OpenFile } from '../../input/published-source.js';
 import { FeedError, RefusedFiles } from '../../input/feed-error.js';
 import type { RoutingSource } from '../../input/routing-source.js';
@@ -31,6 +32,7 @@ export async function trySource(
     dir,
     tallyOf: ({ id }) => tallies.get(id)!,
     log: (line) => log.push(line),
+    reserved: RESERVED,
   });
   const folder = source.files[0]!.folder;
   const tally = (name: string): Tally => tallies.get(`${folder}/${name}`)!;
@@ -120,6 +122,6 @@ export function writeContents(
     const path = join(root, source.files[0]!.folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
-    return openFileAt(path, 'plain');
+    return openFileAt(path, source.files[0]!.container);
   });
 }

@@ -1,3 +1,4 @@
+import { noLinks } from '../../bgp/topology.js';
 import { parsePrefix } from '../../net/prefix.js';
 import type { Allocation, AsnDelegation, Delegations, Vrps } from '../../registry/registries.js';
 import { FlatTable } from '../../table/flat-table.js';
@@ -16,10 +17,11 @@ export function partsOfRib(
   const { routes } = summariseRoutes({ rib: smallRib(entries), routeServers: new Set(), vrps, reserved });
   return {
     routes,
-    links: NO_LINKS,
+    links: noLinks(),
     delegations: undefined,
     asNames: undefined,
     peeringDb: undefined,
+    observed: [],
     ...more,
   };
 }
@@ -56,16 +58,3 @@ export function smallDirectory({ identities, neighbours, lines }: SmallDirectory
     lineOf: ({ originStarts, originAsns }, route) => lines?.[originAsns[originStarts[route]!]!],
   };
 }
-
-const NO_LINKS: RoutingParts['links'] = {
-  left: new Uint32Array(),
-  right: new Uint32Array(),
-  kinds: new Uint8Array(),
-  kinds4: new Uint8Array(),
-  kinds6: new Uint8Array(),
-  power: new Uint32Array(),
-  power4: new Uint32Array(),
-  power6: new Uint32Array(),
-  vantagePoints: new Uint16Array(),
-  uncertain: new Uint8Array(),
-};

@@ -2,6 +2,8 @@ import { PEER, PROVIDER, type Links } from '../../bgp/topology.js';
 import { compareAddresses } from '../../net/address.js';
 import { parsePrefix } from '../../net/prefix.js';
 import type { AsName, AsnDelegation, PeeringDb } from '../../registry/registries.js';
+import type { ObservedAs, ObservedAses } from '../../registry/observed-ases.js';
+import { PrefixTable } from '../../table/prefix-table.js';
 import type { RoutingParts } from '../parts.js';
 import type { RouteTable } from '../route-table.js';
 
@@ -23,6 +25,19 @@ export interface SmallParts {
   readonly peeringDb?: Partial<PeeringDb>;
 }
 
+/** Returns hand-written observed ASes by prefix. */
+export function smallObservations(
+  observer: ObservedAses['observer'],
+  ases: Readonly<Record<string, ObservedAs>>,
+): ObservedAses {
+  const table = new PrefixTable();
+  Object.keys(ases).forEach((text, id) => {
+    const { address, length } = parsePrefix(text)!;
+    table.insert(address, length, id);
+  });
+  return { observer, table: table.flatten(), ases: Object.values(ases) };
+}
+
 /** Returns the parts in columns. An even power belongs to IPv4, an odd one is split between both families. */
 export function smallParts({ routes, links, delegations, names, peeringDb }: SmallParts): RoutingParts {
   const delegated = new Map(delegations?.map((delegation) => [delegation.asn, delegation]));
@@ -40,6 +55,7 @@ export function smallParts({ routes, links, delegations, names, peeringDb }: Sma
       asn: (asn) => delegated.get(asn),
       asns: Uint32Array.from(delegated.keys()).sort(),
     },
+    observed: [],
     asNames: names && { nameOf: (asn) => named.get(asn), asns: Uint32Array.from(named.keys()).sort() },
     peeringDb: peeringDb && {
       networks: [],

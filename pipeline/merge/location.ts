@@ -40,14 +40,18 @@ export interface Location {
 /** The claims of one network by feed. Feeds without a claim are absent. */
 export type Claims = Partial<Record<FeedId, Claim>>;
 
-/** Resolves the claims of one network and decides. */
-export function mergeLocation(claims: Claims, places: Places): Location | undefined {
+/** Resolves the claims of one network and decides; see `decideLocation`. */
+export function mergeLocation(
+  claims: Claims,
+  places: Places,
+  leastRegionWeight?: number,
+): Location | undefined {
   const resolver = new ClaimResolver(places);
   const resolved = FEED_IDS.flatMap((feed) => {
     const claim = claims[feed];
     return (claim && resolver.resolve(feed, claim)) ?? [];
   });
-  return decideLocation(resolved);
+  return decideLocation(resolved, leastRegionWeight);
 }
 
 /**
@@ -58,13 +62,16 @@ export function mergeLocation(claims: Claims, places: Places): Location | undefi
  * 1. An override is the decision; all other claims are ignored.
  * 2. A geofeed wins every level that it names; without one, what a cloud or an exchange states about its own network.
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
- *    country; then on the city, among the claims that agree on the region. A region or city with little support
- *    (LEAST_PLACE_WEIGHT) is not decided.
+ *    country; then on the city, among the claims that agree on the region. A region with less support than
+ *    `leastRegionWeight` is not decided, nor a city with less than LEAST_PLACE_WEIGHT.
  * 4. An anycast network has no region and no city, unless an override states them.
  *
  * Returns undefined if no claim names a country, a registered country or anycast.
  */
-export function decideLocation(all: readonly ResolvedClaim[]): Location | undefined {
+export function decideLocation(
+  all: readonly ResolvedClaim[],
+  leastRegionWeight = LEAST_PLACE_WEIGHT,
+): Location | undefined {
   const claims = isFree(all) ? filterClaims(all, ({ weight }) => weight.showsUse) : all;
   const registeredCountry = registeredCountryOf(claims);
   const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
@@ -77,7 +84,7 @@ export function decideLocation(all: readonly ResolvedClaim[]): Location | undefi
   const question = { ...COUNTRY, registrations: registrationsOf(claims) };
   const country = vote(voters, question, decisive)!;
   const hasPlace = anycast === undefined || rule === 'override';
-  const region = hasPlace ? voteOnRegion(country.winners, decisive) : undefined;
+  const region = hasPlace ? voteOnRegion(country.winners, decisive, leastRegionWeight) : undefined;
   const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
   const { latitude, longitude, radiusKm, timeZone } = placementOf({
     ...{ country, region, city },
@@ -123,18 +130,18 @@ const COUNTRY = {
 const REGION = {
   level: 'region',
   agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
-  leastSupport: LEAST_PLACE_WEIGHT,
 } as const;
 
 /** A text cannot be compared with a code: texts vote only if no claim has a code, or if the text is decisive. */
 function voteOnRegion(
   claims: readonly ResolvedClaim[],
   decisive: ResolvedClaim | undefined,
+  leastSupport: number,
 ): VoteResult | undefined {
   const naming = filterClaims(claims, namesRegion);
   const coded = filterClaims(naming, (claim) => claim === decisive || claim.region !== undefined);
   const winner = decisive && namesRegion(decisive) ? decisive : undefined;
-  return vote(coded.length > 0 ? coded : naming, REGION, winner);
+  return vote(coded.length > 0 ? coded : naming, { ...REGION, leastSupport }, winner);
 }
 
 function namesRegion({ region, regionText }: ResolvedClaim): boolean {

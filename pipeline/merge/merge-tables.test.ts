@@ -42,6 +42,24 @@ const CLAIMS = {
   ip2location: [{ country: 'DE' }],
 } as const;
 
+t.test('ip2region alone decides regions of the US in an edition without GeoLite2', (t) => {
+  const table = tableOf({ '1.0.0.0/16': 0, '1.1.0.0/16': 1 });
+  const tables = [
+    { feed: 'geolite2', table: tableOf({ '2.0.0.0/16': 0 }) },
+    { feed: 'ip2region', table },
+  ] as const;
+  const ip2region = [
+    { country: 'US', region: 'US-CA', cityName: 'Anaheim' },
+    { country: 'FR', region: 'FR-ARA' },
+  ];
+  const editions = [editionOf({ geolite2: [COLOGNE], ip2region }), editionOf({ ip2region })];
+  const [served, download] = mergeTables(tables, editions);
+  t.match(at(download!, '1.0.0.1'), { country: 'US', region: 'US-CA', cityName: undefined });
+  t.match(at(download!, '1.1.0.1'), { country: 'FR', region: undefined });
+  t.match(at(served!, '1.0.0.1'), { country: 'US', region: undefined });
+  t.end();
+});
+
 t.test('every network gets the decision of its feeds', (t) => {
   const [merged] = mergeTables(TABLES, [editionOf(CLAIMS)]);
   const { geolite2, dbip, ip2location } = CLAIMS;

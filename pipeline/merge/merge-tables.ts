@@ -6,6 +6,7 @@ import { ABSENT, zip } from '../table/zip.js';
 import { decideLocation, type Location } from './location.js';
 import { LocationTable } from './location-table.js';
 import type { Places } from './places.js';
+import { LEAST_PLACE_WEIGHT, LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2 } from './precedence.js';
 import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
 import { ResolvedClaimTable } from './resolved-claim-table.js';
 
@@ -60,6 +61,7 @@ class EditionMerge {
   readonly #memo: TupleMemo;
   readonly #combination: Int32Array;
   readonly #locations = new LocationTable();
+  readonly #leastRegionWeight: number;
 
   constructor(feeds: readonly FeedId[], { claims, places }: Edition) {
     const resolver = new ClaimResolver(places);
@@ -68,6 +70,9 @@ class EditionMerge {
     this.#resolvedIds = tables.map(({ ids }) => ids);
     this.#combination = new Int32Array(feeds.length);
     this.#memo = new TupleMemo(feeds.length);
+    this.#leastRegionWeight = claims.has('geolite2')
+      ? LEAST_PLACE_WEIGHT
+      : LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2;
   }
 
   /** Returns the location id for one claim id per table; ABSENT if nothing can be decided. */
@@ -91,7 +96,7 @@ class EditionMerge {
       const id = this.#combination[i]!;
       if (id !== ABSENT) claims.push(this.#resolved[i]![id]!);
     }
-    const location = decideLocation(claims);
+    const location = decideLocation(claims, this.#leastRegionWeight);
     return location ? this.#locations.intern(location) : ABSENT;
   };
 }

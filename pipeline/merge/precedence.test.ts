@@ -51,7 +51,7 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
   const grades = [{}, ...[1, 2, 3, 4, 5].map((accuracyClass) => ({ accuracyClass }))];
   const weights = FEED_IDS.flatMap((feed) =>
     BASES.flatMap((basis) =>
-      ['CN', 'FR'].flatMap((country) =>
+      ['CN', 'FR', 'US'].flatMap((country) =>
         grades.flatMap((grade) =>
           DETAILS.map((detail) =>
             weightsOf(feed, { ...(basis === 'observation' ? {} : { basis }), country, ...grade }, detail),
@@ -69,7 +69,7 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
     .slice(0, 16);
   t.same(
     [POLICY_VERSION, digest],
-    [13, 'c4ce5f9f888f0da8'],
+    [14, 'a0fa048039f5cc36'],
     'after a change raise the version and correct both here',
   );
   t.end();

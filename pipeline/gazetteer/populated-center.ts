@@ -16,9 +16,6 @@ export interface PopulatedCenter {
   readonly radiusKm: number;
 }
 
-/** The extent of a town: an area with a single known town is not smaller. */
-export const LEAST_RADIUS_KM = 10;
-
 /**
  * Returns the point that is nearest to the geometric median of the inhabitants: a city, never a field or the sea.
  * Returns undefined without points.
@@ -42,6 +39,9 @@ export function populatedCenter(points: readonly PopulatedPoint[]): PopulatedCen
     radiusKm: Math.max(LEAST_RADIUS_KM, Math.ceil(radiusAround(nearest, points))),
   };
 }
+
+/** The extent of a town: an area with a single known town is not smaller. */
+const LEAST_RADIUS_KM = 10;
 
 /** The share of the inhabitants within the radius; GeoIP2 defines `accuracy_radius` by the same share. */
 const SHARE_WITHIN = 2 / 3;
@@ -84,8 +84,9 @@ function geometricMedian(points: readonly PopulatedPoint[]): Degrees {
   for (let round = 0; round <= ROUNDS; round++) {
     let [x, y, z] = [0, 0, 0];
     for (let i = 0; i < count; i++) {
+      const [dx, dy, dz] = [xs[i]! - median.x, ys[i]! - median.y, zs[i]! - median.z];
       // The first round is the mean.
-      const chord = round === 0 ? 1 : Math.hypot(xs[i]! - median.x, ys[i]! - median.y, zs[i]! - median.z);
+      const chord = round === 0 ? 1 : Math.sqrt(dx * dx + dy * dy + dz * dz);
       const pull = weights[i]! / Math.max(chord, LEAST_CHORD);
       x += pull * xs[i]!;
       y += pull * ys[i]!;

@@ -22,7 +22,7 @@ import type { StageContext } from '../stage/stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Raised with every change of the routing datasets for equal sources. */
-const ROUTING_VERSION = 4;
+const ROUTING_VERSION = 5;
 
 /**
  * Plans `asn.mmdb`, `routes.mmdb`, `networks.mmdb` and `peering.json` from all sources, for the API; and

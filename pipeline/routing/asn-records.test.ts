@@ -17,6 +17,7 @@ const DIRECTORY = smallDirectory({
   identities: {
     13335: { name: 'CLOUDFLARENET', entity: 'Cloudflare, Inc.', country: 'US' },
     30: { name: 'THIRTY' },
+    40: { name: 'FORTY', entity: 'Forty Ltd' },
   },
 });
 const PEERING_DB: PeeringDb = {
@@ -105,16 +106,17 @@ t.test('an address without a route has the first observed AS, marked with its pu
   const forty = {
     autonomous_system_number: 40,
     autonomous_system_organization: 'Forty Ltd',
+    as_name: 'FORTY',
     as_domain: 'forty.example',
   };
   t.strictSame(reader.get('1.0.0.1'), CLOUDFLARE, 'a route wins, and its record has no mark');
   t.strictSame(reader.get('1.0.1.1'), { ...forty, as_source: 'geolite2' });
+  t.strictSame(reader.get('2.0.1.1'), { ...forty, as_source: 'ipinfo' });
   t.strictSame(
-    reader.get('2.0.1.1'),
-    { ...forty, as_source: 'ipinfo' },
-    'the organisation is the first one of the AS',
+    reader.get('2.0.0.1'),
+    { ...CLOUDFLARE, as_source: 'geolite2' },
+    'the same names with and without a route',
   );
-  t.strictSame(reader.get('2.0.0.1'), { ...CLOUDFLARE, as_source: 'geolite2' }, 'named by the directory');
   t.match(reader.get('1.1.0.1'), { autonomous_system_number: 50, as_source: 'ipinfo' });
   t.equal(reader.get('3.0.0.1'), null);
   t.end();

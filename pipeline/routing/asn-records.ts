@@ -1,6 +1,6 @@
 import { map } from '../mmdb/schema.js';
 import { present } from '../mmdb/present.js';
-import { domainsByAsn, OBSERVERS, organisationsByAsn } from '../registry/observed-ases.js';
+import { domainsByAsn, OBSERVERS } from '../registry/observed-ases.js';
 import type { PeeringDb } from '../registry/registries.js';
 import { announcingAses } from './announcing-ases.js';
 import { domainOfWebsite } from './asn-domain.js';
@@ -19,7 +19,7 @@ export const ASN_SCHEMA = map({
 /** A record of `asn.mmdb`. */
 export interface AsnRecord {
   readonly autonomous_system_number: number;
-  /** The organisation that holds the AS, else the AS name, else the organisation according to an observer. */
+  /** The organisation that holds the AS, else the AS name. */
   readonly autonomous_system_organization?: string;
   readonly as_name?: string;
   readonly as_domain?: string;
@@ -41,13 +41,12 @@ export interface AsnDataset extends RoutingDataset {
  */
 export function asnDataset(parts: RoutingParts, directory: NetworkDirectory): AsnDataset {
   const { table, asns, sources } = announcingAses(parts.routes, parts.observed);
-  const organisations = organisationsByAsn(parts.observed);
   const domains = new Map([...domainsByAsn(parts.observed), ...domainsOf(parts.peeringDb)]);
   const recordOf = (asn: number, source: AsSource): AsnRecord => {
     const { name, entity = name, country } = directory.identityOf(asn);
     return present({
       autonomous_system_number: asn,
-      autonomous_system_organization: entity ?? organisations.get(asn),
+      autonomous_system_organization: entity,
       as_name: name,
       as_domain: domains.get(asn),
       as_country: country,

@@ -1,5 +1,7 @@
 import { bestOrganisation, isHandle } from '../input/names/organisation-name.js';
-import type { AsName, PeeringDb } from '../registry/registries.js';
+import { organisationsByAsn } from '../registry/observed-ases.js';
+import type { AsName } from '../registry/registries.js';
+import type { RoutingParts } from './parts.js';
 
 /** The handle and the organisation of an AS. */
 export interface NetworkNames {
@@ -11,9 +13,11 @@ export interface NetworkNames {
 
 /** Chooses the names of ASes from all sources of names. */
 export class Organisations {
+  readonly #observed: readonly ReadonlyMap<number, string>[];
   readonly #inPeeringDb = new Map<number, string>();
 
-  constructor({ peeringDb }: { readonly peeringDb: PeeringDb | undefined }) {
+  constructor({ observed, peeringDb }: Pick<RoutingParts, 'observed' | 'peeringDb'>) {
+    this.#observed = observed.map((one) => organisationsByAsn([one]));
     for (const { asn, name } of peeringDb?.networks ?? []) {
       const text = withoutAsn(name, asn);
       if (text !== undefined) this.#inPeeringDb.set(asn, text);
@@ -21,21 +25,33 @@ export class Organisations {
   }
 
   /**
-   * Returns the names of an AS. The organisation is the holder in the AS names; if they have a handle, a postal address
-   * or a remark instead, it is the name of the network in PeeringDB.
+   * Returns the names of an AS. The organisation is the one that a publisher of observed ASes names, because the holder in
+   * the AS names is often a description of the network; else that holder; else the name of the network in PeeringDB.
+   * Handles, postal addresses and remarks are passed over.
    */
-  namesOf(asn: number, line: Pick<AsName, 'name' | 'entity'> | undefined): NetworkNames {
-    const holder = line?.entity ?? line?.name;
-    const registered = bestOrganisation([holder]);
+  namesOf(asn: number, line: AsLine | undefined): NetworkNames {
+    const observed = this.#observedNames(asn, line);
+    const full = observed.filter((text) => !isHandle(text));
+    const registered = bestOrganisation([...full, line?.entity ?? line?.name]);
     const isName = registered !== undefined && !isHandle(registered);
     const entity = isName ? registered : (this.#inPeeringDb.get(asn) ?? otherThan(line?.name, registered));
-    const name = line && bestOrganisation([line.name]) === undefined ? entity : (line?.name ?? entity);
+    const name = bestOrganisation([line?.name]) ?? entity ?? bestOrganisation(observed);
     return { ...(name !== undefined && { name }), ...(entity !== undefined && { entity }) };
+  }
+
+  /** Returns the organisations of observed ASes. Some are the whole line of the AS names, with the handle. */
+  #observedNames(asn: number, line: AsLine | undefined): string[] {
+    const wholeLine = line?.entity === undefined ? undefined : `${line.name} ${line.entity}`;
+    const names = this.#observed.map((organisations) => otherThan(wholeLine, organisations.get(asn)));
+    return names.filter((text) => text !== undefined);
   }
 }
 
-function otherThan(handle: string | undefined, text: string | undefined): string | undefined {
-  return text === handle ? undefined : text;
+/** The name and the entity of an AS in the AS names. */
+type AsLine = Pick<AsName, 'name' | 'entity'>;
+
+function otherThan(known: string | undefined, text: string | undefined): string | undefined {
+  return text === known ? undefined : text;
 }
 
 /**

@@ -113,45 +113,48 @@ t.test('every documented field, in Chinese', (t) => {
   t.end();
 });
 
-t.test('an AS that no collector sees is marked with its publisher, and bgp.prefix is null', (t) => {
-  const observed: SnapshotRows = {
-    announcers: {
-      '1.0.1.1': {
-        ...FULL.announcers!['1.0.1.1']!,
-        ...{ as_name: 'CHINANET', as_country: 'CN' },
-        as_source: 'ipinfo',
-      },
-    },
-    networks: [
-      {
-        ...FULL.networks![0]!,
-        topology: {
-          upstreams: [{ asn: 174, power: 2, name: 'COGENT' }],
-          downstreams: [{ asn: 64500, power: 9 }],
-          peers: Array.from({ length: 19 }, (_, i) => ({ asn: 1000 + i, power: 1 })),
+t.test(
+  'decision 74: an AS that no collector sees is marked with its publisher, and bgp.prefix is null',
+  (t) => {
+    const observed: SnapshotRows = {
+      announcers: {
+        '1.0.1.1': {
+          ...FULL.announcers!['1.0.1.1']!,
+          ...{ as_name: 'CHINANET', as_country: 'CN' },
+          as_source: 'ipinfo',
         },
       },
-    ],
-  };
-  const { asn, org, as_domain, bgp } = recordOf('1.0.1.1', observed);
-  t.same({ asn, org, as_domain }, { asn: 4134, org: 'Chinanet', as_domain: 'example.cn' });
-  t.match(bgp, {
-    ...{ prefix: null, as: 4134, as_name: 'CHINANET', as_cc: 'CN', rpki_status: null },
-    ...{ allocation: null, as_source: 'ipinfo', ix: [{ id: 9 }, { id: 7 }, { id: 8 }] },
-  });
-  const peers = bgp.peers.map((peer) => peer.asn);
-  t.same([peers.slice(0, 2), peers.length], [[64500, 174], 20], 'the strongest neighbours of all kinds');
-  const allocation = { prefix: '1.0.0.0/16', country: 'AU' };
-  const allocated = recordOf('1.0.1.1', { ...observed, routes: { '1.0.1.1': { allocation } } });
-  t.match(allocated.bgp, { prefix: null, as: 4134, allocation: '1.0.0.0/16', as_source: 'ipinfo' });
-  const unknownOrigin = { '1.0.1.1': { prefix: '1.0.1.0/24' } };
-  t.match(recordOf('1.0.1.1', { ...observed, routes: unknownOrigin }).bgp, {
-    prefix: '1.0.1.0/24',
-    as: 4134,
-  });
-  t.notOk('as_source' in recordOf('1.0.1.1', FULL).bgp);
-  t.end();
-});
+      networks: [
+        {
+          ...FULL.networks![0]!,
+          topology: {
+            upstreams: [{ asn: 174, power: 2, name: 'COGENT' }],
+            downstreams: [{ asn: 64500, power: 9 }],
+            peers: Array.from({ length: 19 }, (_, i) => ({ asn: 1000 + i, power: 1 })),
+          },
+        },
+      ],
+    };
+    const { asn, org, as_domain, bgp } = recordOf('1.0.1.1', observed);
+    t.same({ asn, org, as_domain }, { asn: 4134, org: 'Chinanet', as_domain: 'example.cn' });
+    t.match(bgp, {
+      ...{ prefix: null, as: 4134, as_name: 'CHINANET', as_cc: 'CN', rpki_status: null },
+      ...{ allocation: null, as_source: 'ipinfo', ix: [{ id: 9 }, { id: 7 }, { id: 8 }] },
+    });
+    const peers = bgp.peers.map((peer) => peer.asn);
+    t.same([peers.slice(0, 2), peers.length], [[64500, 174], 20], 'the strongest neighbours of all kinds');
+    const allocation = { prefix: '1.0.0.0/16', country: 'AU' };
+    const allocated = recordOf('1.0.1.1', { ...observed, routes: { '1.0.1.1': { allocation } } });
+    t.match(allocated.bgp, { prefix: null, as: 4134, allocation: '1.0.0.0/16', as_source: 'ipinfo' });
+    const unknownOrigin = { '1.0.1.1': { prefix: '1.0.1.0/24' } };
+    t.match(recordOf('1.0.1.1', { ...observed, routes: unknownOrigin }).bgp, {
+      prefix: '1.0.1.0/24',
+      as: 4134,
+    });
+    t.notOk('as_source' in recordOf('1.0.1.1', FULL).bgp);
+    t.end();
+  },
+);
 
 t.test('decisions 15 and 22: names, label and location in English', (t) => {
   const found = recordOf('1.0.1.1', FULL);

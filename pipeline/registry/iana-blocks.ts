@@ -50,8 +50,8 @@ export function allocatedIpv6(blocks: readonly AddressBlock[]): Prefix[] {
   return [...allocated, ...NEWER_ALLOCATIONS.map((text) => parsePrefix(text)!)];
 }
 
-/** 2410::/12 is APNIC's since 2024. */
-const NEWER_ALLOCATIONS = ['2410::/12'];
+/** The blocks that IANA's list has since 2007, which old copies may lack. An allocation is never withdrawn. */
+const NEWER_ALLOCATIONS = ['2001:2000::/19', '2410::/12', '2630::/12', '2a10::/12'];
 
 /**
  * Reads the records of IANA's Autonomous System (AS) Numbers registries, 16-bit and 32-bit. Skips the row of the second

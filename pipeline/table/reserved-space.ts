@@ -6,7 +6,7 @@ import { PrefixTable } from './prefix-table.js';
 import { ABSENT, zip } from './zip.js';
 
 /** Raised when the same registries give a different reserved space. Part of the cache key of normalised inputs. */
-export const RESERVED_SPACE_VERSION = 3;
+export const RESERVED_SPACE_VERSION = 4;
 
 /**
  * Returns the space that must not appear in any dataset, as networks with record id RESERVED. A registry row that is not

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { publishRelease } from '../release/publish-release.js';
 import { exampleManifest, makeWorkDir } from '../release/testing/example-release.js';
+import { snapshotSchema } from '../snapshot/snapshot.js';
 import { fetchSource } from '../snapshot/take-snapshot.js';
 import { ingestResultSchema, ingestSource, type IngestResult } from './ingest-source.js';
 import type { StageContext } from '../stage/stage.js';
@@ -48,6 +49,18 @@ function nights(t: Test, feed = 'own') {
     const children = { [`fetch:${feed}`]: snapshot };
     return ingestResultSchema.parse(await ingestSource({ source: feed }, { ...context, children }));
   };
+  /** A night with FEEDS=live. The files that fail are those of the last night. */
+  const liveNight = async (since: string, failing: readonly string[] = []): Promise<IngestResult> => {
+    const snapshot = snapshotSchema.parse(await fetchSource({ source: feed }, context));
+    const isFailing = ({ id }: { readonly id: string }): boolean => failing.includes(id);
+    const files = snapshot.files.map((file) => (isFailing(file) ? { ...file, stale: true } : file));
+    const notFetched = files.filter(isFailing).map(({ id, pattern }) => {
+      return { file: id, refusal: 'download' as const, found: 'HTTP 503', patterns: [pattern], held: true };
+    });
+    const settings = { ...context.settings, live: { since, collectors: [] } };
+    const children = { [`fetch:${feed}`]: { ...snapshot, files, notFetched } };
+    return ingestResultSchema.parse(await ingestSource({ source: feed }, { ...context, settings, children }));
+  };
   let epoch = 100;
   const publish = async ({ input }: IngestResult): Promise<void> => {
     epoch += 100;
@@ -55,7 +68,7 @@ function nights(t: Test, feed = 'own') {
     await publishRelease({ outputDir, manifest, workDir: makeWorkDir(outputDir, epoch) });
   };
   const tables = (): string[] => readdirSync(join(outputDir, 'cache', 'tables'));
-  return { write, night, publish, log, bytesPerRead, tables, feedsDir };
+  return { write, night, liveNight, publish, log, bytesPerRead, tables, feedsDir };
 }
 
 const refusalsOf = ({ input }: IngestResult): string[] =>
@@ -126,3 +139,29 @@ t.test('an unreadable path is reported and does not fail the build', async (t) =
     t.same(filesOf(result), [`${id} 2`]);
   }
 });
+
+t.test(
+  'copies of a cloud that could not be refreshed for 180 days are left out of own, and reported',
+  async (t) => {
+    const { write, liveNight, publish } = nights(t);
+    const aws = 'cloud/ip-ranges.json';
+    write({
+      'own/geofeeds/a.csv': geofeed(9),
+      [aws]: readFileSync(join(PROJECT_ROOT, 'fixtures/feeds', aws)),
+    });
+    const first = await liveNight('2026-01-01T03:30:00.000Z');
+    t.same(refusalsOf(first), []);
+    await publish(first);
+    const last = await liveNight('2026-06-30T03:30:00.000Z', [aws]);
+    t.same(refusalsOf(last), [`${aws} download last good copy`]);
+    t.same(filesOf(last), filesOf(first));
+    await publish(last);
+    const expired = await liveNight('2026-07-01T03:30:00.000Z', [aws]);
+    t.same(refusalsOf(expired), [`${aws} download nothing`]);
+    t.match(expired.input.refusals[0]?.found, 'HTTP 503; the last copy is beyond its maximum age');
+    t.same(filesOf(expired), ['own/geofeeds/a.csv 9']);
+    await publish(expired);
+    const renewed = await liveNight('2026-07-02T03:30:00.000Z');
+    t.same([refusalsOf(renewed), filesOf(renewed)], [[], filesOf(first)]);
+  },
+);

@@ -44,8 +44,7 @@ export const ingestSource: Stage = async (input, context) => {
   const known = { patterns, tonight, lastGood, bundled, notFetched };
   const { live } = context.settings;
   const { maxAgeDays } = reader.source;
-  const isLiveList = live !== undefined && maxAgeDays !== undefined;
-  const snapshots = isLiveList ? confirmFiles(known, { since: live.since, maxAgeDays }) : known;
+  const snapshots = live ? confirmFiles(known, { since: live.since, maxAgeDays }) : known;
   // Feeds are requested by id, so missing files are reported. Routing sources and lists are optional.
   const best =
     isAnyOwn(snapshots) || !mayBeAbsent(id)

@@ -103,6 +103,11 @@ export interface PublishedFile {
   readonly tolerance?: number;
   /** The maximum size in bytes, unpacked; for a zip, of each entry. By default DEFAULT_UNPACKED_BYTES. */
   readonly maxUnpackedBytes?: number;
+  /**
+   * The maximum age in days of a copy that could not be refreshed; an older one is left out. By default that of the list
+   * that the file belongs to, else none.
+   */
+  readonly maxAgeDays?: number;
   /** Absent for a file that is only provided by hand. */
   readonly download?: Download;
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { isOutdated } from '../isp/isp-inputs.js';
-import { confirmFiles } from './confirmed-files.js';
+import { confirmFiles, type LiveNight } from './confirmed-files.js';
 import type { LastGoodFile, Snapshots } from './file-choice.js';
 import type { SnapshotFile } from './snapshot.js';
 import type { InputFile } from './sources.js';
@@ -9,6 +9,7 @@ const PATTERNS: readonly InputFile[] = [
   { ...declared('v4'), download: { url: 'https://publisher.example/v4', minBytes: 1 } },
   { ...declared('v6'), download: { url: 'https://publisher.example/v6', minBytes: 1 } },
   declared('by-hand'),
+  { ...declared('stated'), maxAgeDays: 180, download: { url: 'https://cloud.example/', minBytes: 1 } },
   { ...declared('registry'), shared: true, download: { url: 'https://iana.example/', minBytes: 1 } },
 ];
 const NIGHT = { since: '2026-11-21T01:00:00.000Z', maxAgeDays: 30 };
@@ -31,8 +32,8 @@ function kept(name: string, modified: string, confirmed?: string): LastGoodFile 
 const at = (day: string): string => `${day}T00:00:00.000Z`;
 
 /** Returns the files that remain of tonight's and of the last good ones, with their days, and the refusals. */
-function confirm(snapshots: Partial<Snapshots>) {
-  const seen = confirmFiles({ patterns: PATTERNS, tonight: [], lastGood: [], ...snapshots }, NIGHT);
+function confirm(snapshots: Partial<Snapshots>, night: LiveNight = NIGHT) {
+  const seen = confirmFiles({ patterns: PATTERNS, tonight: [], lastGood: [], ...snapshots }, night);
   const withDay = ({ name, confirmed }: SnapshotFile) =>
     `${name} ${confirmed?.slice(0, 10) ?? 'unconfirmed'}`;
   return {
@@ -64,7 +65,7 @@ t.test('a copy that could not be refreshed keeps the confirmation date of the la
     {
       tonight: ['v6 2026-11-21'],
       lastGood: [],
-      notFetched: ['none: 503; the last copy is beyond the maximum age of the list'],
+      notFetched: ['none: 503; the last copy is beyond its maximum age'],
     },
     'beside a file that is renewed it is left out a day after its time',
   );
@@ -86,3 +87,45 @@ t.test('a list with only old files stays; the merge ignores it', (t) => {
   t.notOk(isOutdated({ ...old, today: 20_030 }));
   t.end();
 });
+
+t.test(
+  'of a source that is no list, only copies with a maximum age of their own are confirmed and expire',
+  (t) => {
+    const feed = { ...NIGHT, maxAgeDays: undefined };
+    const missed = {
+      file: 'a/stated',
+      refusal: 'download' as const,
+      found: '503',
+      patterns: [3],
+      held: true,
+    };
+    const stale = file('stated', '2026-11-01', { stale: true });
+    const others = [file('v4', '2016-01-01', { stale: true }), file('by-hand', '2016-01-01')];
+    const night = (confirmed: string) => ({
+      tonight: [stale, ...others],
+      lastGood: [kept('stated', '2026-11-01', confirmed)],
+      notFetched: [missed],
+    });
+    t.same(confirm({ tonight: [file('stated', '2016-01-01'), ...others] }, feed).tonight, [
+      'stated 2026-11-21',
+      'v4 unconfirmed',
+      'by-hand unconfirmed',
+    ]);
+    t.same(confirm(night('2026-05-25'), feed), {
+      tonight: ['stated 2026-05-25', 'v4 unconfirmed', 'by-hand unconfirmed'],
+      lastGood: ['stated 2026-05-25'],
+      notFetched: ['held: 503'],
+    });
+    t.same(confirm(night('2026-05-24'), feed), {
+      tonight: ['v4 unconfirmed', 'by-hand unconfirmed'],
+      lastGood: [],
+      notFetched: ['none: 503; the last copy is beyond its maximum age'],
+    });
+    t.same(
+      confirm({ ...night('2026-05-24'), tonight: [stale] }, feed).tonight,
+      [],
+      'also if no other file is left',
+    );
+    t.end();
+  },
+);

@@ -1,12 +1,13 @@
 import { dayOfMs } from '../lists/days.js';
 import type { LastGoodFile, Snapshots } from './file-choice.js';
 import type { NotFetched, SnapshotFile } from './snapshot.js';
+import type { InputFile } from './sources.js';
 
-/** A build with FEEDS=live, and the maximum age of a list's files in it. */
+/** A build with FEEDS=live, and the maximum age of a list's files in it; undefined for other sources. */
 export interface LiveNight {
   /** ISO 8601 UTC. */
   readonly since: string;
-  readonly maxAgeDays: number;
+  readonly maxAgeDays: number | undefined;
 }
 
 /** Returns when a file was last known to be current, in ms since 1970. */
@@ -15,17 +16,23 @@ export function confirmedMs({ confirmed, modified }: Pick<SnapshotFile, 'confirm
 }
 
 /**
- * Returns the files of a list with their confirmation dates. A file that was downloaded tonight, or that the publisher
- * reported as unchanged, is confirmed tonight, whatever its modification date. A copy that could not be refreshed keeps
- * the date of the last release. If at least one file is recent enough, files beyond the maximum age are left out: they
- * would make the whole list look old. If all files are too old, all stay, and the merge ignores and reports the list.
+ * Returns the files of a source, and the confirmation dates of those with a maximum age. A file that was downloaded
+ * tonight, or that the publisher reported as unchanged, is confirmed tonight, whatever its modification date. A copy that
+ * could not be refreshed keeps the date of the last release. Files beyond their maximum age are left out: those of a list
+ * would make the whole list look old. If all files of a list are too old, all stay, and the merge ignores and reports the
+ * list.
  */
 export function confirmFiles(snapshots: Snapshots, night: LiveNight): Snapshots {
-  const { tonight, lastGood, notFetched = [] } = snapshots;
-  const files = tonight.map((file) => confirmFile(file, snapshots, night.since));
-  const isShared = ({ pattern }: SnapshotFile): boolean => snapshots.patterns[pattern]?.shared === true;
-  const isRecent = (file: SnapshotFile): boolean => isShared(file) || !isTooOld(file, night);
-  if (!files.some((file) => !isShared(file) && isRecent(file))) return { ...snapshots, tonight: files };
+  const { tonight, lastGood, notFetched = [], patterns } = snapshots;
+  const mayExpire = ({ pattern }: SnapshotFile): boolean => maxAgeOf(patterns[pattern], night) !== undefined;
+  const files = tonight.map((file) => (mayExpire(file) ? confirmFile(file, snapshots, night.since) : file));
+  const isRecent = (file: SnapshotFile): boolean => {
+    const maxAgeDays = maxAgeOf(patterns[file.pattern], night);
+    return maxAgeDays === undefined || ageDaysOf(file, night) <= maxAgeDays;
+  };
+  const isList = night.maxAgeDays !== undefined;
+  if (isList && !files.some((file) => mayExpire(file) && isRecent(file)))
+    return { ...snapshots, tonight: files };
   const recent = files.filter(isRecent);
   return {
     ...snapshots,
@@ -35,10 +42,14 @@ export function confirmFiles(snapshots: Snapshots, night: LiveNight): Snapshots 
   };
 }
 
+/** Returns the maximum age of a file; undefined if it has none. IANA's registries have none. */
+function maxAgeOf(file: InputFile | undefined, night: LiveNight): number | undefined {
+  return file?.shared === true ? undefined : (file?.maxAgeDays ?? night.maxAgeDays);
+}
+
 function confirmFile(file: SnapshotFile, { patterns, lastGood }: Snapshots, since: string): SnapshotFile {
-  const { download, shared } = patterns[file.pattern]!;
   // Files that people provide have no publisher to confirm them.
-  if (download === undefined || shared === true) return file;
+  if (patterns[file.pattern]!.download === undefined) return file;
   const confirmed = file.stale === true ? confirmedBefore(file, lastGood) : since;
   return confirmed === undefined ? file : { ...file, confirmed };
 }
@@ -47,8 +58,8 @@ function confirmedBefore(file: SnapshotFile, lastGood: readonly LastGoodFile[]):
   return lastGood.find(({ id, sha256 }) => id === file.id && sha256 === file.sha256)?.confirmed;
 }
 
-function isTooOld(file: SnapshotFile, { since, maxAgeDays }: LiveNight): boolean {
-  return dayOfMs(Date.parse(since)) - dayOfMs(confirmedMs(file)) > maxAgeDays;
+function ageDaysOf(file: SnapshotFile, { since }: LiveNight): number {
+  return dayOfMs(Date.parse(since)) - dayOfMs(confirmedMs(file));
 }
 
 /** Returns the missing file, with a note if its copy was left out as too old. */
@@ -63,6 +74,6 @@ function withoutOld(
   return {
     ...missed,
     held: false,
-    found: `${missed.found}; the last copy is beyond the maximum age of the list`,
+    found: `${missed.found}; the last copy is beyond its maximum age`,
   };
 }

@@ -37,6 +37,9 @@ const IPVERSE: Download = {
   minBytes: 500_000,
 };
 
+/** The maximum age in days of copies of such statements. Lists of clouds have the same. */
+const STATEMENT_DAYS = 180;
+
 /** The statistics of the registries, in reading order. */
 const STATISTICS: readonly PublishedFile[] = [
   ...['afrinic', 'apnic', 'arin', 'lacnic', 'ripencc'].map(delegations),
@@ -50,13 +53,13 @@ const STATISTICS: readonly PublishedFile[] = [
 const FORMATS: readonly Format[] = [
   rowsOf(optional('own', 'overrides.csv'), readOverrides),
   { files: GEOFEED_FILES, read: readGeofeedFiles },
-  eachOf(AWS_RANGES, readAwsPlaces),
-  eachOf(GOOGLE_CLOUD_RANGES, readGooglePlaces),
-  { files: AZURE_TAGS, read: readNewestTags },
-  eachOf(ORACLE_RANGES, readOraclePlaces),
-  ...CLOUDFLARE_RANGES.map((file) => rowsOf(file, readCloudflareRanges)),
-  { files: objectFiles(EXCHANGE_KINDS), read: readExchanges },
-  ...ANYCAST_FILES.map((file) => rowsOf(file, readAnycastList)),
+  eachOf(ageing(AWS_RANGES), readAwsPlaces),
+  eachOf(ageing(GOOGLE_CLOUD_RANGES), readGooglePlaces),
+  { files: AZURE_TAGS.map(ageing), read: readNewestTags },
+  eachOf(ageing(ORACLE_RANGES), readOraclePlaces),
+  ...CLOUDFLARE_RANGES.map((file) => rowsOf(ageing(file), readCloudflareRanges)),
+  { files: objectFiles(EXCHANGE_KINDS).map(ageing), read: readExchanges },
+  ...ANYCAST_FILES.map((file) => rowsOf(ageing(file), readAnycastList)),
   rowsOf({ ...optional('whois-country', 'ipv4.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('whois-country', 'ipv6.tsv.gz'), container: 'gz' }, readWhoisTable),
   rowsOf({ ...optional('own', 'country/*/*-ipv4.txt'), download: IPVERSE }, readWhoisList),
@@ -122,6 +125,11 @@ function rowsOf(
 async function readNewestTags(files: readonly OpenFile[], sinkFor: SinkFor): Promise<void> {
   const newest = newestTags(files);
   if (newest) await readAzurePlaces(newest, sinkFor(newest));
+}
+
+/** A file of a cloud, of PeeringDB or of anycast networks. Networks move: an old copy would state what is no longer true. */
+function ageing(file: PublishedFile): PublishedFile {
+  return { ...file, maxAgeDays: STATEMENT_DAYS };
 }
 
 /** The extended delegation statistics of a registry. */

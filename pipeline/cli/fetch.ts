@@ -94,6 +94,14 @@ function watcherFor(reporter: Reporter) {
       sinkOf(id).flush();
       reporter.event({ type: 'done', job: id, result });
     },
+    counted: (id: string, done: number, total: number) => {
+      sinkOf(id).progress({ text: `${done} of ${total}` });
+    },
+    summed: (result: DownloadResult) => {
+      sinkOf(result.file).progress({ text: describeResult(result) });
+      sinkOf(result.file).flush();
+      reporter.event({ type: 'done', job: result.file, result });
+    },
   };
 }
 

@@ -12,6 +12,7 @@ function space(t: Test): InputSpace {
       '10.2.2.128/25': { country: 'DE', basis: 'override' },
       '10.4.0.0/16': { country: 'DE', basis: 'cloud' },
       '10.5.0.0/24': { country: 'DE', basis: 'exchange' },
+      '10.6.0.0/16': { country: 'DE' },
       '2a00:1::/48': { country: 'DE', basis: 'geofeed' },
     }),
   );
@@ -29,6 +30,7 @@ t.test('input is found in a prefix that it covers, equals, or is inside', (t) =>
     ['10.2.2.128/26', 'override', 'inside an override'],
     ['10.4.9.0/24', 'cloud', 'inside a region of a cloud'],
     ['10.5.0.0/16', 'exchange', 'covers the LAN of an exchange'],
+    ['10.6.1.0/24', 'geofeed', 'inside a row of a geofeed that no registration names for it'],
     ['2a00:1::/32', 'geofeed', 'covers a row in IPv6'],
     ['2a00:1:0:5::/64', 'geofeed', 'inside a row in IPv6'],
     ['::/0', 'geofeed', 'covers all'],

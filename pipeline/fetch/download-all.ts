@@ -9,6 +9,10 @@ export interface DownloadWatcher {
   started?(planned: PlannedDownload): void;
   bytes?(planned: PlannedDownload, done: number, total: number | undefined): void;
   ended?(planned: PlannedDownload, result: DownloadResult): void;
+  /** How many of many small downloads are done; `id` stands for all of them. */
+  counted?(id: string, done: number, total: number): void;
+  /** The result that sums up many small downloads. */
+  summed?(result: DownloadResult): void;
 }
 
 /** Downloads the files that are due, several hosts in parallel. Returns the results in the order of the plan. */

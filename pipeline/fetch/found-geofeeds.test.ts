@@ -1,6 +1,8 @@
 import t from 'tap';
 import { GeofeedReferences } from '../input/registrations/geofeed-blocks.js';
-import { planFoundGeofeeds } from './found-geofeeds.js';
+import { downloadFoundGeofeeds, FOUND_LIMITS, planFoundGeofeeds } from './found-geofeeds.js';
+import { Mirror } from './mirror.js';
+import { serveFile, startPublisher, TEST_LIMITS } from './testing/publisher.js';
 
 /** Returns the URLs to download, in order. */
 function planned(
@@ -55,3 +57,36 @@ t.test('braces in a URL are no variables, and a fragment is no other geofeed', (
   );
   t.end();
 });
+
+t.test(
+  'the time of a night and the size of all copies are limited, and the other geofeeds wait',
+  async (t) => {
+    const references = new GeofeedReferences();
+    for (let n = 0; n < 5; n++)
+      references.add({ network: `5.5.${n}.0/24`, url: `https://a.example.net/${n}` });
+    const plan = planFoundGeofeeds(references.blocks(), new Set());
+    const row = '5.5.0.0/24,DE,,,\n';
+    const mirror = await startPublisher(t, serveFile(row));
+    const context = {
+      since: new Date(8.64e15),
+      mirror: new Mirror(mirror.url),
+      acceptSmall: false,
+      readVariable: () => undefined,
+      now: () => new Date(),
+    };
+    const textOf = async (limits: Partial<typeof FOUND_LIMITS>): Promise<string> => {
+      const all = { ...FOUND_LIMITS, each: TEST_LIMITS, ...limits };
+      const { text } = await downloadFoundGeofeeds(plan, { ...context, dir: t.testdir() }, { limits: all });
+      return text;
+    };
+    t.equal(
+      await textOf({ nightMs: 0 }),
+      'registrations name 5 geofeeds: 0 downloaded, 0 unchanged, 0 failed, 5 not requested yet',
+    );
+    t.equal(
+      await textOf({ totalBytes: 2 * row.length }),
+      'registrations name 5 geofeeds: 2 downloaded, 0 unchanged, 0 failed, 3 not requested yet',
+    );
+    t.equal(mirror.asked.length, 2);
+  },
+);

@@ -10,6 +10,7 @@ import { readGeofeed } from '../feeds/own/geofeeds.js';
 import { OWN_LAYERS } from '../feeds/own/layers.js';
 import { FlatTable } from '../table/flat-table.js';
 import { download, type DownloadContext, type DownloadResult } from './download.js';
+import type { DownloadWatcher } from './download-all.js';
 import { planDownloads, type PlannedDownload } from './download-plan.js';
 import type { FetchLimits } from './fetch-limits.js';
 
@@ -75,8 +76,12 @@ export function planFoundGeofeeds(
 export async function downloadFoundGeofeeds(
   plan: readonly PlannedDownload[],
   context: Omit<DownloadContext, 'onBytes' | 'limits' | 'publicOnly'>,
-  { hosts, nightMs, totalBytes, each }: FoundLimits = FOUND_LIMITS,
+  {
+    watcher = {},
+    limits = FOUND_LIMITS,
+  }: { readonly watcher?: DownloadWatcher; readonly limits?: FoundLimits },
 ): Promise<DownloadResult> {
+  const { hosts, nightMs, totalBytes, each } = limits;
   const byHost = new Map<string, PlannedDownload[]>();
   for (const one of plan) byHost.set(one.host, [...(byHost.get(one.host) ?? []), one]);
   const queue = [...byHost.values()];
@@ -91,15 +96,21 @@ export async function downloadFoundGeofeeds(
         const result = await download(planned, guarded);
         bytes += result.copy?.sizeBytes ?? 0;
         results.push(result);
+        watcher.counted?.(FOUND_ID, results.length, plan.length);
       }
     }
   };
   await Promise.all(Array.from({ length: hosts }, work));
-  return summaryOf(results, plan.length);
+  const summary = summaryOf(results, plan.length);
+  watcher.summed?.(summary);
+  return summary;
 }
 
 /** Returns the prefix of the keys of such downloads. */
 export const FOUND_KEYS = `${FOUND_GEOFEEDS}_`;
+
+/** Stands for all such downloads in messages. */
+const FOUND_ID = `own/${FOUND_GEOFEEDS}`;
 
 const PAUSE_HOURS = 7 * 24 - 12;
 
@@ -143,5 +154,5 @@ function summaryOf(results: readonly DownloadResult[], planned: number): Downloa
     `registrations name ${planned} ${planned === 1 ? 'geofeed' : 'geofeeds'}: ${count('downloaded')} downloaded, ${count('unchanged')} unchanged, ` +
     `${count('failed')} failed${failed}${waiting > 0 ? `, ${waiting} not requested yet` : ''}`;
   const outcome = count('downloaded') > 0 ? 'downloaded' : 'unchanged';
-  return { file: `own/${FOUND_GEOFEEDS}`, outcome, text };
+  return { file: FOUND_ID, outcome, text };
 }

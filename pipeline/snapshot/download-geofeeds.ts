@@ -4,6 +4,7 @@ import { GeofeedReferences } from '../input/registrations/geofeed-blocks.js';
 import { readReferences, REFERENCE_FILES } from '../input/registrations/read-references.js';
 import { FeedError } from '../input/feed-error.js';
 import type { OpenFile, PublishedFile } from '../input/published-source.js';
+import type { DownloadWatcher } from '../fetch/download-all.js';
 import type { DownloadContext, DownloadResult } from '../fetch/download.js';
 import { EXTRACTED, extractReferences } from '../fetch/extract-references.js';
 import { downloadFoundGeofeeds, FOUND_KEYS, planFoundGeofeeds } from '../fetch/found-geofeeds.js';
@@ -21,6 +22,7 @@ type NightContext = Omit<DownloadContext, 'onBytes'>;
 export async function downloadReferencedGeofeeds(
   listed: readonly PublishedFile[],
   context: NightContext,
+  watcher: DownloadWatcher,
 ): Promise<DownloadResult[]> {
   const { dir } = context;
   const failed: DownloadResult[] = [];
@@ -43,7 +45,7 @@ export async function downloadReferencedGeofeeds(
   const plan = planFoundGeofeeds(references.blocks(), urls);
   // After an unreadable file its references are unknown.
   if (failed.length === 0) await removeUnlisted(dir, { folder: 'own', prefix: FOUND_KEYS, listed: plan });
-  return [...failed, await downloadFoundGeofeeds(plan, context)];
+  return [...failed, await downloadFoundGeofeeds(plan, context, { watcher })];
 }
 
 /** The build counts the rows. */

@@ -43,12 +43,7 @@ export interface DownloadedSources {
 export async function downloadSources(
   sources: readonly string[],
   outputDir: string,
-  night: LiveSettings & {
-    readonly readVariable: ReadVariable;
-    readonly watcher: DownloadWatcher;
-    /** Receives the results that sum up many downloads. */
-    readonly noted?: (results: readonly DownloadResult[]) => void;
-  },
+  night: LiveSettings & { readonly readVariable: ReadVariable; readonly watcher: DownloadWatcher },
 ): Promise<DownloadedSources> {
   const dir = downloadsDir(outputDir);
   const geofeeds = sources.includes('own') ? await readGeofeedList(dir) : undefined;
@@ -70,9 +65,8 @@ export async function downloadSources(
   };
   const results = await downloadAll(plan, context, night.watcher);
   const found = sources.includes('own')
-    ? await downloadReferencedGeofeeds(geofeeds?.files ?? [], context)
+    ? await downloadReferencedGeofeeds(geofeeds?.files ?? [], context, night.watcher)
     : [];
-  night.noted?.(found);
   const missed = results.flatMap((result, n): MissedDownload[] =>
     result.outcome === 'failed' || result.outcome === 'skipped' ? [{ planned: plan[n]!, result }] : [],
   );

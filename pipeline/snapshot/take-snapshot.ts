@@ -69,12 +69,15 @@ async function downloadIfLive(source: string, context: StageContext): Promise<re
       const instead = outcome === 'downloaded' || !copy ? '' : `; using the copy of ${copy.fetched}`;
       context.log(`${file} ${outcome}: ${text}${instead}`);
     },
+    counted: (id: string, done: number, total: number) => {
+      context.progress({ text: `${id}: ${done} of ${total}` });
+    },
+    summed: ({ file, text }: DownloadResult) => {
+      context.log(`${file}: ${text}`);
+    },
   };
   const readVariable = (name: string): string | undefined => process.env[name];
-  const noted = (results: readonly DownloadResult[]): void => {
-    for (const { file, text } of results) context.log(`${file}: ${text}`);
-  };
-  const { missed } = await downloadSources([source], outputDir, { ...live, readVariable, watcher, noted });
+  const { missed } = await downloadSources([source], outputDir, { ...live, readVariable, watcher });
   // The next phase counts from zero, and its total is unknown.
   context.progress({ bytesDone: 0, bytesTotal: 0 });
   return missed;

@@ -79,8 +79,8 @@ t.test('an address that no collector sees has the observed AS, but not in the do
   const { manifest } = await served(OUTPUT);
   const sourcesOf = (name: string) => manifest.files.find((file) => file.name === name)!.sources;
   for (const id of OBSERVING_IDS) {
-    t.ok(sourcesOf('asn.mmdb').includes(id));
-    t.notOk(sourcesOf('routes.mmdb').includes(id));
+    for (const name of ['asn.mmdb', 'routes.mmdb', 'networks.mmdb']) t.ok(sourcesOf(name).includes(id), name);
+    t.notOk(sourcesOf('download/asn.mmdb').includes(id));
   }
 });
 

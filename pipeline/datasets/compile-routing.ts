@@ -60,9 +60,7 @@ async function compileRouting(ingests: readonly IngestResult[], writing: Writing
   });
   const sources = inputs.filter(({ feed }) => kept.has(feed)).map(licensed);
   const asn = await writeAsn({ parts, sources }, writing);
-  const routed = hasTable
-    ? await writeRouting({ parts, sources: sources.filter(({ id }) => !OBSERVING_IDS.includes(id)) }, writing)
-    : { files: [], indexes: [] };
+  const routed = hasTable ? await writeRouting({ parts, sources }, writing) : { files: [], indexes: [] };
   const files = [...asn.files, ...routed.files];
   progress({ text: `${files.length + routed.indexes.length} files` });
   return { files, indexes: routed.indexes, counters: { ...counters, ...asn.counters }, inputs };

@@ -23,6 +23,8 @@ const DAY = parseDay('2026-11-21')!;
 const M247: Origin = { asn: 9009, name: 'M247' };
 const HETZNER: Origin = { asn: 24940, name: 'HETZNER-AS' };
 const CLOUDFLARE: Origin = { asn: 13335, name: 'CLOUDFLARENET' };
+const ALIBABA: Origin = { asn: 37963, name: 'ALIBABA-CN-NET' };
+const EE: Origin = { asn: 12576, name: 'EE' };
 
 /** The announcing ASes of some of the networks. */
 const ORIGINS = originsOf({
@@ -32,10 +34,14 @@ const ORIGINS = originsOf({
   '146.70.0.0/16': M247,
   '136.243.0.0/16': HETZNER,
   '104.16.0.0/12': CLOUDFLARE,
+  '47.92.0.0/14': ALIBABA,
+  '31.80.0.0/12': EE,
   '185.220.101.0/24': { asn: 60729 },
   '1.32.226.0/24': { asn: 152194, name: 'CTGSERVERLIMITED-AS-AP' },
   '12.0.224.0/21': { asn: 2386, name: 'INS-AS' },
 });
+
+const NETWORK_TYPES = new Map([[EE.asn, 'Cable/DSL/ISP']]);
 
 /** An address, its use, and the fields of its record that must match. */
 type Known = readonly [what: string, address: string, record: object];
@@ -105,6 +111,12 @@ const KNOWN_IN_REAL: readonly Known[] = [
   ['hosting of Linode', '172.105.142.1', { ...hosting('Linode'), proxy: undefined }],
   ['hosting of DigitalOcean', '178.62.173.1', { ...hosting('DigitalOcean'), proxy: undefined }],
   ['hosting known by its AS', '136.243.176.1', { ...hosting('Hetzner'), proxy: undefined }],
+  ['hosting in China known by its AS', '47.92.1.1', hosting('Alibaba Cloud')],
+  [
+    'an inferred data centre in an access network',
+    '31.80.0.1',
+    { ...withoutType, usage_type: 'ISP', is_hosting_provider: undefined, is_cloud_idc: undefined },
+  ],
   ['a VPN range in rented hosting', '38.180.0.1', rented],
   ['a gateway of Zscaler', '8.25.203.1', proxy('EPN', { provider: 'Zscaler' })],
   ['a gateway of Zscaler that X4BNet lists', '165.225.126.1', proxy('EPN', { provider: 'Zscaler' })],
@@ -135,7 +147,9 @@ interface World {
 }
 
 function worldOf(read: readonly ReadList[]): World {
-  const made = ispDataset(inputsOf({ lists: read.map(({ input }) => input), origins: ORIGINS }));
+  const made = ispDataset(
+    inputsOf({ lists: read.map(({ input }) => input), origins: ORIGINS, networkTypes: NETWORK_TYPES }),
+  );
   const records = Array.from({ length: made.records.length }, (_, id) => made.records.at(id));
   const recordOf = (id: number): IspRecord => records[id]!;
   const at = (text: string): IspRecord | undefined => {
@@ -210,7 +224,7 @@ function checkReservedSpace(t: Test, { made, at }: World): void {
 
 /**
  * Checks every difference between the lists and the dataset. A network that a list names as a proxy may have no proxy
- * record only if it is allowed, an edge of a CDN or rented hosting, or if the claim is too old. A network that no list
+ * record only if it is allowed, an edge of a CDN, rented hosting, inferred in an access network, or too old. A network that no list
  * names as a proxy must not be one.
  */
 function checkDroppedListings(t: Test, { read, made, recordOf }: World): void {
@@ -223,9 +237,11 @@ function checkDroppedListings(t: Test, { read, made, recordOf }: World): void {
     const isNamed = said.some(({ list, claim }) => namesProxy(list, claim));
     const isProxy = id !== ABSENT && recordOf(id!).is_anonymous === true;
     if (isNamed === isProxy) return ABSENT;
-    const isRented = origin !== ABSENT && RENTED_HOSTING.has(ORIGINS.records[origin!]!.asn);
+    const asn = origin === ABSENT ? undefined : ORIGINS.records[origin!]!.asn;
+    const isRented = asn !== undefined && RENTED_HOSTING.has(asn);
+    const isInferred = asn === EE.asn && said.some(({ claim }) => claim.isHosting === true);
     const isSpared = said.some(({ claim }) => claim.isEdge === true || claim.allow !== undefined);
-    return isNamed && (isRented || isSpared) ? ABSENT : Number(isProxy);
+    return isNamed && (isRented || isInferred || isSpared) ? ABSENT : Number(isProxy);
   });
   const found: string[] = [];
   unexplained.forEach((address, _length, isProxy) => {

@@ -5,7 +5,7 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker evaluate test check conformance bench fuzz fetch key clean redis oracles reference
+.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz fetch key clean redis oracles reference
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ worker: dist/.built redis ## run jobs of a build that was started elsewhere (sam
 evaluate: dist/.built ## measure accuracy against known locations: make evaluate TRUTH=file [OPERATORS=file]
 	@if [ -z '$(TRUTH)' ]; then echo 'make evaluate: TRUTH is missing: make evaluate TRUTH=places.csv (CSV: prefix,country,region,city)'; exit 64; fi
 	@$(IPATLAS) evaluate --truth '$(TRUTH)' $(if $(OPERATORS),--operators '$(OPERATORS)') $(ARGS)
+
+calibrate: dist/.built ## fit the tables of the merge to stated places: make calibrate [TRUTH=file OPERATORS=file]
+	@$(IPATLAS) calibrate $(if $(TRUTH),--truth '$(TRUTH)') $(if $(OPERATORS),--operators '$(OPERATORS)') $(ARGS)
 
 test: dist/.built redis ## run the tests: all of them, or ARGS=dist/pipeline/net/prefix.test.js
 	@node dist/pipeline/testing/run-tests.js $(ARGS)

@@ -28,6 +28,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
   },
   { names: ['report'], load: async () => (await import('./report-command.js')).addReportCommand },
   { names: ['evaluate'], load: async () => (await import('./evaluate-commands.js')).addEvaluateCommand },
+  { names: ['calibrate'], load: async () => (await import('./evaluate-commands.js')).addCalibrateCommand },
   { names: ['serve'], load: async () => (await import('./serve-command.js')).addServeCommand },
   {
     names: ['conformance'],

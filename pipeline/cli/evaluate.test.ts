@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { Calibration } from '../evaluate/calibrate/calibrate.js';
 import type { ReleaseEvaluation } from './evaluate.js';
 import { build, copyOutput, ipatlas, outputFolder, served, type Ended } from './testing/command-line.js';
 
@@ -140,4 +141,49 @@ t.test('nothing is measured without a release, its gazetteer and its tables', as
   const { dir } = await served(torn);
   rmSync(join(dir, 'sources/own.mmdb'));
   t.match(await refusal(torn), /sources\/own\.mmdb.*file not found/);
+});
+
+t.test(
+  'calibrate fits the tables of the merge to the statements in the release and in a truth file',
+  async (t) => {
+    const { code, stdout, stderr } = await ipatlas(
+      t,
+      { OUTPUT },
+      'calibrate',
+      '--truth',
+      truth,
+      '--operators',
+      operators,
+      '--json',
+    );
+    t.equal(code, 0, stderr);
+    const { networks, weights, points, reliability } = JSON.parse(stdout) as Calibration;
+    t.ok(networks > 100, `${networks} networks`);
+    t.same(
+      weights.map(({ level }) => level),
+      ['country', 'region', 'city'],
+    );
+    const { fitted, present, numbers } = weights[0]!;
+    t.ok(fitted.all >= present.all, 'fitted weights are not worse than the present ones');
+    t.ok(numbers.every(({ spread: [least, most] }) => least <= most));
+    t.same(Object.keys(points), ['country', 'region', 'city']);
+    t.equal(reliability.length, 3);
+    t.match(stderr, /^fitting the confidences, without each of \d+ operators …$/m);
+    const text = await ipatlas(t, { OUTPUT }, 'calibrate');
+    t.match(text.stdout, /^weight +present +fitted +spread +networks$/m);
+  },
+);
+
+t.test('calibrate needs operators for a truth file', async (t) => {
+  t.match(await ipatlas(t, { OUTPUT }, 'calibrate', '--truth', truth), {
+    code: 64,
+    stderr: 'ipatlas: --truth and --operators belong together: a fit counts by operator\n',
+  });
+});
+
+t.test('the manifest has the scorecard of the night', async (t) => {
+  const { manifest } = await served(OUTPUT);
+  const { scorecard } = manifest.datasets!.geo!;
+  t.ok(scorecard!.networks > 100 && scorecard!.operators > 5);
+  t.same(Object.keys(scorecard!.all).includes('country'), true);
 });

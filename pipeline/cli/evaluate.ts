@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { citySubject, verdictSubject, type Subject } from '../evaluate/answers.js';
 import { evaluate, type Division, type Evaluation } from '../evaluate/evaluate.js';
@@ -7,11 +6,10 @@ import { formatEvaluation, formatNotes, formatRemarks } from '../evaluate/format
 import { InputSpace } from '../evaluate/input-space.js';
 import { readOperators, readTruth, type ReadTruth } from '../evaluate/read-truth.js';
 import { resolveTruth, type RowRemark, type Truth } from '../evaluate/truth.js';
-import { fromJson } from '../gazetteer/gazetteer-json.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { readMmdbFile, type ReadMmdb } from '../mmdb/read.js';
 import { ReleaseError, type Release } from '../release/release-store.js';
-import { cachedGazetteerOf, gazetteerEdition } from '../ingest/cache-paths.js';
+import { readCachedGazetteer } from './cached-gazetteer.js';
 import { printableLines } from '../text/printable.js';
 
 /** The evaluation of a release against a truth file, with every row of the files that was not used or only partly. */
@@ -117,15 +115,4 @@ function inputSpaceOf({ dir, manifest }: Release, tables: readonly Table[]): Inp
     path,
     'file not found: it is needed to leave out geofeed networks; build a new release',
   );
-}
-
-/** Reads the gazetteer of the release's build. */
-async function readCachedGazetteer({ dir, manifest }: Release, outputDir: string): Promise<Gazetteer> {
-  const folder = cachedGazetteerOf(outputDir, manifest.inputs);
-  if (folder === undefined)
-    throw new ReleaseError(dir, 'built without a gazetteer: cities cannot be compared');
-  const path = gazetteerEdition(folder, 'full');
-  if (!existsSync(path))
-    throw new ReleaseError(path, 'gazetteer no longer cached: run make build-data ARGS=--force');
-  return fromJson(await readFile(path, 'utf8'));
 }

@@ -13,6 +13,8 @@ import { countFreeSpace, withoutFreeSpace } from './free-space.js';
 import { keyOfDataset, licenceLine, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { gazetteerResultSchema, type GazetteerResult } from '../ingest/gazetteer.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
+import { statedCases } from './known-cases.js';
+import { scorecardOf } from '../evaluate/scorecard.js';
 import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
 import type { BuildSettings } from '../stage/settings.js';
@@ -84,10 +86,12 @@ async function compileGeo(
     files.push(await writeVerdicts(feed, gazetteers.full, draft));
   }
   context.progress({ text: `${files.length} files` });
+  context.progress({ text: 'comparing with the statements of operators' });
+  const scorecard = scorecardOf(statedCases(feeds, gazetteers.full), gazetteers.full);
   const described = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => described.get(input.feed) ?? input);
   const counters = countFreeSpace(feeds, merged[0]!);
-  return { files, indexes: [], counters, inputs: [...inputs, ...gazetteer.inputs] };
+  return { files, indexes: [], counters, scorecard, inputs: [...inputs, ...gazetteer.inputs] };
 }
 
 /** Describes for how many networks of a feed a place was found. */

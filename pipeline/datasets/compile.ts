@@ -36,7 +36,7 @@ async function compileAnew(
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
   const compiled = await plan.compile({ workDir: dir, buildEpoch: buildEpochOf(settings) });
-  const { files, indexes, counters, inputs } = compiled;
+  const { files, indexes, counters, inputs, scorecard } = compiled;
   return {
     dataset,
     key,
@@ -45,5 +45,6 @@ async function compileAnew(
     files: [...files],
     indexes: [...indexes],
     counters: { ...counters },
+    ...(scorecard && { scorecard }),
   };
 }

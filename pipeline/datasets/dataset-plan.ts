@@ -6,6 +6,7 @@ import {
   type ManifestIndex,
   type ManifestInput,
 } from '../release/contract.js';
+import { scorecardSchema, type Scorecard } from '../release/scorecard.js';
 import { sha256Text } from '../release/digest.js';
 import type { IngestResult } from '../ingest/ingest-source.js';
 import type { BuildSettings } from '../stage/settings.js';
@@ -25,6 +26,8 @@ export interface CompiledDataset {
   readonly files: readonly CompiledFile[];
   readonly indexes: readonly ManifestIndex[];
   readonly counters: Readonly<Record<string, number>>;
+  /** The accuracy against the statements of operators; absent without any. */
+  readonly scorecard?: Scorecard | undefined;
   /** The inputs of the plan, extended with facts found during compilation. */
   readonly inputs: readonly ManifestInput[];
 }
@@ -40,6 +43,7 @@ export const compileResultSchema = z.strictObject({
   files: z.array(compiledFileSchema),
   indexes: z.array(indexFileSchema),
   counters: z.record(z.string(), z.number()),
+  scorecard: scorecardSchema.exactOptional(),
 });
 export type CompileResult = z.infer<typeof compileResultSchema>;
 

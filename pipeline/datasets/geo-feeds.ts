@@ -7,7 +7,7 @@ import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { resolvePlaces, type ResolutionReport } from '../merge/resolve-places.js';
 import type { ManifestInput } from '../release/contract.js';
 import type { FlatTable } from '../table/flat-table.js';
-import { tableIn } from '../ingest/feed-reader.js';
+import { tableIn, unstatedIn } from '../ingest/feed-reader.js';
 import type { IngestResult } from '../ingest/ingest-source.js';
 import { feedById } from '../snapshot/sources.js';
 
@@ -23,6 +23,14 @@ export interface GeoFeed {
    * Claims without borrowed ones, resolved with the open gazetteer; absent if the feed may not be in files for download.
    */
   readonly openClaims: readonly Claim[] | undefined;
+  /** Absent for a feed without statements of operators. */
+  readonly statements: GeoStatements | undefined;
+}
+
+/** The claims of a feed with statements of operators, before places are resolved, and the claims without them. */
+export interface GeoStatements {
+  readonly claims: readonly Claim[];
+  readonly unstated: { readonly table: FlatTable; readonly claims: readonly Claim[] };
 }
 
 /** Gazetteers by permitted use of their names: `full` for the API only, `open` for redistribution. */
@@ -38,7 +46,8 @@ export function loadGeoFeed(
   datasetFeeds: readonly string[],
 ): GeoFeed | undefined {
   if (!kept) return undefined;
-  const { id, borrowed = [] } = feedById(input.feed);
+  const feed = feedById(input.feed);
+  const { id, borrowed = [] } = feed;
   const networks = readClaimTable(tableIn(kept.dir), CLAIM_FORMAT);
   const weights = networksPerClaim(networks.table, networks.claims.length);
   const { claims, report } = resolvePlaces(networks.claims, full, weights);
@@ -51,7 +60,13 @@ export function loadGeoFeed(
     openClaims: datasetFeeds.includes(id)
       ? resolvePlaces(withoutBorrowed(networks.claims, borrowed), open).claims
       : undefined,
+    statements: feed.combineUnstated && { claims: networks.claims, unstated: loadUnstated(kept.dir, full) },
   };
+}
+
+function loadUnstated(dir: string, gazetteer: Gazetteer): GeoStatements['unstated'] {
+  const { table, claims } = readClaimTable(unstatedIn(dir), CLAIM_FORMAT);
+  return { table, claims: resolvePlaces(claims, gazetteer).claims };
 }
 
 function withoutBorrowed(claims: readonly Claim[], borrowed: readonly BorrowedClaims[]): readonly Claim[] {

@@ -63,6 +63,7 @@ export async function datasetOf(
     files: compiled,
     indexes,
     counters: held.counters,
+    ...(held.scorecard && { scorecard: held.scorecard }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { foldName } from '../gazetteer/place-name.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
+import type { Location as MergedLocation } from '../merge/location.js';
 import type { ReadMmdb } from '../mmdb/read.js';
 import type { Address } from '../net/address.js';
 import { locatedPoint, type Point } from './point.js';
@@ -84,6 +85,19 @@ const citySchema = z.looseObject({
     .optional(),
   location: z.looseObject({ latitude: z.number().optional(), longitude: z.number().optional() }).optional(),
 });
+
+/** Returns a decision of the merge as an answer. */
+export function answerOf(location: MergedLocation, gazetteer: Gazetteer): Answer {
+  const { country, region, cityId, cityName, latitude, longitude } = location;
+  const names = cityId === undefined ? [cityName] : Object.values(gazetteer.placeOf(cityId)?.names ?? {});
+  return {
+    country,
+    region,
+    cityId,
+    cityNames: foldedNames(names),
+    point: pointOf({ latitude, longitude, cityId }, gazetteer),
+  };
+}
 
 /** Reads each record on first use, because an evaluation uses only few records of a dataset. */
 function subject(name: string, { table, records }: ReadMmdb, read: (record: unknown) => Answer): Subject {

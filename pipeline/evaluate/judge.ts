@@ -1,6 +1,6 @@
 import { distanceKm } from '../gazetteer/distance.js';
 import type { Answer } from './answers.js';
-import type { TruthPlace } from './truth.js';
+import type { KnownPlace } from './known-place.js';
 
 /** The result of comparing an answer with the truth at one level. */
 export type Mark = 'right' | 'wrong' | 'absent';
@@ -24,7 +24,7 @@ const NEAR_KM = 50;
  * Compares an answer with the truth. A pure function. A city given only as text is wrong by id, not absent, because the
  * publisher named a city.
  */
-export function judge(truth: TruthPlace, answer: Answer | undefined): Judgement {
+export function judge(truth: KnownPlace, answer: Answer | undefined): Judgement {
   const km = truth.point && answer?.point ? distanceKm(truth.point, answer.point) : undefined;
   return {
     country: markOf(answer?.country, (country) => country === truth.country),
@@ -48,4 +48,14 @@ function markOf<T>(answer: T | undefined, isRight: (answer: T) => boolean): Mark
 function markCity(answer: Answer | undefined, isRight: (answer: Answer) => boolean): Mark {
   const hasCity = answer !== undefined && (answer.cityId !== undefined || answer.cityNames.length > 0);
   return markOf(hasCity ? answer : undefined, isRight);
+}
+
+/**
+ * Returns whether an answer is right about the country, region or city; undefined if the truth names none or the answer
+ * has none. A city is right by its id or by its name.
+ */
+export function isRightAt(judgement: Judgement, level: 'country' | 'region' | 'city'): boolean | undefined {
+  const marks = level === 'city' ? [judgement.cityId, judgement.cityName] : [judgement[level]];
+  const known = marks.filter((mark) => mark !== undefined && mark !== 'absent');
+  return known.length === 0 ? undefined : known.includes('right');
 }

@@ -6,10 +6,11 @@ import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { newAddress, type Address } from '../net/address.js';
 import { formatPrefix, prefixFamily, type Prefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import { locatedPoint, type Point } from './point.js';
+import type { KnownPlace } from './known-place.js';
+import { locatedPoint } from './point.js';
 
 /** A network with a known place, with names resolved to ids if the gazetteer knows them. */
-export interface TruthPlace {
+export interface TruthPlace extends KnownPlace {
   readonly prefix: Prefix;
   /** 1-based line of the truth file. */
   readonly line: number;
@@ -20,17 +21,7 @@ export interface TruthPlace {
    * The number of addresses outside all longer prefixes of the truth; for IPv6 in /64 networks, possibly a fraction.
    */
   readonly weight: number;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
   readonly continent: Continent | undefined;
-  /** ISO 3166-2, first level. */
-  readonly region: string | undefined;
-  /** GeoNames id. */
-  readonly cityId: number | undefined;
-  /** The city's name in the truth, folded (see `foldName`). */
-  readonly cityName: string | undefined;
-  /** The coordinates of the city in the gazetteer. */
-  readonly point: Point | undefined;
 }
 
 /** A remark on a row of a truth file. */
@@ -110,7 +101,7 @@ function spacesOf(table: PrefixTable, rows: number): Space[] {
   return spaces;
 }
 
-type Location = Pick<TruthPlace, 'region' | 'cityId' | 'cityName' | 'point'>;
+type Location = Omit<KnownPlace, 'country'>;
 
 /**
  * Resolves a row's texts like those of a feed, so that both sides use the same ids.
@@ -119,7 +110,7 @@ type Location = Pick<TruthPlace, 'region' | 'cityId' | 'cityName' | 'point'>;
  * - If the gazetteer has the city in another region than the row (Lima of PE-LMA in PE-LIM), the region is not compared.
  * - If the city is not found in the region or close to it, its id is not compared: a distant namesake is another city.
  */
-function locate(
+export function locate(
   { country, region, regionName, cityName }: TruthRow['claim'],
   gazetteer: Gazetteer,
 ): Location & { readonly unasked: readonly string[] } {

@@ -17,6 +17,11 @@ export interface Feed extends PublishedSource {
   readonly layers: readonly string[];
   /** Combines the claims of the layers for one network; a pure function. Entry i is the claim of layer i. */
   combine(claims: readonly (Claim | undefined)[]): Claim | undefined;
+  /**
+   * The same as if operators did not state the places of their networks, for networks of which they do. It measures
+   * what the merge knows by itself. Absent for a feed without statements of operators.
+   */
+  combineUnstated?(claims: readonly (Claim | undefined)[]): Claim | undefined;
   /** The claims that rest on data under other terms than the feed, if any. */
   readonly borrowed?: readonly BorrowedClaims[];
   /**

@@ -12,12 +12,18 @@ export function tableIn(dir: string): string {
   return join(dir, TABLE);
 }
 
+/** Returns the path of a feed's claims without the statements of operators (`Feed.combineUnstated`). */
+export function unstatedIn(dir: string): string {
+  return join(dir, UNSTATED);
+}
+
 /** Returns the reader of a feed. It reads the feed's files and IANA's registries into a normalised table. */
 export function feedReader(feed: Feed): Reader {
   return { source: feed, normalise: (files, context) => normaliseFeed(feed, files, context) };
 }
 
 const TABLE = 'table.mmdb';
+const UNSTATED = 'unstated.mmdb';
 
 async function normaliseFeed(
   feed: Feed,
@@ -30,5 +36,10 @@ async function normaliseFeed(
   judge();
   const networks = claims.finish((said) => feed.combine(said));
   const written = writeClaimTable(tableIn(dir), feed.id, networks, CLAIM_FORMAT);
-  return { networks: networks.table.networkCount(), digests: { [TABLE]: written } };
+  const digests = { [TABLE]: written };
+  if (feed.combineUnstated) {
+    const unstated = claims.finish((said) => feed.combineUnstated!(said));
+    Object.assign(digests, { [UNSTATED]: writeClaimTable(unstatedIn(dir), feed.id, unstated, CLAIM_FORMAT) });
+  }
+  return { networks: networks.table.networkCount(), digests };
 }

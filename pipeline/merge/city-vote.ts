@@ -55,7 +55,8 @@ function isComparable({ cityId, point }: ResolvedClaim): boolean {
   return cityId !== undefined || point !== undefined;
 }
 
-function isSamePlace(a: ResolvedClaim, b: ResolvedClaim): boolean {
+/** Whether two claims name the same city, or cities within SAME_CITY_KM. */
+export function isSamePlace(a: ResolvedClaim, b: ResolvedClaim): boolean {
   if (a === b || (a.cityId !== undefined && a.cityId === b.cityId)) return true;
   if (a.point !== undefined && b.point !== undefined) return isNear(a.point, b.point, SAME_CITY);
   return hasSameName(a, b);

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
 import { decideLocation, mergeLocation, type Claims, type Location } from './location.js';
+import { CONFIDENCE_STEP, MOST_CONFIDENCE } from './confidence.js';
 import { present } from '../mmdb/present.js';
 import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
 import { EXAMPLE_PLACES } from './testing/example-places.js';
@@ -76,21 +77,33 @@ t.test('one more agreeing feed lowers no confidence and does not change country 
   t.end();
 });
 
-t.test('every decided level has a confidence from 10 to 100 in tens, other levels have none', (t) => {
-  const failure = firstFailure((claims) => {
-    const merged = merge(claims) ?? {};
-    const hasRegion = (merged.region ?? merged.regionName) !== undefined;
-    const hasCity = (merged.cityId ?? merged.cityName) !== undefined;
-    return [
-      [merged.country !== undefined, merged.countryConfidence] as const,
-      [hasRegion, merged.regionConfidence] as const,
-      [hasCity, merged.cityConfidence] as const,
-    ].every(([isKnown, confidence]) =>
-      isKnown
-        ? confidence !== undefined && confidence % 10 === 0 && confidence >= 10 && confidence <= 100
-        : confidence === undefined,
-    );
-  });
-  t.equal(failure, undefined, JSON.stringify(failure));
-  t.end();
-});
+function isDescending({ countryConfidence = 99, regionConfidence, cityConfidence }: Location): boolean {
+  const region = regionConfidence ?? countryConfidence;
+  return region <= countryConfidence && (cityConfidence ?? 0) <= region;
+}
+
+t.test(
+  'every decided level has a confidence, no greater than that of the level above; other levels have none',
+  (t) => {
+    const failure = firstFailure((claims) => {
+      const merged = merge(claims) ?? {};
+      const hasRegion = (merged.region ?? merged.regionName) !== undefined;
+      const hasCity = (merged.cityId ?? merged.cityName) !== undefined;
+      return (
+        [
+          [merged.country !== undefined, merged.countryConfidence] as const,
+          [hasRegion, merged.regionConfidence] as const,
+          [hasCity, merged.cityConfidence] as const,
+        ].every(([isKnown, confidence]) =>
+          isKnown
+            ? confidence !== undefined &&
+              confidence >= CONFIDENCE_STEP &&
+              (confidence % CONFIDENCE_STEP === 0 || confidence === MOST_CONFIDENCE)
+            : confidence === undefined,
+        ) && isDescending(merged)
+      );
+    });
+    t.equal(failure, undefined, JSON.stringify(failure));
+    t.end();
+  },
+);

@@ -2,21 +2,34 @@ import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
 import { mergeLocation, type Claims } from './location.js';
-import { CONFIDENCE_STEP } from './precedence.js';
+import { SHARE_STEP } from './precedence.js';
 import { present } from '../mmdb/present.js';
 import { bitOfFeed } from './resolved-claim.js';
 import { AREAS, CITIES, EXAMPLE_PLACES, NO_PLACES, PLACES_WITH_AREAS } from './testing/example-places.js';
-import { confidenceOf } from './testing/expected-confidence.js';
+import { shareOf } from './testing/expected-share.js';
 
 const { lyon, villeurbanne, grenoble, cologne, bonn, guangzhou, shenzhen } = CITIES;
 
-/** The decision without absent fields, with sets of feeds as names. */
+/** The decision without absent fields, with sets of feeds as names, and the shares of the votes for confidences. */
 function merge(claims: Claims, places = EXAMPLE_PLACES): object {
   const merged = mergeLocation(claims, places);
   if (!merged) return {};
-  const { countryFeeds, regionFeeds, cityFeeds, ...rest } = merged;
+  const { countryFeeds, regionFeeds, cityFeeds, evidence, ...others } = merged;
+  const confidences = {
+    countryConfidence: undefined,
+    regionConfidence: undefined,
+    cityConfidence: undefined,
+  };
   const feeds = present({ country: named(countryFeeds), region: named(regionFeeds), city: named(cityFeeds) });
-  return { ...present(rest), ...(Object.keys(feeds).length > 0 && { feeds }) };
+  const shares = {
+    countryShare: evidence?.country?.share,
+    regionShare: evidence?.region?.share,
+    cityShare: evidence?.city?.share,
+  };
+  return {
+    ...present({ ...others, ...confidences, ...shares }),
+    ...(Object.keys(feeds).length > 0 && { feeds }),
+  };
 }
 
 function named(set: number | undefined): string | undefined {
@@ -34,7 +47,7 @@ const COUNTRY_OF: Partial<Record<keyof typeof CITIES, string>> = { hongKong: 'HK
 t.test('an override is the whole decision: fields that it omits stay absent', (t) => {
   const own = { country: 'US', basis: 'override' } as const;
   const geolite2 = { country: 'US', region: 'US-CA', cityId: 1, latitude: 0, longitude: 1 };
-  const decided = { decidedBy: 'own', rule: 'override', countryConfidence: 100, feeds: { country: 'own' } };
+  const decided = { decidedBy: 'own', rule: 'override', countryShare: 100, feeds: { country: 'own' } };
   t.same(merge({ own, geolite2 }), { country: 'US', ...decided });
   t.same(
     merge({ own: { ...own, latitude: 0, longitude: 0 }, geolite2 }),
@@ -44,7 +57,7 @@ t.test('an override is the whole decision: fields that it omits stay absent', (t
   const { latitude, longitude, timeZone } = lyon;
   t.match(
     merge({ own: at('lyon', { basis: 'override' }), geolite2: at('paris') }),
-    { region: 'FR-ARA', cityId: lyon.id, latitude, longitude, timeZone, cityConfidence: 100 },
+    { region: 'FR-ARA', cityId: lyon.id, latitude, longitude, timeZone, cityShare: 100 },
     'its city gets the coordinates of the gazetteer',
   );
   t.end();
@@ -95,8 +108,8 @@ t.test('an anycast network has no region and no city, whoever names one', (t) =>
     for (const anycast of ['stated', 'listed'] as const) {
       const own = at('lyon', { ...(basis && { basis }), anycast });
       const merged = merge({ own, ...others, ipinfo: country });
-      t.match(merged, { ...country, radiusKm: 1000, isAnycast: true, countryConfidence: /./ });
-      for (const field of ['region', 'cityId', 'regionConfidence', 'cityConfidence'])
+      t.match(merged, { ...country, radiusKm: 1000, isAnycast: true, countryShare: Number });
+      for (const field of ['region', 'cityId', 'regionShare', 'cityShare'])
         t.notOk(field in merged, `${field} with ${basis} and ${anycast}`);
     }
   }
@@ -145,16 +158,16 @@ t.test('anycast alone is an answer, also next to a registered country', (t) => {
   t.end();
 });
 
-t.test('a geofeed wins against any number of feeds, and the confidence shows their dissent', (t) => {
+t.test('a geofeed wins against any number of feeds, and the share shows their dissent', (t) => {
   const own = at('lyon', { basis: 'geofeed' });
   const others = { geolite2: at('paris'), dbip: at('paris'), ip2location: at('cologne') };
   const claims = { own, ...others };
   const merged = merge(claims);
   t.match(merged, { country: 'FR', region: 'FR-ARA', cityId: lyon.id, rule: 'geofeed', decidedBy: 'own' });
   t.match(merged, {
-    countryConfidence: confidenceOf('country', claims, 'own geolite2 dbip'),
-    regionConfidence: confidenceOf('region', { own, geolite2: at('paris'), dbip: at('paris') }, 'own'),
-    cityConfidence: 100,
+    countryShare: shareOf('country', claims, 'own geolite2 dbip'),
+    regionShare: shareOf('region', { own, geolite2: at('paris'), dbip: at('paris') }, 'own'),
+    cityShare: 100,
   });
   t.match(merged, { feeds: { country: 'own geolite2 dbip', region: 'own', city: 'own' } });
   t.match(merged, { latitude: lyon.latitude, longitude: lyon.longitude, radiusKm: 50 });
@@ -175,20 +188,20 @@ t.test('feeds that agree with a geofeed refine it', (t) => {
       region: 'FR-IDF',
       decidedBy: 'own',
       rule: 'geofeed',
-      countryConfidence: 100,
-      regionConfidence: 80,
+      countryShare: 100,
+      regionShare: 80,
       feeds: { country: 'own geolite2', region: 'own' },
     },
     'nothing is taken from a feed that names another region',
   );
   t.match(
     merge({ own: { ...geofeed, ...at('grenoble'), basis: 'geofeed' }, geolite2 }),
-    { cityId: grenoble.id, latitude: grenoble.latitude, cityConfidence: 80 },
+    { cityId: grenoble.id, latitude: grenoble.latitude, cityShare: 80 },
     'no coordinates are taken from a feed that names another city',
   );
   t.match(
     merge({ own: at('villeurbanne', { basis: 'geofeed' }), geolite2 }),
-    { cityId: villeurbanne.id, latitude: villeurbanne.latitude, cityConfidence: 100 },
+    { cityId: villeurbanne.id, latitude: villeurbanne.latitude, cityShare: 100 },
     'a suburb agrees, but the coordinates are those of the named city',
   );
   t.end();
@@ -288,15 +301,15 @@ t.test('the country is a weighted vote', (t) => {
     ],
   ];
   for (const [rule, claims, country, agreeing] of votes) {
-    const countryConfidence = confidenceOf('country', claims, agreeing);
-    t.match(merge(claims), { country, countryConfidence, feeds: { country: agreeing } }, rule);
+    const countryShare = shareOf('country', claims, agreeing);
+    t.match(merge(claims), { country, countryShare, feeds: { country: agreeing } }, rule);
   }
   t.end();
 });
 
-t.test('the confidence of a decision is at least CONFIDENCE_STEP, however low the weights', (t) => {
+t.test('the share of a decision is at least SHARE_STEP, however low the weights', (t) => {
   const claims: Claims = { ipapi: { country: 'FR', basis: 'registration', accuracyClass: 5 } };
-  t.match(merge(claims), { countryConfidence: CONFIDENCE_STEP });
+  t.match(merge(claims), { countryShare: SHARE_STEP });
   t.end();
 });
 
@@ -305,10 +318,10 @@ t.test('a city by GeoLite2 outweighs any number of feeds that name only the coun
   const own: Claim = { country: 'DE', basis: 'registration' };
   const geolite2 = at('lyon');
   const claims = { own, geolite2, dbip: bare, ipinfo: bare, ip2location: bare, ip2region: bare, qqwry: bare };
-  const countryConfidence = confidenceOf('country', claims, 'geolite2');
-  t.match(merge(claims), { country: 'FR', countryConfidence, cityId: lyon.id });
+  const countryShare = shareOf('country', claims, 'geolite2');
+  t.match(merge(claims), { country: 'FR', countryShare, cityId: lyon.id });
   t.match(merge({ ...claims, geolite2: { country: 'FR' } }), { country: 'DE' }, 'its country alone does not');
-  t.match(merge({ geolite2 }), { countryConfidence: 100, regionConfidence: 100, cityConfidence: 100 });
+  t.match(merge({ geolite2 }), { countryShare: 100, regionShare: 100, cityShare: 100 });
   t.end();
 });
 
@@ -317,7 +330,7 @@ t.test('a region or city with little support is not decided', (t) => {
   const bare = { country: 'FR', decidedBy: 'ip2region', rule: 'vote', feeds: { country: 'ip2region' } };
   t.same(merge({ ip2region }), {
     ...bare,
-    countryConfidence: confidenceOf('country', { ip2region }, 'ip2region'),
+    countryShare: shareOf('country', { ip2region }, 'ip2region'),
   });
   const centre = { country: 'FR', latitude: 46, longitude: 2, timeZone: 'Zone/France' };
   t.match(
@@ -341,7 +354,7 @@ t.test('a region or city with little support is not decided', (t) => {
 
 t.test('a Chinese feed alone decides regions and cities inside China', (t) => {
   for (const feed of ['ip2region', 'qqwry'] as const) {
-    t.match(merge({ [feed]: at('shenzhen') }), { region: 'CN-GD', cityId: shenzhen.id, cityConfidence: 100 });
+    t.match(merge({ [feed]: at('shenzhen') }), { region: 'CN-GD', cityId: shenzhen.id, cityShare: 100 });
   }
   const claims = { geolite2: at('shenzhen'), ip2region: at('guangzhou'), qqwry: at('guangzhou') };
   t.match(merge(claims), { cityId: guangzhou.id, feeds: { city: 'ip2region qqwry' } });
@@ -371,8 +384,8 @@ t.test('only feeds that agree on the country vote on the region', (t) => {
   };
   const merged = merge(claims);
   const { dbip, ip2location } = claims;
-  const regionConfidence = confidenceOf('region', { dbip, ip2location }, 'dbip');
-  t.match(merged, { country: 'FR', region: 'FR-ARA', regionConfidence, cityId: lyon.id });
+  const regionShare = shareOf('region', { dbip, ip2location }, 'dbip');
+  t.match(merged, { country: 'FR', region: 'FR-ARA', regionShare, cityId: lyon.id });
   t.match(merged, { feeds: { country: 'dbip ip2location', region: 'dbip', city: 'dbip' } });
   t.end();
 });
@@ -383,9 +396,9 @@ t.test('only feeds that agree on the region vote on the city', (t) => {
   const { dbip, ip2location } = claims;
   t.match(merged, {
     region: 'FR-ARA',
-    regionConfidence: confidenceOf('region', claims, 'dbip ip2location'),
+    regionShare: shareOf('region', claims, 'dbip ip2location'),
     cityId: lyon.id,
-    cityConfidence: confidenceOf('city', { dbip, ip2location }, 'dbip'),
+    cityShare: shareOf('city', { dbip, ip2location }, 'dbip'),
   });
   t.end();
 });
@@ -394,12 +407,12 @@ t.test('the text of a region counts only if no feed has a code', (t) => {
   const text = { country: 'FR', regionName: 'Rhone-Alpes' };
   t.match(merge({ dbip: text, geolite2: { ...text }, ip2location: at('paris') }), {
     region: 'FR-IDF',
-    regionConfidence: confidenceOf('region', { ip2location: at('paris') }, 'ip2location'),
+    regionShare: shareOf('region', { ip2location: at('paris') }, 'ip2location'),
     feeds: { region: 'ip2location' },
   });
   t.match(merge({ dbip: text, geolite2: { country: 'FR' } }), {
     regionName: 'Rhone-Alpes',
-    regionConfidence: confidenceOf('region', { dbip: text }, 'dbip'),
+    regionShare: shareOf('region', { dbip: text }, 'dbip'),
     feeds: { country: 'geolite2 dbip', region: 'dbip' },
   });
   t.end();
@@ -409,7 +422,7 @@ t.test('a claim without a region takes part if its city lies in the region or ne
   const geolite2 = at('lyon');
   t.match(
     merge({ geolite2, dbip: { country: 'FR', cityId: grenoble.id } }),
-    { region: 'FR-ARA', cityId: lyon.id, cityConfidence: 50, feeds: { region: 'geolite2 dbip' } },
+    { region: 'FR-ARA', cityId: lyon.id, cityShare: 50, feeds: { region: 'geolite2 dbip' } },
     'its city lies in the region',
   );
   const text = { country: 'FR', cityName: 'Bron', regionName: 'Lyonnais' };
@@ -420,7 +433,7 @@ t.test('a claim without a region takes part if its city lies in the region or ne
   );
   t.match(
     merge({ geolite2, dbip: { ...text, latitude: 47, longitude: 4.91 } }),
-    { cityId: lyon.id, cityConfidence: 100, feeds: { city: 'geolite2' } },
+    { cityId: lyon.id, cityShare: 100, feeds: { city: 'geolite2' } },
     'its coordinates are far away: it takes no part',
   );
   t.match(merge({ geolite2, dbip: text }), { feeds: { city: 'geolite2' } }, 'its position is unknown');
@@ -429,11 +442,11 @@ t.test('a claim without a region takes part if its city lies in the region or ne
 
 t.test('cities within 50 km of each other count as one, with the id of the greatest weight', (t) => {
   const merged = merge({ geolite2: at('bonn'), dbip: at('cologne'), ip2location: at('cologne') });
-  t.match(merged, { cityId: cologne.id, cityConfidence: 100, feeds: { city: 'geolite2 dbip ip2location' } });
+  t.match(merged, { cityId: cologne.id, cityShare: 100, feeds: { city: 'geolite2 dbip ip2location' } });
   t.match(merged, { latitude: cologne.latitude, timeZone: 'Europe/Berlin', radiusKm: 50 });
   t.match(merge({ dbip: at('cologne'), geolite2: at('bonn') }), { cityId: bonn.id }, 'ties by precedence');
   const far = { geolite2: at('shenzhen'), dbip: at('guangzhou'), qqwry: at('guangzhou') };
-  t.match(merge(far), { cityId: guangzhou.id, cityConfidence: 60, feeds: { city: 'dbip qqwry' } });
+  t.match(merge(far), { cityId: guangzhou.id, cityShare: 60, feeds: { city: 'dbip qqwry' } });
   t.match(merge({ geolite2: at('shenzhen'), qqwry: at('guangzhou') }), { cityId: shenzhen.id });
   t.end();
 });
@@ -448,10 +461,10 @@ t.test('a cluster of two beats a single feed, and a claim may belong to several 
   });
   // About 39 km between neighbours: the middle one is near both others, but those are not near each other.
   const claims = { geolite2: line(4, 'West'), dbip: line(4.5, 'Middle'), ipapi: line(5, 'East') };
-  t.match(merge(claims), { cityName: 'West', cityConfidence: 100, feeds: { city: 'geolite2 dbip ipapi' } });
+  t.match(merge(claims), { cityName: 'West', cityShare: 100, feeds: { city: 'geolite2 dbip ipapi' } });
   const apart = { geolite2: line(4, 'West'), dbip: line(7, 'Far'), ipapi: line(7.2, 'Farther') };
-  const cityConfidence = confidenceOf('city', apart, 'dbip ipapi');
-  t.match(merge(apart), { cityName: 'Far', latitude: 45, longitude: 7, cityConfidence });
+  const cityShare = shareOf('city', apart, 'dbip ipapi');
+  t.match(merge(apart), { cityName: 'Far', latitude: 45, longitude: 7, cityShare });
   t.end();
 });
 
@@ -467,12 +480,12 @@ t.test('a text counts as a city if it has coordinates, or if no other claim can 
     cityName: 'Oullins',
     latitude: 45.71,
     radiusKm: 50,
-    cityConfidence: confidenceOf('city', { dbip: oullins }, 'dbip'),
+    cityShare: shareOf('city', { dbip: oullins }, 'dbip'),
   });
   const text = { ...region, cityName: '里昂' };
   t.match(merge({ dbip: text, ip2location: at('grenoble') }), {
     cityId: grenoble.id,
-    cityConfidence: confidenceOf('city', { ip2location: at('grenoble') }, 'ip2location'),
+    cityShare: shareOf('city', { ip2location: at('grenoble') }, 'ip2location'),
   });
   t.match(
     merge({ qqwry: text, ip2region: text, ip2location: { ...text, cityName: 'Lyonn' } }),
@@ -606,7 +619,7 @@ t.test('Hong Kong and Macao have no regions, Taiwan does', (t) => {
   t.match(merge({ geolite2: at('taipei') }), { country: 'TW', region: 'TW-TPE' });
   t.match(
     merge({ geolite2: at('hongKong'), dbip: at('hongKong'), qqwry: at('shenzhen') }),
-    { country: 'HK', cityConfidence: 100 },
+    { country: 'HK', cityShare: 100 },
     'Shenzhen is near, but in another country',
   );
   t.end();

@@ -4,7 +4,9 @@ import { isAnycast } from './anycast.js';
 import { liesNear, voteOnCity } from './city-vote.js';
 import { placementOf } from './placement.js';
 import type { Places } from './places.js';
-import { LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
+import { confidencesOf, evidenceOf } from './decision-evidence.js';
+import type { Evidence } from './confidence.js';
+import { LEAST_PLACE_WEIGHT, type Level, type Rule } from './precedence.js';
 import { registeredCountryOf, registrationsOf } from './registration.js';
 import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
 import { filterClaims, heaviest, vote, type VoteResult } from './vote.js';
@@ -27,7 +29,10 @@ export interface Location {
   readonly decidedBy?: FeedId | undefined;
   /** How the country was decided. */
   readonly rule?: Rule | undefined;
-  /** Shares of weight in percent, 10..100 in tens; present with the level that they describe. */
+  /**
+   * The probability in percent that the level is right: 5..95 in fives, or 99. Present with the level that it
+   * describes; that of a level is never greater than that of the level above.
+   */
   readonly countryConfidence?: number | undefined;
   readonly regionConfidence?: number | undefined;
   readonly cityConfidence?: number | undefined;
@@ -35,6 +40,8 @@ export interface Location {
   readonly countryFeeds?: number | undefined;
   readonly regionFeeds?: number | undefined;
   readonly cityFeeds?: number | undefined;
+  /** What the confidences rest on; not part of a record. */
+  readonly evidence?: Partial<Readonly<Record<Level, Evidence>>>;
 }
 
 /** The claims of one network by feed. Feeds without a claim are absent. */
@@ -86,10 +93,12 @@ export function decideLocation(
   const hasPlace = anycast === undefined || rule === 'override';
   const region = hasPlace ? voteOnRegion(country.winners, decisive, leastRegionWeight) : undefined;
   const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
-  const { latitude, longitude, radiusKm, timeZone } = placementOf({
-    ...{ country, region, city },
-    isAnycast: anycast !== undefined,
-  });
+  const placement = placementOf({ ...{ country, region, city }, isAnycast: anycast !== undefined });
+  const evidence = {
+    country: evidenceOf(country, question),
+    ...(region && { region: evidenceOf(region, REGION) }),
+    ...(city && { city: evidenceOf(city.cluster, CITY) }),
+  };
   const decider = heaviest(
     country.winners,
     question,
@@ -101,20 +110,16 @@ export function decideLocation(
     regionName: region?.winners[0]!.regionText,
     cityId: city?.named.cityId,
     cityName: city?.named.cityText,
-    latitude,
-    longitude,
-    radiusKm,
-    timeZone,
+    ...placement,
     registeredCountry,
     ...anycast,
     decidedBy: decider.weight.feed,
     rule,
-    countryConfidence: country.confidence,
-    regionConfidence: region?.confidence,
-    cityConfidence: city?.cluster.confidence,
     countryFeeds: feedsOf(country),
     regionFeeds: region && feedsOf(region),
     cityFeeds: city && feedsOf(city.cluster),
+    ...confidencesOf(evidence, decisive),
+    evidence,
   };
 }
 
@@ -131,6 +136,7 @@ const REGION = {
   level: 'region',
   agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
 } as const;
+const CITY = { level: 'city' } as const;
 
 /** A text cannot be compared with a code: texts vote only if no claim has a code, or if the text is decisive. */
 function voteOnRegion(

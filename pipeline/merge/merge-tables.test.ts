@@ -8,7 +8,7 @@ import { PrefixTable } from '../table/prefix-table.js';
 import type { Location } from './location.js';
 import { mergeTables, type Edition, type MergedTable } from './merge-tables.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
-import { confidenceOf } from './testing/expected-confidence.js';
+import { shareOf } from './testing/expected-share.js';
 
 function tableOf(networks: Readonly<Record<string, number>>): FlatTable {
   const table = new PrefixTable();
@@ -70,20 +70,24 @@ t.test('every network gets the decision of its feeds', (t) => {
   t.match(at(merged!, '1.0.0.1'), {
     country: 'FR',
     cityId: CITIES.lyon.id,
-    countryConfidence: confidenceOf('country', three, 'geolite2 dbip'),
+    evidence: { country: { share: shareOf('country', three, 'geolite2 dbip') } },
   });
   t.match(at(merged!, '1.0.128.1'), {
     country: 'FR',
     decidedBy: 'geolite2',
-    countryConfidence: confidenceOf('country', two, 'geolite2'),
+    evidence: { country: { share: shareOf('country', two, 'geolite2') } },
   });
   t.match(at(merged!, '1.1.0.1'), {
     country: 'DE',
-    countryConfidence: confidenceOf(
-      'country',
-      { geolite2: geolite2[1], dbip: dbip[1], ip2location: ip2location[0] },
-      'geolite2 ip2location',
-    ),
+    evidence: {
+      country: {
+        share: shareOf(
+          'country',
+          { geolite2: geolite2[1], dbip: dbip[1], ip2location: ip2location[0] },
+          'geolite2 ip2location',
+        ),
+      },
+    },
   });
   t.match(at(merged!, '2.0.0.1'), { country: 'FR', decidedBy: 'dbip' });
   t.equal(at(merged!, '2400::1'), undefined, 'no claim names a place');

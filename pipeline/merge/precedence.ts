@@ -158,14 +158,11 @@ export const LEAST_PLACE_WEIGHT = 50;
  */
 export const LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2 = 45;
 
-/** The least total weight that gives a confidence of 100: a single claim of weight 30 has a confidence of 30. */
+/** The least total weight that gives a share of 100: a single claim of weight 30 has a share of 30. */
 export const FULL_WEIGHT = 100;
 
-/**
- * Confidence is rounded down to multiples of this number, which keeps distinct records few and 100 for decisions
- * without dissent. It is also the minimum: 0 would read as certainly wrong.
- */
-export const CONFIDENCE_STEP = 10;
+/** Shares are rounded down to multiples of this number, so that 100 means no dissent. It is also the minimum. */
+export const SHARE_STEP = 10;
 
 /** Cities closer than this are the same place: suburbs, districts, other names of one city. */
 export const SAME_CITY_KM = 50;
@@ -187,21 +184,55 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Part of the cache key of compiled datasets; raise it with every change to the policy. */
-export const POLICY_VERSION = 14;
+export const POLICY_VERSION = 15;
 
-const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];
+/** The details of claims, the least first. */
+export const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];
 
 /** Returns the weights of one claim. */
 export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim, detail: Detail): Weights {
-  const line = POLICY[feed][basis ?? 'observation'] ?? DEFAULT_WEIGHTS[basis ?? 'observation'];
+  const { line, weights } = lineOf(feed, basis ?? 'observation', country);
   const percent = accuracyClass === undefined ? 100 : (line.percentByGrade?.[accuracyClass - 1] ?? 100);
-  const weights = (country === undefined ? undefined : line.within?.[country]) ?? line;
   const scaled = (weight: number): number => Math.max(1, Math.round((weight * percent) / 100));
   return {
     country: scaled(weights.country[DETAILS.indexOf(detail)]!),
     region: scaled(weights.region),
     city: scaled(weights.city),
   };
+}
+
+/** A number of the policy. */
+export interface PolicyNumber {
+  /** Its line and column: `geolite2 observation, country of city`, `qqwry observation within CN, region`. */
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** Returns the number of the policy that is the weight of a claim on a level, before its grade. */
+export function policyNumberOf(
+  {
+    feed,
+    basis,
+    country,
+  }: { readonly feed: FeedId; readonly basis: Basis; readonly country: string | undefined },
+  level: Level,
+  detail: Detail,
+): PolicyNumber {
+  const { line, weights } = lineOf(feed, basis, country);
+  const where = weights === line ? '' : ` within ${country!}`;
+  const column = level === 'country' ? `country of ${detail}` : level;
+  const weight = level === 'country' ? weights.country[DETAILS.indexOf(detail)]! : weights[level];
+  return { name: `${feed} ${basis}${where}, ${column}`, weight };
+}
+
+/** Returns the line of a feed and basis, and the part of it that applies to claims of a country. */
+function lineOf(
+  feed: FeedId,
+  basis: Basis,
+  country: string | undefined,
+): { readonly line: BasisWeights; readonly weights: LevelWeights } {
+  const line = POLICY[feed][basis] ?? DEFAULT_WEIGHTS[basis];
+  return { line, weights: (country === undefined ? undefined : line.within?.[country]) ?? line };
 }
 
 /** Returns equal weights for all levels and details. */

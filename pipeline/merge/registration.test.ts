@@ -6,11 +6,22 @@ import { weightsOf } from './precedence.js';
 import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
 import { registrationsOf } from './registration.js';
 import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';
-import { confidenceOf, supportOf } from './testing/expected-confidence.js';
+import { shareOf, supportOf } from './testing/expected-share.js';
 import { firstFailure } from './testing/invented-claims.js';
 
-function merge(claims: Claims): Location | undefined {
-  return mergeLocation(claims, EXAMPLE_PLACES);
+/** The decision with the shares of the votes. */
+function merge(claims: Claims): Shared | undefined {
+  const merged = mergeLocation(claims, EXAMPLE_PLACES);
+  const { country, region, city } = merged?.evidence ?? {};
+  return (
+    merged && { ...merged, countryShare: country?.share, regionShare: region?.share, cityShare: city?.share }
+  );
+}
+
+interface Shared extends Location {
+  readonly countryShare: number | undefined;
+  readonly regionShare: number | undefined;
+  readonly cityShare: number | undefined;
 }
 
 const REGISTERED: Claim = { country: 'FR', basis: 'registration', registeredCountry: 'FR' };
@@ -30,7 +41,7 @@ t.test('any number of feeds that repeat a registration are one voice, the heavie
   t.match(merge(claims), {
     country: 'DE',
     countryFeeds: bitOfFeed('dbip'),
-    countryConfidence: confidenceOf('country', claims, 'dbip'),
+    countryShare: shareOf('country', claims, 'dbip'),
   });
   t.equal(supportOf('country', claims, Object.keys(ECHOES) as FeedId[]), weightOf('ipinfo', 'registered'));
   const unregistered: Claims = { ...claims, own: {} };
@@ -46,7 +57,7 @@ t.test('claims that repeat a registration are listed, and the heaviest decides',
     country: 'FR',
     decidedBy: 'ipinfo',
     countryFeeds: feeds,
-    countryConfidence: confidenceOf('country', ECHOES, 'ipinfo'),
+    countryShare: shareOf('country', ECHOES, 'ipinfo'),
   });
   t.end();
 });
@@ -77,7 +88,7 @@ t.test('registrations in different countries are different voices', (t) => {
     qqwry: { country: 'SE' },
     ip2region: { country: 'SE' },
   };
-  t.match(merge(claims), { country: 'FR', countryConfidence: confidenceOf('country', claims, 'own') });
+  t.match(merge(claims), { country: 'FR', countryShare: shareOf('country', claims, 'own') });
   t.end();
 });
 
@@ -109,16 +120,16 @@ t.test('geofeeds and overrides keep their weight in a country of registration', 
       country: 'FR',
       rule: basis,
       decidedBy: 'own',
-      countryConfidence: confidenceOf('country', voters, 'own'),
+      countryShare: shareOf('country', voters, 'own'),
     });
   }
   const own: Claim = { country: 'FR', basis: 'geofeed', registeredCountry: 'FR' };
   const others: Claims = { geolite2: { ...DE, region: 'DE-NW' }, ip2region: DE, qqwry: DE };
   const claims: Claims = { own, dbip: FR, ...others };
-  const countryConfidence = confidenceOf('country', claims, 'own dbip');
-  const isOneVoice = confidenceOf('country', { own, ...others }, 'own') === countryConfidence;
+  const countryShare = shareOf('country', claims, 'own dbip');
+  const isOneVoice = shareOf('country', { own, ...others }, 'own') === countryShare;
   t.notOk(isOneVoice, 'a geofeed and a registration are two voices');
-  t.match(merge(claims), { country: 'FR', countryConfidence });
+  t.match(merge(claims), { country: 'FR', countryShare });
   t.end();
 });
 
@@ -156,6 +167,7 @@ t.test(
       if (before.country === 'FR') echoes++;
       return (
         after.country === before.country &&
+        after.countryShare === before.countryShare &&
         after.countryConfidence === before.countryConfidence &&
         after.decidedBy === before.decidedBy &&
         sameBelow(before, after)
@@ -172,11 +184,11 @@ function weightOf(feed: FeedId, detail: 'registered'): number {
 }
 
 /** Whether two decisions agree on everything below the country. */
-function sameBelow(a: Location, b: Location): boolean {
+function sameBelow(a: Shared, b: Shared): boolean {
   const below = ({ region, regionName, cityId, cityName, latitude, longitude, timeZone }: Location) =>
     JSON.stringify([region, regionName, cityId, cityName, latitude, longitude, timeZone]);
-  const shares = ({ regionConfidence, cityConfidence, regionFeeds, cityFeeds }: Location) =>
-    JSON.stringify([regionConfidence, cityConfidence, regionFeeds, cityFeeds]);
+  const shares = ({ regionShare, cityShare, regionFeeds, cityFeeds }: Shared) =>
+    JSON.stringify([regionShare, cityShare, regionFeeds, cityFeeds]);
   return below(a) === below(b) && shares(a) === shares(b);
 }
 

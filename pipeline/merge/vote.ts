@@ -1,4 +1,4 @@
-import { CONFIDENCE_STEP, FULL_WEIGHT, type Level } from './precedence.js';
+import { SHARE_STEP, FULL_WEIGHT, type Level } from './precedence.js';
 import type { ResolvedClaim } from './resolved-claim.js';
 
 /** The result of a vote on one level. */
@@ -6,9 +6,9 @@ export interface VoteResult {
   /** The claims that agree with the winner, in the order of the voters. Never empty. */
   readonly winners: readonly ResolvedClaim[];
   /**
-   * The winners' share of the total weight in percent, rounded down to a multiple of CONFIDENCE_STEP, at least that.
+   * The winners' share of the total weight in percent, rounded down to a multiple of SHARE_STEP, at least that.
    */
-  readonly confidence: number;
+  readonly share: number;
 }
 
 /** Whether two claims name the same place on some level. Reflexive and symmetric. */
@@ -52,7 +52,7 @@ export function vote(
   }
   if (decisive === undefined && most < (question.leastSupport ?? 0)) return undefined;
   const winners = most === total ? voters : voters.filter((voter) => question.agree(winner, voter));
-  return { winners, confidence: shareOf(most, total) };
+  return { winners, share: shareOf(most, total) };
 }
 
 /** Returns the claims that pass the test; the same array if all pass. */
@@ -111,7 +111,10 @@ function weightOf(voter: ResolvedClaim, weighting: Weighting): number {
 }
 
 /** Whether a voting claim names nothing but a country in which the network is registered. */
-function repeatsRegistration({ country, weight }: ResolvedClaim, { registrations }: Weighting): boolean {
+export function repeatsRegistration(
+  { country, weight }: ResolvedClaim,
+  { registrations }: Weighting,
+): boolean {
   return (
     registrations !== undefined &&
     weight.rule === 'vote' &&
@@ -122,6 +125,6 @@ function repeatsRegistration({ country, weight }: ResolvedClaim, { registrations
 }
 
 function shareOf(weight: number, total: number): number {
-  const share = (100 * weight) / Math.max(total, FULL_WEIGHT);
-  return Math.max(CONFIDENCE_STEP, Math.floor(share / CONFIDENCE_STEP) * CONFIDENCE_STEP);
+  const percent = (100 * weight) / Math.max(total, FULL_WEIGHT);
+  return Math.max(SHARE_STEP, Math.floor(percent / SHARE_STEP) * SHARE_STEP);
 }

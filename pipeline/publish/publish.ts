@@ -196,8 +196,8 @@ async function describeRelease(
 }
 
 function describeDataset(compiled: CompileResult): ManifestDataset {
-  const { key, counters } = compiled;
-  return { key, files: namesOf(compiled), counters };
+  const { key, counters, scorecard } = compiled;
+  return { key, files: namesOf(compiled), counters, ...(scorecard && { scorecard }) };
 }
 
 const GENERATOR = 'ipatlas';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeWrongEpoch, isDate } from '../mmdb/build-epoch.js';
 import { TERMS } from '../input/published-source.js';
+import { scorecardSchema } from './scorecard.js';
 import { REFUSALS } from '../input/feed-error.js';
 
 /** The server uses the same country names as the datasets (decision 24). */
@@ -159,6 +160,8 @@ const datasetSchema = z.strictObject({
   files: z.array(fileName),
   /** Counters of the compilation by dotted name, such as `routes.dropped.visibility`. */
   counters: sortedRecord(z.number()),
+  /** Only of geo; absent without statements of operators, and in releases from before scorecards. */
+  scorecard: scorecardSchema.exactOptional(),
 });
 
 /** One check that a release had to pass. */

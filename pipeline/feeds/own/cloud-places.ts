@@ -74,7 +74,7 @@ export class CloudPlaces {
   #claimIdOf(place: PlaceOfRegion): number {
     if (place === undefined || place === NO_PLACE) return this.#notStated;
     if (place === ANYCAST) return isAnnounced(this.#prefix) ? this.#anycast : this.#notStated;
-    return this.#sink.intern({ ...place, basis: 'cloud' });
+    return this.#sink.intern({ ...place, basis: 'cloud', statedBy: this.#file.id });
   }
 
   /** Returns the claim of a network with two rows, in any order. */

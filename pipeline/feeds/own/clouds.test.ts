@@ -39,9 +39,10 @@ t.test('the border group gives the place, and the most specific prefix counts', 
     ['15.1.0.0/16', 'EC2', 'us-west-2-lax-1'],
     ['15.2.0.0/16', 'EC2', 'eu-central-1'],
   );
-  t.same(trial.claimAt('15.0.0.1'), { country: 'US', region: 'US-OR', basis: 'cloud' });
+  const stated = { basis: 'cloud', statedBy: AWS };
+  t.same(trial.claimAt('15.0.0.1'), { country: 'US', region: 'US-OR', ...stated });
   t.match(trial.claimAt('15.1.0.1'), { region: 'US-CA', cityName: 'Los Angeles', basis: 'cloud' });
-  t.same(trial.claimAt('15.2.0.1'), { country: 'DE', cityName: 'Frankfurt', basis: 'cloud' });
+  t.same(trial.claimAt('15.2.0.1'), { country: 'DE', cityName: 'Frankfurt', ...stated });
   t.match(trial.claimAt('2600:1f18::1'), { region: 'US-VA' });
   t.same(trial.tally(AWS).notes, {});
 });
@@ -104,7 +105,11 @@ t.test('a network with an anycast row is anycast, whatever its other rows are', 
   for (const shuffled of [rows, [...rows].reverse()]) {
     const trial = await tryAws(t, ...shuffled);
     t.same(trial.claimAt('15.0.0.1'), ANYCAST);
-    t.same(trial.claimAt('15.0.7.1'), { country: 'US', region: 'US-OR', basis: 'cloud' }, 'a region inside');
+    t.same(
+      trial.claimAt('15.0.7.1'),
+      { country: 'US', region: 'US-OR', basis: 'cloud', statedBy: AWS },
+      'a region inside',
+    );
     t.match(trial.tally(AWS).notes, { unknown: 1, conflict: 1 });
   }
 });
@@ -165,7 +170,7 @@ t.test('Azure’s regions have places, Front Door and other tags have none', asy
     }),
   });
   for (const address of ['13.107.208.1', '2620:1ec:48::1']) t.same(trial.claimAt(address), ANYCAST, address);
-  t.same(trial.claimAt('20.42.0.1'), { country: 'US', region: 'US-VA', basis: 'cloud' });
+  t.same(trial.claimAt('20.42.0.1'), { country: 'US', region: 'US-VA', basis: 'cloud', statedBy: AZURE });
   t.match(trial.claimAt('51.140.0.1'), { country: 'GB', cityName: 'London' });
   const without = ['20.42.4.113', '2620:1ec:49::1', '147.243.0.1', '13.107.4.1'];
   for (const address of [...without, '4.145.74.53', '4.150.0.1', '52.138.0.1'])

@@ -20,7 +20,8 @@ function tryFiles(t: Test, contents: Readonly<Record<string, string>>): Promise<
 
 t.test('the LAN of an exchange is in the city of the exchange', async (t) => {
   const trial = await tryFiles(t, WHOLE);
-  const place = { country: 'NL', cityName: 'Amsterdam', basis: 'exchange' };
+  const statedBy = 'peeringdb/ixpfx-0.json';
+  const place = { country: 'NL', cityName: 'Amsterdam', basis: 'exchange', statedBy };
   t.same(trial.claimAt('80.249.208.1'), place);
   t.same(trial.claimAt('2001:7f8:1::1'), place);
   t.equal(trial.claimAt('80.249.216.1'), undefined);

@@ -38,6 +38,8 @@ interface LanPrefix {
   readonly lan: number;
   readonly position: number;
   readonly sink: ClaimSink;
+  /** The id of the file. */
+  readonly file: string;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function readExchanges(
     if (kinds.length === 0) continue;
     const sink = sinkFor(file);
     await readObjects(file, kinds, (kind, value, position) => {
-      exchanges.add(kind, value, { position, sink });
+      exchanges.add(kind, value, { position, sink, file: file.id });
     });
   }
   exchanges.insert();
@@ -67,11 +69,11 @@ class Exchanges {
   readonly #exchangeByLan = new Map<number, number>();
   readonly #prefixes: LanPrefix[] = [];
 
-  add(kind: ObjectKind, value: unknown, at: { readonly position: number; readonly sink: ClaimSink }): void {
-    const { position, sink } = at;
+  add(kind: ObjectKind, value: unknown, at: Pick<LanPrefix, 'position' | 'sink' | 'file'>): void {
+    const { position, sink, file } = at;
     if (kind === 'ixpfx') {
       const prefix = objectOf('ixpfx', value, at);
-      if (prefix) this.#prefixes.push({ prefix: prefix.prefix, lan: prefix.ixlan_id, position, sink });
+      if (prefix) this.#prefixes.push({ prefix: prefix.prefix, lan: prefix.ixlan_id, position, sink, file });
       return;
     }
     const exchange = kind === 'ix' ? objectOf('ix', value, at) : undefined;
@@ -83,10 +85,10 @@ class Exchanges {
 
   insert(): void {
     const buffer = new PrefixBuffer();
-    for (const { prefix, lan, position, sink } of this.#prefixes) {
+    for (const { prefix, lan, position, sink, file } of this.#prefixes) {
       const place = this.#placeById.get(this.#exchangeByLan.get(lan) ?? NaN);
       if (place && buffer.parse(prefix)) {
-        sink.prefix(EXCHANGE, buffer, sink.intern(place), position);
+        sink.prefix(EXCHANGE, buffer, sink.intern({ ...place, statedBy: file }), position);
       } else {
         sink.unknown();
         sink.note('unresolved');

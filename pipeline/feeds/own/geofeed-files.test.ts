@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
+import type { Claim } from '../../input/claims/claim.js';
+import { present } from '../../mmdb/present.js';
 import { tryContents, type Trial } from '../testing/own-trial.js';
 
 const ACME = 'https://acme.example.net/geofeed.csv';
@@ -21,15 +23,22 @@ function readAcme(t: Test, references: readonly string[], rows: readonly string[
   });
 }
 
+/** Returns the claim about an address without the file that states it. */
+function placeAt(trial: Trial, address: string): Claim | undefined {
+  const claim = trial.claimAt(address);
+  return claim && present({ ...claim, statedBy: undefined });
+}
+
 t.test('a row inside a block whose registration names the geofeed is a statement', async (t) => {
   const trial = await readAcme(
     t,
     [`5.5.0.0 - 5.5.3.255,${ACME}`, `2a00:5::/32,${ACME}`],
     ['5.5.0.0/22,DE,DE-BE,Berlin,', '5.5.1.0/24,FR,,,', '2a00:5:1::/48,PL,,,'],
   );
-  t.same(trial.claimAt('5.5.0.1'), { country: 'DE', region: 'DE-BE', cityName: 'Berlin', basis: 'geofeed' });
-  t.same(trial.claimAt('5.5.1.1'), { country: 'FR', basis: 'geofeed' });
-  t.same(trial.claimAt('2a00:5:1::1'), { country: 'PL', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.5.0.1'), { country: 'DE', region: 'DE-BE', cityName: 'Berlin', basis: 'geofeed' });
+  t.equal(trial.claimAt('5.5.0.1')?.statedBy, ACME_FILE);
+  t.same(placeAt(trial, '5.5.1.1'), { country: 'FR', basis: 'geofeed' });
+  t.same(placeAt(trial, '2a00:5:1::1'), { country: 'PL', basis: 'geofeed' });
   t.same(trial.tally(ACME_FILE).notes, {});
   t.match(trial.tally(LIST), { accepted: 2, rejected: 0 });
 });
@@ -40,10 +49,10 @@ t.test('other rows are observations, between exchanges and whois blocks, and are
     [ACME_FILE]: '5.5.0.0/24,DE,,,\n5.5.1.0/24,FR,,Paris,\n5.5.2.0/24,,,,\n',
     'own/country/us/us-ipv4.txt': '5.5.0.0/16\n',
   });
-  t.same(trial.claimAt('5.5.0.1'), { country: 'DE', basis: 'geofeed', registeredCountry: 'US' });
-  t.same(trial.claimAt('5.5.1.1'), { country: 'FR', cityName: 'Paris', registeredCountry: 'US' });
+  t.same(placeAt(trial, '5.5.0.1'), { country: 'DE', basis: 'geofeed', registeredCountry: 'US' });
+  t.same(placeAt(trial, '5.5.1.1'), { country: 'FR', cityName: 'Paris', registeredCountry: 'US' });
   t.same(
-    trial.claimAt('5.5.2.1'),
+    placeAt(trial, '5.5.2.1'),
     { country: 'US', basis: 'registration', registeredCountry: 'US' },
     'only the operator may ask for no location',
   );
@@ -59,8 +68,8 @@ t.test(
       [ACME_FILE]: '5.5.0.0/24,DE,,,\n',
       'own/geofeeds-found/acme.csv': '5.6.0.0/24,DE,,,\n',
     });
-    t.same(trial.claimAt('5.5.0.1'), { country: 'DE' });
-    t.same(trial.claimAt('5.6.0.1'), { country: 'DE' });
+    t.same(placeAt(trial, '5.5.0.1'), { country: 'DE' });
+    t.same(placeAt(trial, '5.6.0.1'), { country: 'DE' });
     t.same(trial.tally('own/geofeeds-found/acme.csv').notes, { 'not-referenced': 1 });
   },
 );
@@ -71,8 +80,8 @@ t.test('the most specific registration with a geofeed decides', async (t) => {
     [ACME_FILE]: '5.5.4.0/24,DE,,,\n5.5.7.0/24,DE,,,\n',
     [OTHER_FILE]: '5.5.4.0/24,FR,,,\n5.5.7.0/24,FR,,,\n',
   });
-  t.same(trial.claimAt('5.5.4.1'), { country: 'FR', basis: 'geofeed' });
-  t.same(trial.claimAt('5.5.7.1'), { country: 'DE', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.5.4.1'), { country: 'FR', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.5.7.1'), { country: 'DE', basis: 'geofeed' });
   t.same(trial.tally(ACME_FILE).notes, { 'not-referenced': 1 });
   t.same(trial.tally(OTHER_FILE).notes, { 'not-referenced': 1 });
 });
@@ -89,11 +98,11 @@ t.test('a row that is partly in the blocks is a statement there and an observati
     ].join('\n'),
     [OTHER_FILE]: '# no row\n',
   });
-  t.same(trial.claimAt('5.5.0.1'), { country: 'DE', basis: 'geofeed' });
-  t.same(trial.claimAt('5.5.4.1'), { country: 'PL' }, 'the block of another geofeed');
-  t.same(trial.claimAt('5.5.5.1'), { country: 'CZ', basis: 'geofeed' }, 'a more specific row');
-  t.same(trial.claimAt('5.8.1.1'), { country: 'SE', basis: 'geofeed' }, 'two adjacent blocks');
-  t.same(trial.claimAt('5.8.2.1'), { country: 'NO' });
+  t.same(placeAt(trial, '5.5.0.1'), { country: 'DE', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.5.4.1'), { country: 'PL' }, 'the block of another geofeed');
+  t.same(placeAt(trial, '5.5.5.1'), { country: 'CZ', basis: 'geofeed' }, 'a more specific row');
+  t.same(placeAt(trial, '5.8.1.1'), { country: 'SE', basis: 'geofeed' }, 'two adjacent blocks');
+  t.same(placeAt(trial, '5.8.2.1'), { country: 'NO' });
   t.match(trial.tally(ACME_FILE), { rows: 5, accepted: 5 });
   t.same(trial.tally(ACME_FILE).notes, { 'partly-referenced': 3 });
 });
@@ -105,7 +114,7 @@ t.test('a divided row does not hide more specific rows, whatever their order', a
   for (const order of [rows, rows.toReversed()]) {
     const trial = await readAcme(t, references, order);
     for (const [address, country] of Object.entries(expected)) {
-      t.same(trial.claimAt(address), { country, basis: 'geofeed' }, address);
+      t.same(placeAt(trial, address), { country, basis: 'geofeed' }, address);
     }
   }
 });
@@ -128,7 +137,7 @@ t.test('a listed geofeed with references states all its rows, and those outside 
     [listed]: '5.5.0.0/24,DE,,,\n5.5.0.0/23,FR,,,\n5.7.0.0/24,FR,,,\n',
     'own/geofeeds/by-hand.csv': '5.9.0.0/24,FR,,,\n',
   });
-  t.same(trial.claimAt('5.7.0.1'), { country: 'FR', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.7.0.1'), { country: 'FR', basis: 'geofeed' });
   t.same(trial.tally(listed).notes, { 'partly-referenced': 1, 'not-referenced': 1 });
   t.same(trial.tally('own/geofeeds/by-hand.csv').notes, {}, 'its URL is unknown');
 });
@@ -167,8 +176,8 @@ t.test('rows wider than any operator’s network are rejected', async (t) => {
     ['prefix-length@1', 'prefix-length@2', 'prefix-length@3', 'reserved@6'],
     'the first three of each reason',
   );
-  t.same(trial.claimAt('5.5.0.1'), { country: 'DE', basis: 'geofeed' });
-  t.same(trial.claimAt('5.6.0.1'), { country: 'DE' });
+  t.same(placeAt(trial, '5.5.0.1'), { country: 'DE', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.6.0.1'), { country: 'DE' });
 });
 
 t.test('references that are not https, not public or too wide are rejected with their line', async (t) => {
@@ -194,7 +203,7 @@ t.test('references that are not https, not public or too wide are rejected with 
     const trial = await readAcme(t, ['# prefix,url', line], ['5.5.0.0/24,DE,,,']);
     t.match(trial.tally(LIST), { rows: 1, rejected: 1 }, line);
     t.match(trial.rejections(LIST)[0], /@2$/);
-    t.same(trial.claimAt('5.5.0.1'), { country: 'DE' }, 'an observation');
+    t.same(placeAt(trial, '5.5.0.1'), { country: 'DE' }, 'an observation');
   }
 });
 
@@ -206,7 +215,7 @@ t.test('of two registrations of a block, the one that was changed last counts', 
     [newer, older],
   ]) {
     const trial = await readAcme(t, references, ['5.5.0.0/24,DE,,,']);
-    t.same(trial.claimAt('5.5.0.1'), { country: 'DE', basis: 'geofeed' });
+    t.same(placeAt(trial, '5.5.0.1'), { country: 'DE', basis: 'geofeed' });
   }
 });
 
@@ -216,6 +225,6 @@ t.test('repeated rows over a block of thousands of pieces are divided once', asy
   const rows = Array.from({ length: 200_000 }, () => '5.0.0.0/8,DE,,,');
   const trial = await readAcme(t, references, rows);
   t.match(trial.tally(ACME_FILE).notes, { 'partly-referenced': 200_000 });
-  t.same(trial.claimAt('5.0.0.1'), { country: 'DE', basis: 'geofeed' });
-  t.same(trial.claimAt('5.0.0.0'), { country: 'DE' });
+  t.same(placeAt(trial, '5.0.0.1'), { country: 'DE', basis: 'geofeed' });
+  t.same(placeAt(trial, '5.0.0.0'), { country: 'DE' });
 });

@@ -6,13 +6,15 @@ const FILE = 'own/geofeeds/operator.csv';
 
 const read = (root: string, content: string | Buffer) => tryContents(root, { [FILE]: content });
 
+const STATED = { basis: 'geofeed', statedBy: 'own/geofeeds/operator.csv' } as const;
+
 /** Returns the claim of one row for 24.89.192.1. */
 async function claimOf(root: string, row: string): Promise<Claim | undefined> {
   return (await read(root, `${row}\n`)).claimAt('24.89.192.1');
 }
 
 t.test('a row gives country, ISO region and city, and no postal code', async (t) => {
-  const claim = { country: 'CA', region: 'CA-NS', cityName: 'Sydney', basis: 'geofeed' };
+  const claim = { country: 'CA', region: 'CA-NS', cityName: 'Sydney', ...STATED };
   t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA,CA-NS,Sydney,B1P 0A1'), claim);
   t.same(
     await claimOf(t.testdir(), ' 24.89.192.0/20 , ca , ca-ns , Sydney , '),
@@ -24,18 +26,18 @@ t.test('a row gives country, ISO region and city, and no postal code', async (t)
 });
 
 t.test('missing trailing columns are absent', async (t) => {
-  t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA'), { country: 'CA', basis: 'geofeed' });
+  t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA'), { country: 'CA', ...STATED });
   t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA,CA-NS'), {
     country: 'CA',
     region: 'CA-NS',
-    basis: 'geofeed',
+    ...STATED,
   });
 });
 
 t.test(
   'of more than five columns only prefix, country and region count, unless the rest is empty',
   async (t) => {
-    const claim = { country: 'CA', region: 'CA-NS', basis: 'geofeed' };
+    const claim = { country: 'CA', region: 'CA-NS', ...STATED };
     t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA,CA-NS,Sydney,,'), { ...claim, cityName: 'Sydney' });
     t.same(await claimOf(t.testdir(), '24.89.192.0/20,CA,CA-NS,Sydney,B1P,east,1'), claim);
   },
@@ -49,26 +51,26 @@ t.test('a city may have a quoted comma', async (t) => {
 
 t.test('a region that is not an ISO code is kept as text', async (t) => {
   const named = await claimOf(t.testdir(), '24.89.192.0/20,BR,São Paulo,São Paulo,');
-  t.same(named, { country: 'BR', regionName: 'São Paulo', cityName: 'São Paulo', basis: 'geofeed' });
+  t.same(named, { country: 'BR', regionName: 'São Paulo', cityName: 'São Paulo', ...STATED });
   t.match(await claimOf(t.testdir(), '24.89.192.0/20,DO,13,La Vega,'), { regionName: '13' });
 });
 
 t.test('a withdrawn region becomes its successor, and an unlisted one is dropped with a note', async (t) => {
   const rows = ['24.89.192.0/20,NO,no-02,', '24.89.208.0/20,NO,NO-30,', '24.89.224.0/20,NO,NO-30,'];
   const trial = await read(t.testdir(), rows.join('\n'));
-  t.same(trial.claimAt('24.89.192.1'), { country: 'NO', region: 'NO-32', basis: 'geofeed' });
-  t.same(trial.claimAt('24.89.208.1'), { country: 'NO', basis: 'geofeed' });
+  t.same(trial.claimAt('24.89.192.1'), { country: 'NO', region: 'NO-32', ...STATED });
+  t.same(trial.claimAt('24.89.208.1'), { country: 'NO', ...STATED });
   t.same(trial.tally(FILE).notes, { 'region-code': 2 });
 });
 
 t.test('a region of another country is dropped with a note', async (t) => {
   const trial = await read(t.testdir(), '24.89.192.0/20,US,CA-NS,Sydney,\n24.89.208.0/20,US,CA-NS,Sydney,\n');
-  t.same(trial.claimAt('24.89.192.1'), { country: 'US', cityName: 'Sydney', basis: 'geofeed' });
+  t.same(trial.claimAt('24.89.192.1'), { country: 'US', cityName: 'Sydney', ...STATED });
   t.same(trial.tally(FILE).notes, { 'region-country': 2 });
 });
 
 t.test('UK becomes GB, and a dash is not a city', async (t) => {
-  t.same(await claimOf(t.testdir(), '24.89.192.0/20,UK,-,-,-'), { country: 'GB', basis: 'geofeed' });
+  t.same(await claimOf(t.testdir(), '24.89.192.0/20,UK,-,-,-'), { country: 'GB', ...STATED });
 });
 
 t.test('comments and blank lines are not rows', async (t) => {
@@ -111,7 +113,7 @@ t.test('addresses, host bits and nested prefixes are accepted', async (t) => {
   t.equal(trial.claimAt('24.89.192.1')?.cityName, 'Sydney');
   t.equal(trial.claimAt('24.89.193.7')?.cityName, 'Truro');
   t.equal(trial.claimAt('24.89.208.0')?.region, 'CA-ON');
-  t.same(trial.claimAt('24.89.224.1'), { country: 'CA', basis: 'geofeed' });
+  t.same(trial.claimAt('24.89.224.1'), { country: 'CA', ...STATED });
   t.same(trial.tally(FILE).notes, { 'host-bits': 1 });
 });
 

@@ -106,6 +106,7 @@ class GeofeedRows implements CsvVisitor {
       ...region,
       ...(cityName !== undefined && { cityName }),
       basis: 'geofeed',
+      statedBy: this.#file.id,
     } as const;
     const droppedRegion = foreign ? 'region-country' : unlisted ? 'region-code' : undefined;
     return { claimId: this.#sink.intern(claim), ...(droppedRegion && { droppedRegion }) };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { combineOwn, FREE_SPACE, NOT_LOCATED, OWN_LAYERS } from './layers.js';
+import { combineOwn, combineUnstated, FREE_SPACE, NOT_LOCATED, OWN_LAYERS } from './layers.js';
 import type { Claim } from '../../input/claims/claim.js';
 
 const override: Claim = { country: 'CA', cityName: 'Halifax', isp: 'Eastlink', basis: 'override' };
@@ -22,6 +22,23 @@ t.test('the location is that of the strongest layer with a location', (t) => {
     ...delegation,
     registeredCountry: 'GB',
   });
+  t.end();
+});
+
+t.test('without statements of operators whois and delegation remain, for networks with a statement', (t) => {
+  const without = (claims: Parameters<typeof combine>[0]): Claim | undefined =>
+    combineUnstated(OWN_LAYERS.map((layer) => claims[layer]));
+  const stated = { ...geofeed, statedBy: 'own/geofeeds/a.csv' };
+  const region = { ...cloud, statedBy: 'cloud/ip-ranges.json' };
+  t.same(without({ geofeed: stated, whois, delegation }), { ...whois, registeredCountry: 'GB' });
+  t.same(
+    without({ geofeed: stated, cloud: region, delegation }),
+    combine({ delegation }),
+    'no statement remains',
+  );
+  t.equal(without({ cloud: region }), undefined);
+  t.equal(without({ whois, delegation }), undefined, 'nobody states a place');
+  t.equal(without({ override, geofeed: stated, whois }), undefined, 'our override decides');
   t.end();
 });
 

@@ -66,6 +66,15 @@ function anycastIn(claims: readonly (Claim | undefined)[]): AnycastSource | unde
   return hasPlace ? undefined : claims[ANYCAST_LIST]?.anycast;
 }
 
+/**
+ * Combines the layers for one network whose operator states its place, as if that statement did not exist: what is left
+ * are overrides, whois and delegation. Returns undefined for other networks, and if nothing is left.
+ */
+export function combineUnstated(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  if (combineOwn(claims)?.statedBy === undefined) return undefined;
+  return combineOwn(claims.map((claim) => (claim?.statedBy === undefined ? claim : undefined)));
+}
+
 function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
   if (override && hasLocation(override)) return override;

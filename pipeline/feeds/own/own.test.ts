@@ -185,7 +185,12 @@ t.test(
       'whois-country/ipv4.tsv.gz': '24.129.228.0/24\tUS\n24.128.0.0/24\tUS\n24.200.0.0/24\tUS\n',
       'rir/delegated-lacnic-extended-latest': LACNIC,
     });
-    t.same(trial.claimAt('24.129.228.1'), { country: 'CA', basis: 'geofeed', registeredCountry: 'BR' });
+    t.same(trial.claimAt('24.129.228.1'), {
+      country: 'CA',
+      basis: 'geofeed',
+      statedBy: 'own/geofeeds/a.csv',
+      registeredCountry: 'BR',
+    });
     t.same(trial.claimAt('24.128.0.1'), { country: 'US', basis: 'registration', registeredCountry: 'BR' });
     t.same(trial.claimAt('24.128.1.1'), { country: 'BR', basis: 'registration', registeredCountry: 'BR' });
     t.same(trial.claimAt('24.200.0.1'), { country: 'US', basis: 'registration', registeredCountry: 'US' });

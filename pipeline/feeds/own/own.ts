@@ -16,7 +16,7 @@ import { readAwsPlaces, readAzurePlaces, readGooglePlaces, readOraclePlaces } fr
 import { readDelegations } from './delegations.js';
 import { EXCHANGE_CLAIMS, EXCHANGE_KINDS, readExchanges } from './exchanges.js';
 import { GEOFEED_FILES, readGeofeedFiles } from './geofeed-files.js';
-import { combineOwn, OWN_LAYERS } from './layers.js';
+import { combineOwn, combineUnstated, OWN_LAYERS } from './layers.js';
 import { readOverrides } from './overrides.js';
 import { DOWNLOADS } from '../../input/routing-downloads.js';
 import { readWhoisList, readWhoisTable } from './whois.js';
@@ -83,10 +83,11 @@ export const own: Feed = {
   },
   files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
-  version: 5,
+  version: 6,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,
+  combineUnstated,
   borrowed: [EXCHANGE_CLAIMS, LISTED_ANYCAST],
   read: readOwn,
 };

@@ -34,7 +34,7 @@ export class OwnershipSink extends ForwardingSink {
 
   override intern(claim: Claim): number {
     const id = this.sink.intern(claim);
-    if (claim.country !== undefined) this.#observations.set(id, this.sink.intern(withoutBasis(claim)));
+    if (claim.country !== undefined) this.#observations.set(id, this.sink.intern(asObservation(claim)));
     return id;
   }
 
@@ -75,6 +75,8 @@ export class OwnershipSink extends ForwardingSink {
   }
 }
 
-function withoutBasis(claim: Claim): Claim {
-  return Object.fromEntries(Object.entries(claim).filter(([field]) => field !== 'basis'));
+function asObservation(claim: Claim): Claim {
+  return Object.fromEntries(
+    Object.entries(claim).filter(([field]) => field !== 'basis' && field !== 'statedBy'),
+  );
 }

@@ -37,6 +37,8 @@ export interface Claim {
   readonly basis?: ClaimBasis;
   /** Present if the network is announced from many places: it then has no city. */
   readonly anycast?: AnycastSource;
+  /** The id of the file with the operator's own statement; absent for other claims. */
+  readonly statedBy?: string;
 }
 
 /**
@@ -82,5 +84,6 @@ export const CLAIM_FORMAT = new ClaimFormat<Claim>(
     accuracyClass: 'uint16',
     basis: CLAIM_BASES,
     anycast: ANYCAST_SOURCES,
+    statedBy: 'string',
   },
 );

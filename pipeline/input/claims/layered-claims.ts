@@ -37,6 +37,8 @@ export class LayeredRows<C extends object> {
   readonly #tallies = new Map<string, Tally>();
   /** Whether a layer has a network that is partly reserved. */
   #hasReserved = false;
+  /** The layers after the last row. */
+  #tables: readonly FlatTable[] | undefined;
 
   constructor(
     format: ClaimFormat<C>,
@@ -67,9 +69,12 @@ export class LayeredRows<C extends object> {
     });
   }
 
-  /** Combines the claims of the layers for each network with `combine`, and cuts out the reserved space. */
+  /**
+   * Combines the claims of the layers for each network with `combine`, and cuts out the reserved space. Rows that are
+   * added afterwards are lost.
+   */
   finish(combine: (claims: readonly (C | undefined)[]) => C | undefined): ClaimedNetworks<C> {
-    const tables = this.#layers.map((layer) => layer.flatten());
+    const tables = (this.#tables ??= this.#layers.map((layer) => layer.flatten()));
     const joined = new JoinedClaims(this.#claims, combine, tables.length);
     const [only] = tables;
     const table =

@@ -1,16 +1,16 @@
 import type { Claim } from '../../input/claims/claim.js';
 import type { FeedId } from '../../feeds/feed-id.js';
 import type { Claims } from '../location.js';
-import { CONFIDENCE_STEP, FULL_WEIGHT, RULE_OF, weightsOf, type Detail, type Level } from '../precedence.js';
+import { SHARE_STEP, FULL_WEIGHT, RULE_OF, weightsOf, type Detail, type Level } from '../precedence.js';
 
 /**
- * Returns the confidence by the weights of the policy if `claims` vote on a level and `agreeing` (feed ids with spaces
+ * Returns the share by the weights of the policy if `claims` vote on a level and `agreeing` (feed ids with spaces
  * between) agree with the winner.
  */
-export function confidenceOf(level: Level, claims: Claims, agreeing: string): number {
+export function shareOf(level: Level, claims: Claims, agreeing: string): number {
   const weight = supportOf(level, claims, agreeing.split(' ') as FeedId[]);
   const total = Math.max(supportOf(level, claims, Object.keys(claims) as FeedId[]), FULL_WEIGHT);
-  return Math.max(CONFIDENCE_STEP, Math.floor((100 * weight) / total / CONFIDENCE_STEP) * CONFIDENCE_STEP);
+  return Math.max(SHARE_STEP, Math.floor((100 * weight) / total / SHARE_STEP) * SHARE_STEP);
 }
 
 /** Returns the sum of the weights of some claims of a network. Registrations in one country count once. */

@@ -1,0 +1,35 @@
+import type { FeedId } from '../feeds/feed-id.js';
+import type { Claim } from '../input/claims/claim.js';
+import type { Places } from '../merge/places.js';
+import { ClaimResolver, type ResolvedClaim } from '../merge/resolved-claim.js';
+import type { Address } from '../net/address.js';
+import type { FlatTable } from '../table/flat-table.js';
+
+/** The normalised table of a feed, and its claims with places resolved; index = record id. */
+export interface FeedClaims {
+  readonly feed: FeedId;
+  readonly table: FlatTable;
+  readonly claims: readonly Claim[];
+}
+
+/** Finds what the feeds claim about single addresses. Each claim is resolved once, on first use. */
+export class ClaimLookup {
+  readonly #feeds: readonly (FeedClaims & { readonly resolved: (ResolvedClaim | null)[] })[];
+  readonly #resolver: ClaimResolver;
+
+  constructor(feeds: readonly FeedClaims[], places: Places) {
+    this.#feeds = feeds.map((feed) => ({ ...feed, resolved: [] }));
+    this.#resolver = new ClaimResolver(places);
+  }
+
+  /** Returns the claims about an address, at most one per feed. */
+  at(address: Address): ResolvedClaim[] {
+    return this.#feeds.flatMap(({ feed, table, claims, resolved }) => {
+      const match = table.lookup(address);
+      if (!match) return [];
+      const { recordId } = match;
+      const claim = (resolved[recordId] ??= this.#resolver.resolve(feed, claims[recordId]!) ?? null);
+      return claim ?? [];
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import { DETAILS, type Detail, type Level, type Rule } from './precedence.js';
+
+/** What a level of a decision rests on. The confidence is a function of it. */
+export interface Evidence {
+  /** The winners' share of the weight in percent, rounded down to tens: 10..100. */
+  readonly share: number;
+  /** The number of feeds that agree with the winner. Those that repeat a registration are one voice. */
+  readonly voices: number;
+  /** The most that a winner says; `registered` if all winners repeat the country of registration. */
+  readonly detail: Detail;
+  /** The radius of the coordinates that the winners give; undefined without coordinates. */
+  readonly radiusKm: number | undefined;
+}
+
+/**
+ * The points of one level in hundredths of the logit: their sum x gives the probability 1 / (1 + exp(-x / 100)). A step
+ * `[from, points]` is added if the value is at least `from`.
+ */
+export interface ConfidencePoints {
+  readonly base: number;
+  readonly share: readonly Step[];
+  readonly voices: readonly Step[];
+  readonly detail: Readonly<Record<Detail, number>>;
+  /** The points of each class of RADIUS_CLASSES, and of coordinates without a radius. */
+  readonly radius: readonly number[];
+}
+
+export type Step = readonly [from: number, points: number];
+
+/** The upper bounds of the classes of radii in km. Wider radii and unknown ones are the last class. */
+export const RADIUS_CLASSES = [5, 10, 20, 50, 100, 200, 500] as const;
+
+/**
+ * The probability that a level is right, given that the level above is right. Fitted by `make calibrate` to networks
+ * whose operators state their places, an operator with the square root of its networks, at most 30.
+ */
+export const CONFIDENCE: Readonly<Record<Level, ConfidencePoints>> = {
+  country: {
+    base: -44,
+    share: [
+      [60, 77],
+      [70, 87],
+      [80, 88],
+      [90, 14],
+      [100, 21],
+    ],
+    voices: [
+      [2, 84],
+      [3, 61],
+      [4, 41],
+    ],
+    detail: { registered: -83, country: -4, region: 5, city: 82 },
+    radius: [0, 0, 0, 0, 0, 0, 0, 0],
+  },
+  region: {
+    base: 52,
+    share: [
+      [70, 4],
+      [80, 7],
+      [100, 58],
+    ],
+    voices: [
+      [2, 128],
+      [3, 37],
+    ],
+    detail: { registered: 0, country: 0, region: -6, city: 8 },
+    radius: [17, 11, 135, -6, -38, -16, -109, 7],
+  },
+  city: {
+    base: -28,
+    share: [[70, 1]],
+    voices: [
+      [2, 108],
+      [3, 33],
+    ],
+    detail: { registered: 0, country: 0, region: 0, city: 0 },
+    radius: [22, -44, 224, -27, -36, -90, -74, 25],
+  },
+};
+
+/**
+ * The probability that a level is right on which the claim of a rule decides. These are estimates: a statement of an
+ * operator can only be compared with itself.
+ */
+export const STATED_CONFIDENCE: Readonly<Record<Exclude<Rule, 'vote'>, number>> = {
+  override: 0.99,
+  geofeed: 0.96,
+  statement: 0.98,
+};
+
+/** Confidences are multiples of this number, which keeps distinct records few, or MOST_CONFIDENCE. */
+export const CONFIDENCE_STEP = 5;
+/** The greatest confidence: nothing is certain. */
+export const MOST_CONFIDENCE = 99;
+
+/** Returns the index of the class of a radius. */
+export function radiusClassOf(radiusKm: number | undefined): number {
+  const index = RADIUS_CLASSES.findIndex((bound) => radiusKm !== undefined && radiusKm <= bound);
+  return index < 0 ? RADIUS_CLASSES.length : index;
+}
+
+/** Returns the probability, 0..1, that a level is right if the level above is. */
+export function probabilityOf(evidence: Evidence, points: ConfidencePoints): number {
+  const sum =
+    points.base +
+    stepsBelow(points.share, evidence.share) +
+    stepsBelow(points.voices, evidence.voices) +
+    points.detail[evidence.detail] +
+    points.radius[radiusClassOf(evidence.radiusKm)]!;
+  return 1 / (1 + Math.exp(-sum / 100));
+}
+
+/** Returns a probability as a confidence in percent. */
+export function percentOf(probability: number): number {
+  const percent = Math.round((100 * probability) / CONFIDENCE_STEP) * CONFIDENCE_STEP;
+  return Math.min(MOST_CONFIDENCE, Math.max(CONFIDENCE_STEP, percent));
+}
+
+/** Returns the more detailed of two details. */
+export function finerOf(a: Detail, b: Detail): Detail {
+  return DETAILS.indexOf(a) < DETAILS.indexOf(b) ? b : a;
+}
+
+function stepsBelow(steps: readonly Step[], value: number): number {
+  let sum = 0;
+  for (const [from, points] of steps) if (value >= from) sum += points;
+  return sum;
+}

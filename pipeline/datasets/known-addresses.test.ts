@@ -224,8 +224,8 @@ function checkReservedSpace(t: Test, { made, at }: World): void {
 
 /**
  * Checks every difference between the lists and the dataset. A network that a list names as a proxy may have no proxy
- * record only if it is allowed, an edge of a CDN, rented hosting, inferred in an access network, or too old. A network that no list
- * names as a proxy must not be one.
+ * record only if the claim is allowed, too old, or inferred in an access network, or if the network is an edge of a CDN
+ * or rented hosting. A network that no list names as a proxy must not be one.
  */
 function checkDroppedListings(t: Test, { read, made, recordOf }: World): void {
   const lists = [...read.map(({ input }) => input), { ...BUILT_IN, ...builtInAllowList() }];

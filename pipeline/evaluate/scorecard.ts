@@ -36,7 +36,7 @@ export function scorecardOf(cases: readonly Case[], gazetteer: Gazetteer): Score
     networks: judged.length,
     operators: byOperator.size,
     all: sharesOf(judged),
-    mean: meanShares([...byOperator.values()].map(sharesOf)),
+    mean: meanOf([...byOperator.values()].map(sharesOf)),
     reliability: LEVELS.map((level) => {
       const { rows, ...error } = reliabilityOf(level, answersAt(judged, level));
       return { ...error, rows: [...rows] };
@@ -44,10 +44,30 @@ export function scorecardOf(cases: readonly Case[], gazetteer: Gazetteer): Score
   };
 }
 
-function sharesOf(judged: readonly Judged[]): Shares {
+/** The shares of a score and that of radii. */
+interface CardShares extends Shares {
+  readonly withinRadius?: number;
+}
+
+function meanOf(shares: readonly CardShares[]): CardShares {
+  const known = shares.flatMap(({ withinRadius }) => withinRadius ?? []);
+  const withinRadius = known.reduce((sum, share) => sum + share, 0) / known.length;
+  return { ...meanShares(shares), ...(known.length > 0 && { withinRadius }) };
+}
+
+function sharesOf(judged: readonly Judged[]): CardShares {
   const score = scoreOf(judged.map(({ judgement }) => ({ judgement, weight: 1 })));
   const { country, region, cityId, cityName, within50Km, answered, medianKm } = score;
-  return present({ country, region, cityId, cityName, within50Km, answered, medianKm });
+  const withinRadius = radiusShare(judged);
+  return present({ country, region, cityId, cityName, within50Km, answered, medianKm, withinRadius });
+}
+
+/** Returns the share of answers whose radius covers the truth; undefined without distances. */
+function radiusShare(judged: readonly Judged[]): number | undefined {
+  const measured = judged.flatMap(({ location, judgement: { km } }) =>
+    km === undefined ? [] : [km <= (location?.radiusKm ?? 0)],
+  );
+  return measured.length === 0 ? undefined : measured.filter(Boolean).length / measured.length;
 }
 
 function answersAt(judged: readonly Judged[], level: Level): Answered[] {

@@ -32,39 +32,39 @@ export const RADIUS_CLASSES = [5, 10, 20, 50, 100, 200, 500] as const;
 
 /**
  * The probability that a level is right, given that the level above is right. Fitted by `make calibrate` to networks
- * whose operators state their places, an operator with the square root of its networks, at most 30.
+ * of 32 operators that state their places (evaluate/README.md).
  */
 export const CONFIDENCE: Readonly<Record<Level, ConfidencePoints>> = {
   country: {
-    base: -44,
+    base: -14,
     share: [
       [60, 77],
-      [70, 87],
-      [80, 88],
-      [90, 14],
-      [100, 21],
+      [70, 98],
+      [80, 102],
+      [90, 37],
+      [100, 23],
     ],
     voices: [
-      [2, 84],
-      [3, 61],
-      [4, 41],
+      [2, 111],
+      [3, 43],
+      [4, 11],
     ],
-    detail: { registered: -83, country: -4, region: 5, city: 82 },
+    detail: { registered: -23, country: -39, region: 6, city: 56 },
     radius: [0, 0, 0, 0, 0, 0, 0, 0],
   },
   region: {
-    base: 52,
+    base: 54,
     share: [
       [70, 4],
-      [80, 7],
-      [100, 58],
+      [90, 33],
+      [100, 33],
     ],
     voices: [
       [2, 128],
-      [3, 37],
+      [3, 36],
     ],
-    detail: { registered: 0, country: 0, region: -6, city: 8 },
-    radius: [17, 11, 135, -6, -38, -16, -109, 7],
+    detail: { registered: 0, country: 0, region: -7, city: 7 },
+    radius: [17, 10, 136, -6, -38, -16, -110, 7],
   },
   city: {
     base: -28,

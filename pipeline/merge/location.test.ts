@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS } from '../feeds/feed-id.js';
+import { accuracyRadiusOf } from './accuracy-radius.js';
 import { mergeLocation, type Claims } from './location.js';
 import { SHARE_STEP } from './precedence.js';
 import { present } from '../mmdb/present.js';
@@ -178,8 +179,9 @@ t.test('feeds that agree with a geofeed refine it', (t) => {
   const spot = { latitude: 45.76, longitude: 4.83, radiusKm: 20, timeZone: 'Europe/Paris' };
   const geolite2 = at('lyon', spot);
   const geofeed = { country: 'FR', basis: 'geofeed' } as const;
-  t.match(merge({ own: geofeed, geolite2 }), { region: 'FR-ARA', cityId: lyon.id, ...spot });
-  t.match(merge({ own: { ...geofeed, region: 'FR-ARA' }, geolite2 }), { cityId: lyon.id, ...spot });
+  const voted = { ...spot, radiusKm: accuracyRadiusOf('city', spot, false) };
+  t.match(merge({ own: geofeed, geolite2 }), { region: 'FR-ARA', cityId: lyon.id, ...voted });
+  t.match(merge({ own: { ...geofeed, region: 'FR-ARA' }, geolite2 }), { cityId: lyon.id, ...voted });
   t.match(merge({ own: { ...geofeed, cityId: lyon.id }, geolite2 }), { region: 'FR-ARA', ...spot });
   t.same(
     merge({ own: { ...geofeed, region: 'FR-IDF' }, geolite2 }),
@@ -563,7 +565,8 @@ t.test('coordinates that no claim gives are those of the region, else of the cou
 t.test('a claim’s own coordinates in an area count if they are those of a place in it', (t) => {
   const spot = { country: 'FR', latitude: 43.7, longitude: 7.27 };
   const near = { geolite2: { ...spot, radiusKm: AREAS.france.radiusKm / 2 } };
-  t.match(merge(near, PLACES_WITH_AREAS), near.geolite2);
+  const radiusKm = accuracyRadiusOf('country', near.geolite2, false);
+  t.match(merge(near, PLACES_WITH_AREAS), { ...near.geolite2, radiusKm });
   for (const radiusKm of [AREAS.france.radiusKm / 2 + 1, undefined]) {
     const wide = { geolite2: { ...spot, ...(radiusKm !== undefined && { radiusKm }) } };
     t.match(merge(wide, PLACES_WITH_AREAS), centerOf(AREAS.france), `radius ${radiusKm ?? 'unknown'}`);

@@ -1,3 +1,4 @@
+import { accuracyRadiusOf } from './accuracy-radius.js';
 import type { ElectedCity } from './city-vote.js';
 import type { Area } from './places.js';
 import { DEFAULT_RADIUS_KM, PRECISE_SHARE, type Level } from './precedence.js';
@@ -38,11 +39,16 @@ export function placementOf({ country, region, city, isAnycast }: Decision): Pla
       : isAnycast && areas.country
         ? NOTHING
         : statedOfArea('country', country.winners, areas.country);
-  const position = stated.position ?? positionOf(areas.region) ?? positionOf(areas.country);
+  const isStated = (city?.named ?? (region ?? country).winners[0]!).weight.rule !== 'vote';
+  const position = stated.position && {
+    ...stated.position,
+    radiusKm: isLiteral ? stated.position.radiusKm : accuracyRadiusOf(level, stated.position, isStated),
+  };
+  const placed = position ?? positionOf(areas.region) ?? positionOf(areas.country);
   return {
-    latitude: position?.latitude,
-    longitude: position?.longitude,
-    radiusKm: position && (position.radiusKm ?? (isLiteral ? undefined : DEFAULT_RADIUS_KM[level])),
+    latitude: placed?.latitude,
+    longitude: placed?.longitude,
+    radiusKm: placed && (placed.radiusKm ?? (isLiteral ? undefined : DEFAULT_RADIUS_KM[level])),
     timeZone: timeZoneOf(stated.timeZone, level, areas),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
+import { RADIUS_KM } from './accuracy-radius.js';
 import { CONFIDENCE, RADIUS_CLASSES, STATED_CONFIDENCE } from './confidence.js';
 import * as precedence from './precedence.js';
 import {
@@ -65,12 +66,12 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
     .filter(([name, value]) => name !== 'POLICY_VERSION' && typeof value !== 'function')
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const digest = createHash('sha256')
-    .update(JSON.stringify([numbers, weights, CONFIDENCE, RADIUS_CLASSES, STATED_CONFIDENCE]))
+    .update(JSON.stringify([numbers, weights, CONFIDENCE, RADIUS_CLASSES, STATED_CONFIDENCE, RADIUS_KM]))
     .digest('hex')
     .slice(0, 16);
   t.same(
     [POLICY_VERSION, digest],
-    [15, '49494782f729671a'],
+    [16, '5120e36af4d7ef5e'],
     'after a change raise the version and correct both here',
   );
   t.end();

@@ -184,7 +184,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Part of the cache key of compiled datasets; raise it with every change to the policy. */
-export const POLICY_VERSION = 15;
+export const POLICY_VERSION = 16;
 
 /** The details of claims, the least first. */
 export const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];

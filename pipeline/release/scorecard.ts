@@ -13,6 +13,8 @@ const sharesSchema = z.strictObject({
   within50Km: share,
   answered: share,
   medianKm: z.number().nonnegative().optional(),
+  /** The share of answers with coordinates whose radius covers the truth. */
+  withinRadius: share,
 });
 
 /** How often answers with a confidence from `from` to `from + 9` are right. `says` and `right` are percentages. */

@@ -37,7 +37,16 @@ t.test('without statements of operators whois and delegation remain, for network
     'no statement remains',
   );
   t.equal(without({ cloud: region }), undefined);
-  t.equal(without({ whois, delegation }), undefined, 'nobody states a place');
+  t.same(
+    without({
+      'referenced-geofeed': stated,
+      'unreferenced-geofeed': { country: 'CA', region: 'CA-BC' },
+      delegation,
+    }),
+    combine({ delegation }),
+    'a geofeed has statements and observations of one row that is partly in its blocks',
+  );
+  t.equal(without({ whois, delegation }), undefined, 'no operator states a place');
   t.equal(without({ override, geofeed: stated, whois }), undefined, 'our override decides');
   t.end();
 });

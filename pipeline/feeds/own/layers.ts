@@ -68,11 +68,16 @@ function anycastIn(claims: readonly (Claim | undefined)[]): AnycastSource | unde
 
 /**
  * Combines the layers for one network whose operator states its place, as if that statement did not exist: what is left
- * are overrides, whois and delegation. Returns undefined for other networks, and if nothing is left.
+ * are overrides, anycast lists, whois and delegation. Rows of geofeeds outside of their blocks are left out as well,
+ * because such a row may be another part of that statement. Returns undefined for other networks, and if nothing is left.
  */
 export function combineUnstated(claims: readonly (Claim | undefined)[]): Claim | undefined {
   if (combineOwn(claims)?.statedBy === undefined) return undefined;
-  return combineOwn(claims.map((claim) => (claim?.statedBy === undefined ? claim : undefined)));
+  return combineOwn(
+    claims.map((claim, layer) =>
+      claim?.statedBy === undefined && layer !== UNREFERENCED ? claim : undefined,
+    ),
+  );
 }
 
 function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {

@@ -70,8 +70,9 @@ const FORMATS: readonly Format[] = [
 /**
  * Stated data, as opposed to observations: our overrides, geofeeds of operators (RFC 8805, RFC 9632), the regions of
  * clouds, the LANs of internet exchanges, countries of whois blocks, and the delegation statistics of the five
- * registries; besides, lists of anycast networks. Every file is optional, but reading throws FeedError `missing` without any file. The places
- * of exchanges are borrowed from PeeringDB, under its terms; the lists of anycast networks have none.
+ * registries; besides, lists of anycast networks. Every file is optional, but reading throws FeedError `missing` without
+ * any file. The places of exchanges are borrowed from PeeringDB, under its terms; the lists of anycast networks have no
+ * licence.
  */
 export const own: Feed = {
   id: 'own',
@@ -83,7 +84,7 @@ export const own: Feed = {
   },
   files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
-  version: 6,
+  version: 7,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,

@@ -29,11 +29,11 @@ export function ownershipLines(input: ManifestInput): string[] {
   if (geofeeds.length === 0) return [];
   const sum = (figure: 'inside' | 'partly' | 'outside'): string =>
     grouped(geofeeds.reduce((total, one) => total + one[figure], 0));
-  const strangers = geofeeds.filter(({ outside }) => outside > 0).slice(0, MOST_GEOFEEDS);
+  const withOthers = geofeeds.filter(({ outside }) => outside > 0).slice(0, MOST_GEOFEEDS);
   return [
     `  ${input.feed}: rows of ${grouped(geofeeds.length)} geofeeds in blocks whose registration names them: ` +
       `inside ${sum('inside')}, partly ${sum('partly')}, outside ${sum('outside')}`,
-    ...strangers.map(
+    ...withOthers.map(
       ({ file, inside, partly, outside }) =>
         `    ${file}: inside ${grouped(inside)}, partly ${grouped(partly)}, outside ${grouped(outside)}`,
     ),

@@ -10,8 +10,9 @@ export type StatedBasis = (typeof STATED)[number];
 export const STATED = ['override', 'geofeed', 'cloud', 'exchange'] as const;
 
 /**
- * The address space of overrides, geofeeds (whatever their registrations), clouds and exchanges of the feed `own`, from its verdict table. Truth there is excluded,
- * because the build may have used that very truth. Geofeed entries without a place are not in the table.
+ * The address space of overrides, geofeeds (in and outside of their blocks), clouds and exchanges of the feed `own`, from
+ * its verdict table. Truth there is excluded, because the build may have used that very truth. Geofeed entries without a
+ * place are not in the table.
  */
 export class InputSpace {
   readonly #table: FlatTable;

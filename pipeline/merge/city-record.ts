@@ -16,9 +16,9 @@ const COUNTRY = map({ confidence: 'uint16', iso_code: 'string', geoname_id: 'uin
  * The record schema of `geo.mmdb`: readable by GeoIP2 City clients, with names in CITY_LANGUAGES.
  *
  * `confidence` (in `country`, `city` and each entry of `subdivisions`) is the probability in percent that the answer is
- * right, 5 to 95 in fives, or 99 (`confidence.ts`). `agreement` lists the feeds that support each level and says how the country was decided; the
- * downloadable edition does not contain it. `traits.is_anycast` is true for networks that are announced from many places,
- * and absent otherwise.
+ * right, 5 to 95 in fives, or 99 (`confidence.ts`). `agreement` lists the feeds that support each level and says how the
+ * country was decided; the downloadable edition does not contain it. `traits.is_anycast` is true for networks that are
+ * announced from many places, and absent otherwise.
  */
 export const CITY_SCHEMA = map({
   agreement: map({ rule: 'string', country: FEEDS, region: FEEDS, city: FEEDS }),

@@ -41,5 +41,5 @@ export class LocationTable {
   readonly #add = (): number => this.#locations.push(this.#candidate) - 1;
 }
 
-/** Twelve fields, the two coordinates with two integers each; one integer for the feeds; one for the confidences and anycast. */
+/** Twelve fields, the two coordinates with two integers each; an integer for the feeds; one for confidences and anycast. */
 const WIDTH = 16;

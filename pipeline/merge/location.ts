@@ -31,7 +31,8 @@ export interface Location {
   readonly rule?: Rule | undefined;
   /**
    * The probability in percent that the level is right: 5..95 in fives, or 99. Present with the level that it
-   * describes; that of a level is never greater than that of the level above.
+   * describes. That of a level is not greater than that of the level above, except for a city that a statement names
+   * without its region.
    */
   readonly countryConfidence?: number | undefined;
   readonly regionConfidence?: number | undefined;

@@ -20,7 +20,7 @@ export interface FittedNumber {
   readonly name: string;
   readonly present: number;
   readonly fitted: number;
-  /** The least and the greatest weight of the fits that leave one operator out. */
+  /** The least and the greatest weight of the fits that leave one operator out; `fitted` if no such fit has the number. */
   readonly spread: readonly [number, number];
   /** The networks with a claim of that weight. */
   readonly networks: number;
@@ -94,7 +94,8 @@ function fitLevel(cases: readonly Case[], level: Level, operators: readonly stri
   const without = new Map(operators.map((operator) => [operator, fitWeights(ballots, operator)]));
   const present = presentWeights(cases, level);
   const numbers = [...fitted].map(([name, weight]): FittedNumber => {
-    const others = [...without.values()].flatMap((weights) => weights.get(name) ?? []);
+    const leftOut = [...without.values()].flatMap((weights) => weights.get(name) ?? []);
+    const others = leftOut.length === 0 ? [weight] : leftOut;
     return {
       name,
       present: present.get(name)!,

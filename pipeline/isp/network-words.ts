@@ -15,7 +15,7 @@ export type NamedUse = 'ISP' | 'MOB' | 'EDU';
 const CARRIER_WORDS = [
   String.raw`tele[ck]om|tele(?:ph|f)on|\btelnet\b|\btel\b|\ba?dsl\b|wireless|wi-?fi\b|\bwisp\b`,
   String.raw`broad-?band|banda (?:larga|ancha)|breitband|breedband|cable|kabel|\btv\b|satel+it|\bsat\b|\bvsat\b`,
-  String.raw`fib(?:er|re|ra)|\bftt[hx]\b|glasfaser|prov?edor|multim[ií]dia|comunica(?:coes|cao|ciones|cion|zioni)`,
+  String.raw`fib(?:er|re|ra)|\bftt[hx]\b|glasfaser|provedor|multim[ií]dia|comunica(?:coes|cao|ciones|cion|zioni)`,
   String.raw`\bacesso|\bakses\b|\bcon+ect\b|\bconecta\b`,
 ];
 

@@ -15,7 +15,10 @@ export const REGISTRY_FOLDER = 'iana';
 
 /** A file that a feed, a source, a list or the gazetteer is read from. */
 export interface InputFile extends PublishedFile {
-  /** Read with every feed and list, and with some routing sources. A source with only shared files has no files of its own. */
+  /**
+   * Read with every feed and list, and with some routing sources. A source with only shared files has no files of its
+   * own.
+   */
   readonly shared?: true;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fromJson } from '../gazetteer/gazetteer-json.js';
 import { Gazetteer } from '../gazetteer/gazetteer.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
-import { mergeTables, type Edition, type MergedTable } from '../merge/merge-tables.js';
+import { leastRegionWeightOf, mergeTables, type Edition, type MergedTable } from '../merge/merge-tables.js';
 import { placesOf } from '../merge/places.js';
 import { POLICY_VERSION } from '../merge/precedence.js';
 import { VERDICT_LANGUAGES, VERDICT_SCHEMA, VERDICT_VERSION, verdictOf } from '../merge/verdict-record.js';
@@ -87,7 +87,8 @@ async function compileGeo(
   }
   context.progress({ text: `${files.length} files` });
   context.progress({ text: 'comparing with the statements of operators' });
-  const scorecard = scorecardOf(statedCases(feeds, gazetteers.full), gazetteers.full);
+  const leastRegionWeight = leastRegionWeightOf(new Set(feeds.map(({ feed }) => feed)));
+  const scorecard = scorecardOf(statedCases(feeds, gazetteers.full), gazetteers.full, leastRegionWeight);
   const described = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => described.get(input.feed) ?? input);
   const counters = countFreeSpace(feeds, merged[0]!);

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
+import { leastRegionWeightOf } from '../merge/merge-tables.js';
 import { placesOf } from '../merge/places.js';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
@@ -77,5 +78,23 @@ t.test('the scorecard compares the answers without statements with the statement
     ],
   );
   t.equal(scorecardOf([], WORLD), undefined);
+  t.end();
+});
+
+t.test('a region needs the support that the files of the build ask for', (t) => {
+  const own: Claim = { country: 'US', region: 'US-CA', basis: 'geofeed', statedBy: 'own/geofeeds/three.csv' };
+  const network = tableOf(['1.0.0.0/24']);
+  const ip2region = {
+    feed: 'ip2region',
+    table: network,
+    claims: [{ country: 'US', region: 'US-CA' }],
+  } as const;
+  const alone = casesOf(
+    { table: network, claims: [own] },
+    new ClaimLookup([ip2region], placesOf(WORLD)),
+    WORLD,
+  );
+  t.equal(scorecardOf(alone, WORLD)!.all.region, 0);
+  t.equal(scorecardOf(alone, WORLD, leastRegionWeightOf(new Set(['ip2region'])))!.all.region, 1);
   t.end();
 });

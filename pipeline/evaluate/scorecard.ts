@@ -19,11 +19,18 @@ interface Judged {
 /** The levels with a confidence. */
 const LEVELS = ['country', 'region', 'city'] as const satisfies readonly Level[];
 
-/** Lets the merge answer every case and compares the answers with the truth. Returns undefined without cases. */
-export function scorecardOf(cases: readonly Case[], gazetteer: Gazetteer): Scorecard | undefined {
+/**
+ * Lets the merge answer every case and compares the answers with the truth; see `decideLocation` for `leastRegionWeight`.
+ * Returns undefined without cases.
+ */
+export function scorecardOf(
+  cases: readonly Case[],
+  gazetteer: Gazetteer,
+  leastRegionWeight?: number,
+): Scorecard | undefined {
   if (cases.length === 0) return undefined;
   const judged = cases.map(({ operator, place, claims }): Judged => {
-    const location = decideLocation(claims);
+    const location = decideLocation(claims, leastRegionWeight);
     return { operator, location, judgement: judge(place, location && answerOf(location, gazetteer)) };
   });
   const byOperator = new Map<string, Judged[]>();

@@ -70,9 +70,7 @@ class EditionMerge {
     this.#resolvedIds = tables.map(({ ids }) => ids);
     this.#combination = new Int32Array(feeds.length);
     this.#memo = new TupleMemo(feeds.length);
-    this.#leastRegionWeight = claims.has('geolite2')
-      ? LEAST_PLACE_WEIGHT
-      : LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2;
+    this.#leastRegionWeight = leastRegionWeightOf(claims);
   }
 
   /** Returns the location id for one claim id per table; ABSENT if nothing can be decided. */
@@ -144,4 +142,9 @@ class JointIds {
     this.#columns.forEach((column, i) => column.push(this.parts[i]!));
     return this.#count++;
   };
+}
+
+/** Returns the least support of a region in files with claims of these feeds. */
+export function leastRegionWeightOf(feeds: { has(feed: FeedId): boolean }): number {
+  return feeds.has('geolite2') ? LEAST_PLACE_WEIGHT : LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2;
 }

@@ -25,7 +25,7 @@ export interface AsSpace {
   readonly votes: ArrayLike<number>;
 }
 
-/** What is counted by place of the AS. */
+/** What is counted, by the position of the AS in the walk. */
 interface Columns {
   /** Addresses of IPv4, and /64 networks of IPv6. */
   readonly space: readonly [Float64Array, Float64Array];
@@ -38,42 +38,42 @@ interface Columns {
  * a list count as one network.
  */
 export function spaceByAs(origins: OriginTable, lists: readonly ListInput[]): ReadonlyMap<number, AsSpace> {
-  const places = new Map<number, number>();
-  const placeOf = Int32Array.from(origins.records, ({ asn }) => {
-    const place = places.get(asn) ?? places.size;
-    places.set(asn, place);
-    return place;
+  const positions = new Map<number, number>();
+  const positionOf = Int32Array.from(origins.records, ({ asn }) => {
+    const position = positions.get(asn) ?? positions.size;
+    positions.set(asn, position);
+    return position;
   });
-  const columns = count(origins, placeOf, lists);
+  const columns = count(origins, positionOf, lists);
   const spaces = new Map<number, AsSpace>();
-  for (const [asn, place] of places) spaces.set(asn, spaceAt(columns, place));
+  for (const [asn, position] of positions) spaces.set(asn, spaceAt(columns, position));
   return spaces;
 }
 
-function count({ table }: OriginTable, placeOf: Int32Array, lists: readonly ListInput[]): Columns {
+function count({ table }: OriginTable, positionOf: Int32Array, lists: readonly ListInput[]): Columns {
   const isInferred = columnOf(lists, INFERRED_DATA_CENTRES, ({ isHosting }) => (isHosting ? 1 : 0));
   const vote = columnOf(lists, STATED_USAGE, ({ usageType }) => voteOf(usageType));
   const tuples = new TupleMemo(3);
   const tuple = new Int32Array(3);
   const walked = zip([table, isInferred.table, vote.table], ([origin, inferred, stated]) => {
     if (origin === ABSENT) return ABSENT;
-    tuple[0] = placeOf[origin!]!;
+    tuple[0] = positionOf[origin!]!;
     tuple[1] = inferred === ABSENT ? 0 : isInferred.values[inferred!]!;
     tuple[2] = stated === ABSENT ? ABSENT : vote.values[stated!]!;
     return tuples.number(tuple);
   });
-  const ases = placeOf.length;
+  const ases = positionOf.length;
   const pair = (): readonly [Float64Array, Float64Array] => [new Float64Array(ases), new Float64Array(ases)];
   const columns = { space: pair(), dataCentres: pair(), votes: new Uint32Array(ases * VOTE_COLUMNS) };
   walked.forEach((address, length, id) => {
-    const place = tuples.at(id, 0);
+    const position = tuples.at(id, 0);
     const isIpv4 = length >= IPV4_DEPTH && isInIpv4Space(address);
     const family = isIpv4 ? 0 : 1;
     const size = 2 ** ((isIpv4 ? 128 : 64) - length);
-    columns.space[family][place]! += size;
-    if (tuples.at(id, 1) === 1) columns.dataCentres[family][place]! += size;
+    columns.space[family][position]! += size;
+    if (tuples.at(id, 1) === 1) columns.dataCentres[family][position]! += size;
     const kind = tuples.at(id, 2);
-    if (kind !== ABSENT) columns.votes[place * VOTE_COLUMNS + kind]!++;
+    if (kind !== ABSENT) columns.votes[position * VOTE_COLUMNS + kind]!++;
   });
   return columns;
 }
@@ -97,12 +97,12 @@ function voteOf(usageType: string | undefined): number {
   return at < 0 ? OTHER : at;
 }
 
-function spaceAt({ space, dataCentres, votes }: Columns, place: number): AsSpace {
-  const addresses = space[0][place]!;
+function spaceAt({ space, dataCentres, votes }: Columns, position: number): AsSpace {
+  const addresses = space[0][position]!;
   const family = addresses > 0 ? 0 : 1;
   return {
     addresses,
-    dataCentreShare: dataCentres[family][place]! / (space[family][place]! || 1),
-    votes: votes.subarray(place * VOTE_COLUMNS, (place + 1) * VOTE_COLUMNS),
+    dataCentreShare: dataCentres[family][position]! / (space[family][position]! || 1),
+    votes: votes.subarray(position * VOTE_COLUMNS, (position + 1) * VOTE_COLUMNS),
   };
 }

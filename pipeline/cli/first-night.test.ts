@@ -62,7 +62,7 @@ t.test('a GeoIP2 client reads what was published', (t) => {
         country: { iso_code: 'CN', geoname_id: 1814991, names: { en: 'China', 'zh-CN': '中国' } },
         subdivisions: [{ iso_code: 'GD', names: { en: 'Guangdong', 'zh-CN': '广东' } }],
         city: { geoname_id: 1809858, names: { en: 'Guangzhou', 'zh-CN': '广州市' } },
-        location: { latitude: 23.1167, longitude: 113.25, accuracy_radius: 20, time_zone: 'Asia/Shanghai' },
+        location: { latitude: 23.1167, longitude: 113.25, accuracy_radius: 10, time_zone: 'Asia/Shanghai' },
       },
     ],
     [

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { present } from '../mmdb/present.js';
 import { FeedError } from '../input/feed-error.js';
 import { formatPrefix } from '../net/prefix.js';
 import { readOperators, readTruth } from './read-truth.js';
@@ -26,10 +27,10 @@ const DAMAGED = [
 t.test('rows with a place are kept with their lines, all others are set aside with the reason', async (t) => {
   const { rows, setAside, notes } = await readTruth(fileOf(t, `\ufeff${DAMAGED}`));
   t.same(
-    rows.map(({ prefix, line, claim: { basis: _, ...claim } }) => [
+    rows.map(({ prefix, line, claim: { country, region, regionName, cityName } }) => [
       line,
       formatPrefix(prefix.address, prefix.length),
-      claim,
+      present({ country, region, regionName, cityName }),
     ]),
     [
       [2, '1.0.0.0/24', { country: 'FR', region: 'FR-ARA', cityName: 'Lyon' }],

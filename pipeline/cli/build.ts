@@ -3,6 +3,7 @@ import type { BuildSettings } from '../stage/settings.js';
 import { buildResultSchema, type BuildResult } from '../publish/publish.js';
 import type { JobProcessor } from '../jobs/worker.js';
 import type { Reporter } from '../jobs/reporter.js';
+import { olderRelease } from '../release/last-release.js';
 import { readManifest, releaseDir } from '../release/release-store.js';
 import type { Manifest } from '../release/contract.js';
 import { describeBuild } from './describe-build.js';
@@ -34,6 +35,7 @@ export async function build({ settings, ...run }: BuildRun): Promise<BuildReport
   const text = describeBuild({
     result,
     manifest,
+    last: (await olderRelease(settings.outputDir, result.id))?.manifest,
     outputDir: settings.outputDir,
     tookMs: Date.now() - startedMs,
   });

@@ -13,6 +13,7 @@ import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
 import { printableLines } from '../text/printable.js';
+import { describeAccuracy } from './describe-accuracy.js';
 import { ownershipLines, rejectionLines } from './describe-files.js';
 import { describeFreeSpace } from './describe-geo.js';
 import { describeProxies } from './describe-proxies.js';
@@ -22,10 +23,12 @@ import { describeRouting } from './describe-routing.js';
 export function describeBuild(built: {
   readonly result: BuildResult;
   readonly manifest: Manifest;
+  /** The release before it. */
+  readonly last: Manifest | undefined;
   readonly outputDir: string;
   readonly tookMs: number;
 }): string {
-  const { result, manifest, outputDir, tookMs } = built;
+  const { result, manifest, last, outputDir, tookMs } = built;
   const sources = manifest.inputs.filter(({ feed }) => routingSourceById(feed));
   const lists = manifest.inputs.filter(({ feed }) => listById(feed));
   const feeds = manifest.inputs.filter(
@@ -46,6 +49,7 @@ export function describeBuild(built: {
     ...describeSources(sources),
     ...describeLists(lists),
     ...sectionOf(describeFreeSpace(manifest)),
+    ...sectionOf(describeAccuracy(manifest, last)),
     ...sectionOf(describeRouting(manifest)),
     ...sectionOf(describeProxies(manifest)),
     ...sectionOf(describeRegions(manifest)),

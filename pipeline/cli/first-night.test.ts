@@ -161,7 +161,7 @@ t.test('all gates pass', async (t) => {
   const { manifest } = await served(OUTPUT);
   t.same(
     manifest.gates.map(({ name }) => name),
-    ['tree verifies', 'row counts', 'coverage', 'routing table', 'proxies', 'canaries', 'schema'],
+    ['tree verifies', 'row counts', 'coverage', 'routing table', 'proxies', 'accuracy', 'canaries', 'schema'],
   );
   for (const { name, passed, found } of manifest.gates) t.ok(passed, `${name}: ${found}`);
 });

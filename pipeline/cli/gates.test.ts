@@ -57,7 +57,10 @@ t.test('unknown gates and verifiers cannot be accepted', async (t) => {
     t.equal(code, 64, gate, { stderr });
     t.match(
       stderr,
-      new RegExp(`'${gate}' is invalid.*row counts, coverage, routing table, proxies, canaries\\.$`, 'm'),
+      new RegExp(
+        `'${gate}' is invalid.*row counts, coverage, routing table, proxies, accuracy, canaries\\.$`,
+        'm',
+      ),
     );
   }
 });

@@ -20,7 +20,9 @@ export function addReleaseCommands(program: Command, context: CommandContext): v
     });
   program
     .command('compare')
-    .description('show what changed between two releases, by country, route, proxy type and feed')
+    .description(
+      'show what changed between two releases, by country, route, proxy type and feed, and in accuracy',
+    )
     .argument('<before>', 'id of a release, or "current"')
     .argument('<after>', 'id of a release, or "current"')
     .action(async (before: string, after: string) => {

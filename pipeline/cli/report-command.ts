@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { accuracyTrend, type DatedScorecard } from '../release/accuracy.js';
 import { compareReleases } from '../release/compare-releases.js';
 import { olderRelease } from '../release/last-release.js';
-import type { Release } from '../release/release-store.js';
+import { keptManifests, type Release } from '../release/release-store.js';
 import { renderReport } from '../release/report/render-report.js';
 import { COMPARISON_READERS } from './comparison-readers.js';
 import { print, type CommandContext } from './context.js';
@@ -30,7 +31,10 @@ export function addReportCommand(program: Command, context: CommandContext): voi
         against === undefined
           ? await olderRelease(outputDir, release.id)
           : await findRelease(outputDir, against);
-      const text = await report(release, last, compare);
+      const text = await report(release, last, {
+        trend: accuracyTrend(release.manifest, await keptManifests(outputDir, release.id)),
+        compare,
+      });
       if (out === undefined) {
         context.environment.stdout.write(text);
         return;
@@ -41,7 +45,11 @@ export function addReportCommand(program: Command, context: CommandContext): voi
     });
 }
 
-async function report(release: Release, last: Release | undefined, compare: boolean): Promise<string> {
+async function report(
+  release: Release,
+  last: Release | undefined,
+  { trend, compare }: { readonly trend: readonly DatedScorecard[]; readonly compare: boolean },
+): Promise<string> {
   const comparison = compare && last ? await compareReleases(last, release, COMPARISON_READERS) : undefined;
-  return renderReport({ manifest: release.manifest, last: last?.manifest, comparison });
+  return renderReport({ manifest: release.manifest, last: last?.manifest, trend, comparison });
 }

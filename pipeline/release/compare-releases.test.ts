@@ -7,7 +7,13 @@ import { compareReleases } from './compare-releases.js';
 import type { RouteOrigins } from './compare-routes.js';
 import type { Manifest } from './contract.js';
 import { formatComparison } from './format-comparison.js';
-import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
+import {
+  datasetsWith,
+  exampleFile,
+  exampleInput,
+  exampleManifest,
+  exampleScorecard,
+} from './testing/example-release.js';
 import type { Release } from './release-store.js';
 
 const COVERAGE = { networks: 1, ipv4Addresses: 256, ipv6Slash64s: 0 };
@@ -231,4 +237,38 @@ VPN -> TOR   256          0
 `,
   );
   t.equal((await compareReleases(before, withIsp(after), read)).types, undefined);
+});
+
+t.test('accuracy is compared where both releases have a scorecard', async (t) => {
+  const table = geo('US', ['1.0.0.0/8']);
+  const card = exampleScorecard();
+  const scored = (one: Release, changes: Partial<typeof card>): Release => ({
+    ...one,
+    manifest: { ...one.manifest, datasets: datasetsWith({ ...card, ...changes }) },
+  });
+  const withoutRegion = { country: 0.85, cityId: 0.61, within50Km: 0.8 };
+  const comparison = await compareReleases(
+    scored(before, {}),
+    scored(after, { networks: 1200, mean: withoutRegion }),
+    readersOf(() => table),
+  );
+  t.match(
+    formatComparison(comparison),
+    `
+accuracy         before   after       change
+networks          1,000   1,200         +200
+operators            10      10            0
+country          96.4 %  96.4 %   0.0 points
+region           80.0 %  80.0 %   0.0 points
+city             70.0 %  70.0 %   0.0 points
+≤50 km           85.0 %  85.0 %   0.0 points
+country, mean    90.0 %  85.0 %  -5.0 points
+region, mean     75.0 %       -
+city, mean       60.0 %  61.0 %  +1.0 points
+≤50 km, mean     80.0 %  80.0 %   0.0 points
+median distance  2.3 km  2.3 km
+`,
+  );
+  const readers = readersOf(() => table);
+  t.equal((await compareReleases(before, scored(after, {}), readers)).accuracy, undefined);
 });

@@ -1,8 +1,10 @@
+import { scorecardIn } from './accuracy.js';
 import { compareFeeds, type FeedChange } from './compare-feeds.js';
 import { compareGeo, type GeoComparison, type GeoTable } from './compare-geo.js';
 import { compareTypes, type TypeComparison, type TypeTable } from './compare-types.js';
 import { compareRoutes, type RouteComparison, type RouteOrigins } from './compare-routes.js';
 import type { Release } from './release-store.js';
+import type { Scorecard } from './scorecard.js';
 
 /** The changes between two releases. A plain object, ready for JSON. */
 export interface ReleaseComparison {
@@ -13,7 +15,15 @@ export interface ReleaseComparison {
   readonly routes?: RouteComparison;
   /** Changes of proxy types; absent when either release has no ISP dataset. */
   readonly types?: TypeComparison;
+  /** Absent when either release has no scorecard. */
+  readonly accuracy?: AccuracyComparison;
   readonly feeds: readonly FeedChange[];
+}
+
+/** The scorecards of two releases. */
+export interface AccuracyComparison {
+  readonly before: Scorecard;
+  readonly after: Scorecard;
 }
 
 /** Functions that load the datasets of a release folder. */
@@ -37,12 +47,14 @@ export async function compareReleases(
   const routes = both('routes.mmdb')
     ? compareRoutes(await read.routes(before.dir), await read.routes(after.dir))
     : undefined;
+  const [cardBefore, cardAfter] = [before, after].map(({ manifest }) => scorecardIn(manifest.datasets));
   return {
     before: before.id,
     after: after.id,
     geo,
     ...(routes && { routes }),
     ...(types && { types }),
+    ...(cardBefore && cardAfter && { accuracy: { before: cardBefore, after: cardAfter } }),
     feeds: compareFeeds(before.manifest, after.manifest),
   };
 }

@@ -1,15 +1,24 @@
 import { printableLines } from '../text/printable.js';
+import { ACCURACY_SHARES, kmText, pointsBetween, shareText } from './accuracy.js';
 import { alignColumns, grouped } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
 import type { CountryChange, Extent, GeoComparison } from './compare-geo.js';
 import type { RouteComparison } from './compare-routes.js';
 import type { TypeComparison } from './compare-types.js';
-import type { ReleaseComparison } from './compare-releases.js';
+import type { AccuracyComparison, ReleaseComparison } from './compare-releases.js';
 
 /**
  * Formats a comparison as text: totals, the 15 largest changes of countries and moves, every feed. Ends in a newline.
  */
-export function formatComparison({ before, after, geo, routes, types, feeds }: ReleaseComparison): string {
+export function formatComparison({
+  before,
+  after,
+  geo,
+  routes,
+  types,
+  accuracy,
+  feeds,
+}: ReleaseComparison): string {
   const sections = [
     [`${before} -> ${after}`],
     formatTotals(geo),
@@ -18,6 +27,7 @@ export function formatComparison({ before, after, geo, routes, types, feeds }: R
     routes ? formatRoutes(routes) : [],
     types ? formatTypes(types) : [],
     types ? formatMoves(types, 'became') : [],
+    accuracy ? formatAccuracy(accuracy) : [],
     formatFeeds(feeds),
     feeds.flatMap(formatFeedNews),
   ];
@@ -77,6 +87,33 @@ function formatMoves({ moves }: Pick<GeoComparison, 'moves'>, title = 'moved'): 
 function formatRoutes({ before, after, appeared, disappeared, changedOrigin }: RouteComparison): string[] {
   const rows = Object.entries({ before, after, appeared, disappeared, 'changed origin': changedOrigin });
   return alignColumns([['prefixes', 'announced'], ...rows.map(([name, count]) => [name, grouped(count)])]);
+}
+
+/** The shares of right answers over all networks, and as a mean over the operators. */
+function formatAccuracy({ before, after }: AccuracyComparison): string[] {
+  const shares = (['all', 'mean'] as const).flatMap((kind) =>
+    ACCURACY_SHARES.flatMap(([key, name]) => {
+      const [last, now] = [before[kind][key], after[kind][key]];
+      if (last === undefined && now === undefined) return [];
+      const points = last === undefined || now === undefined ? undefined : pointsBetween(last, now);
+      const change = points === undefined ? '' : `${points > 0 ? '+' : ''}${points.toFixed(1)} points`;
+      const texts = [last, now].map((share) => (share === undefined ? '-' : shareText(share)));
+      return [[kind === 'all' ? name : `${name}, mean`, ...texts, change]];
+    }),
+  );
+  const counts = (['networks', 'operators'] as const).map((name) => {
+    const [last, now] = [before[name], after[name]];
+    return [name, grouped(last), grouped(now), signed(now - last)];
+  });
+  const medians = [before, after].map(({ all: { medianKm } }) =>
+    medianKm === undefined ? '-' : kmText(medianKm),
+  );
+  return alignColumns([
+    ['accuracy', 'before', 'after', 'change'],
+    ...counts,
+    ...shares,
+    ['median distance', ...medians, ''],
+  ]);
 }
 
 function formatFeeds(feeds: readonly FeedChange[]): string[] {

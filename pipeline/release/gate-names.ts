@@ -7,6 +7,7 @@ export const GATE_NAMES = {
   coverage: 'coverage',
   routes: 'routing table',
   proxies: 'proxies',
+  accuracy: 'accuracy',
   canaries: 'canaries',
   schema: 'schema',
 } as const;
@@ -20,6 +21,7 @@ export const ACCEPTABLE_GATES = [
   GATE_NAMES.coverage,
   GATE_NAMES.routes,
   GATE_NAMES.proxies,
+  GATE_NAMES.accuracy,
   GATE_NAMES.canaries,
 ] as const;
 export type AcceptableGate = (typeof ACCEPTABLE_GATES)[number];

@@ -3,7 +3,13 @@ import type { CanaryResult } from './canaries.js';
 import type { Coverage, Gate, Manifest, ManifestInput } from './contract.js';
 import { acceptGates, isAcceptable } from './gate-names.js';
 import { failedGates, judgeRelease, type GateFigures } from './gates.js';
-import { exampleFile, exampleInput, exampleManifest } from './testing/example-release.js';
+import {
+  datasetsWith,
+  exampleFile,
+  exampleInput,
+  exampleManifest,
+  exampleScorecard,
+} from './testing/example-release.js';
 
 const OK = { passed: true, found: 'all' };
 const RIGHT: CanaryResult[] = [{ ip: '8.8.8.8', passed: true, found: 'US', expected: 'US' }];
@@ -444,5 +450,36 @@ t.test('evidence has no bounds; a dataset without deciding feeds may grow with a
   t.notOk(judge(1501, ['tor/exits']).passed);
   t.ok(judge(1501, ['tor/exits', 'tor/details']).passed);
   t.notOk(judge(900, ['tor/exits', 'tor/details']).passed);
+  t.end();
+});
+
+t.test('the gate on accuracy compares scorecards, and a person may accept a fall', (t) => {
+  const scored = (country: number): GateFigures => {
+    const card = exampleScorecard();
+    return { ...figures({ own: 1 }), datasets: datasetsWith({ ...card, all: { ...card.all, country } }) };
+  };
+  const last = (source: NonNullable<Manifest['source']>): Manifest => ({
+    ...release({ own: 1 }),
+    datasets: datasetsWith(exampleScorecard()),
+    source,
+  });
+  t.ok(gateOf('accuracy', scored(0.94), last('live')).passed);
+  const judged = gateOf('accuracy', scored(0.9), last('live'));
+  t.match(judged, {
+    passed: false,
+    found:
+      '1,000 networks of 10 operators, 1,000 networks of 10 operators in the last release; ' +
+      'country 90.0 % (96.4 % in the last release)',
+  });
+  t.ok(isAcceptable(judged));
+  t.match(acceptGates([judged], ['accuracy']), [{ passed: true, found: /accepted by hand/ }]);
+  const real = { ...scored(0.1), source: 'live' as const };
+  t.match(gateOf('accuracy', real, last('fixtures')), { passed: true, found: /is built from fixtures/ });
+  t.match(gateOf('accuracy', scored(0.1)), { passed: true, found: 'no release to compare with' });
+  t.equal(gateOf('accuracy', figures({ own: 1 }), release({ own: 1 })), undefined, 'without scorecards');
+  t.match(gateOf('accuracy', figures({ own: 1 }), last('live')), {
+    passed: true,
+    found: 'not compared: 0 networks of 0 operators, 1,000 networks of 10 operators in the last release',
+  });
   t.end();
 });

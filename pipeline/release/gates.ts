@@ -1,8 +1,11 @@
+import { isComparable, scorecardIn } from './accuracy.js';
 import type { CanaryResult } from './canaries.js';
 import type { Coverage, Gate, Manifest, ManifestFile, ManifestIndex, ManifestInput } from './contract.js';
 import { grouped } from './columns.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { GATE_NAMES } from './gate-names.js';
+import { ACCURACY_BOUNDS, judgeAccuracy } from './judge-accuracy.js';
+import { judgeCanaries } from './judge-canaries.js';
 import { judgeProxies, PROXY_BOUNDS_TEXT, ispCounters } from './judge-proxies.js';
 import { judgeRoutes, ROUTE_BOUNDS, routingCounters } from './judge-routes.js';
 
@@ -55,7 +58,7 @@ export function judgeRelease(
   last: Manifest | undefined,
   canaries: readonly CanaryResult[],
 ): Gate[] {
-  const onlyFixtures = last?.source === 'fixtures' && candidate.source !== 'fixtures';
+  const onlyFixtures = last !== undefined && !isComparable(candidate, last);
   const excuse = onlyFixtures
     ? `not compared: the last release, ${last.id}, is built from fixtures`
     : NO_RELEASE;
@@ -66,6 +69,7 @@ export function judgeRelease(
     gate(GATE_NAMES.coverage, describeCoverageBounds(), judgeCoverage(candidate, held, excuse)),
     ...routesGate(candidate, held, excuse),
     ...proxiesGate(candidate, held, excuse),
+    ...accuracyGate(candidate, held, excuse),
     gate(GATE_NAMES.canaries, 'all canaries have the expected answer', judgeCanaries(canaries)),
     { name: GATE_NAMES.schema, ...candidate.schema, bound: 'every field of every record has its type' },
   ];
@@ -198,20 +202,12 @@ function proxiesGate(candidate: GateFigures, last: Manifest | undefined, excuse:
   return [gate(GATE_NAMES.proxies, PROXY_BOUNDS_TEXT, findings)];
 }
 
-function judgeCanaries(results: readonly CanaryResult[]): CheckOutcome[] {
-  if (results.length === 0) return [{ passed: false, found: 'no canaries were looked up' }];
-  const wrong = results.filter(({ passed }) => !passed);
-  if (wrong.length === 0) return [{ passed: true, found: describeRight(results) }];
-  return wrong.map(({ ip, found, expected }) => ({
-    passed: false,
-    found: `${ip}: ${found}, expected ${expected}`,
-  }));
-}
-
-function describeRight(results: readonly CanaryResult[]): string {
-  const excused = results.filter(({ excuse }) => excuse !== undefined);
-  const excuses = excused.map(({ ip, found, excuse }) => `${ip}: ${found}, ${excuse}`);
-  return [`${results.length - excused.length} of ${results.length} as expected`, ...excuses].join('; ');
+/** Returns the gate on accuracy; none when neither release has a scorecard. */
+function accuracyGate(candidate: GateFigures, last: Manifest | undefined, excuse: string): Gate[] {
+  const [now, before] = [scorecardIn(candidate.datasets), scorecardIn(last?.datasets)];
+  if (!now && !before) return [];
+  const findings = last ? judgeAccuracy(now, before) : [{ passed: true, found: excuse }];
+  return [gate(GATE_NAMES.accuracy, ACCURACY_BOUNDS, findings)];
 }
 
 function describeRowBounds(): string {

@@ -10,11 +10,25 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { accuracyTrend } from './accuracy.js';
+import type { Manifest } from './contract.js';
 import { sweep } from './prune-releases.js';
 import { PUBLISH_STEPS, publishRelease, type PublishStep } from './publish-release.js';
-import { currentRelease, encodeManifest, listReleases, type Release } from './release-store.js';
+import {
+  currentRelease,
+  encodeManifest,
+  keptManifests,
+  listReleases,
+  type Release,
+} from './release-store.js';
 import { renderReport } from './report/render-report.js';
-import { exampleManifest, makeWorkDir, publishExample } from './testing/example-release.js';
+import {
+  datasetsWith,
+  exampleManifest,
+  exampleScorecard,
+  makeWorkDir,
+  publishExample,
+} from './testing/example-release.js';
 import { verifyRelease } from './verify-release.js';
 
 /** Returns the current release, checked against its manifest. */
@@ -63,6 +77,33 @@ t.test('a release has a report, compared with the one before', async (t) => {
   const [first, second] = [100, 200].map((epoch) => exampleManifest(epoch));
   t.equal(reportOf(ids[0]!), renderReport({ manifest: first! }));
   t.equal(reportOf(ids[1]!), renderReport({ manifest: second!, last: first }));
+});
+
+t.test('the report has the accuracy of the releases that are kept, from the oldest on', async (t) => {
+  const outputDir = t.testdir({});
+  const scored = (epoch: number): Manifest => ({
+    ...exampleManifest(epoch),
+    datasets: datasetsWith(exampleScorecard()),
+  });
+  const epochs = [100_000, 200_000, 300_000, 400_000];
+  for (const epoch of epochs) {
+    const workDir = makeWorkDir(outputDir, epoch);
+    await publishRelease({ outputDir, manifest: scored(epoch), workDir, keep: 3 });
+  }
+  const [, second, third, fourth] = epochs.map(scored);
+  const trend = accuracyTrend(fourth!, [third!, second!]);
+  t.same(
+    trend.map(({ buildEpoch }) => buildEpoch),
+    epochs.slice(1),
+  );
+  t.equal(
+    readFileSync(join(outputDir, 'current', 'report.html'), 'utf8'),
+    renderReport({ manifest: fourth!, last: third, trend }),
+  );
+  t.same(
+    (await keptManifests(outputDir, fourth!.id)).map(({ id }) => id),
+    [third!.id, second!.id],
+  );
 });
 
 t.test('a release is whole with another report, or without one', async (t) => {

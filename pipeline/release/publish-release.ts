@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { accuracyTrend } from './accuracy.js';
 import { filesOfRelease, type Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
@@ -9,6 +10,7 @@ import { absentIfMissing } from './missing.js';
 import { pruneReleases } from './prune-releases.js';
 import {
   encodeManifest,
+  keptManifests,
   MANIFEST,
   releaseDir,
   ReleaseError,
@@ -76,7 +78,7 @@ export async function publishRelease(publication: Publication): Promise<Publishe
   await mkdir(releasesDir(outputDir), { recursive: true });
   await step('started');
   const alreadyThere = await isPublished(dir, manifest);
-  if (!alreadyThere) await bringIn(publication, dir, step);
+  if (!alreadyThere) await bringIn({ ...publication, keep }, dir, step);
   await fsyncPath(releasesDir(outputDir));
   await step('rename synced');
   await switchCurrent(outputDir, id, () => step('link made'));
@@ -111,12 +113,14 @@ async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
 }
 
 async function bringIn(
-  { outputDir, manifest, workDir }: Publication,
+  { outputDir, manifest, workDir, keep }: Publication & { readonly keep: number },
   dir: string,
   step: (name: PublishStep) => Promise<void>,
 ): Promise<void> {
   const last = (await lastRelease(outputDir)).release?.manifest;
-  await writeFile(join(workDir, REPORT), renderReport({ manifest, last }));
+  const kept = await keptManifests(outputDir, manifest.id, keep);
+  const trend = accuracyTrend(manifest, kept);
+  await writeFile(join(workDir, REPORT), renderReport({ manifest, last, trend }));
   await writeFile(join(workDir, MANIFEST), encodeManifest(manifest));
   await step('manifest written');
   await fsyncTree(workDir);

@@ -84,6 +84,16 @@ export async function listReleases(outputDir: string): Promise<ListedRelease[]> 
   return found.map(({ release }) => release);
 }
 
+/**
+ * Returns the manifests of the other releases that remain when `keep` releases are kept: the newest first, without
+ * damaged ones.
+ */
+export async function keptManifests(outputDir: string, id: string, keep = Infinity): Promise<Manifest[]> {
+  const releases = await listReleases(outputDir);
+  const others = releases.flatMap((one) => ('manifest' in one && one.id !== id ? [one.manifest] : []));
+  return others.slice(0, keep - 1);
+}
+
 /** Reads the manifest of a release folder. Throws ReleaseError with the file and the place in it. */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST);

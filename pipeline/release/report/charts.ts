@@ -74,7 +74,7 @@ function lineAt(x: string): Markup {
   return html`<line class="tick" x1="${x}" x2="${x}" y1="0" y2="10" />`;
 }
 
-/** Two decimals are finer than any screen. */
-function fixed(value: number): string {
+/** Formats a coordinate. Two decimals are finer than any screen. */
+export function fixed(value: number): string {
   return String(Number(value.toFixed(2)));
 }

@@ -1,10 +1,19 @@
 import { XMLParser } from 'fast-xml-parser';
 import t from 'tap';
+import { accuracyTrend } from '../accuracy.js';
 import type { ReleaseComparison } from '../compare-releases.js';
 import type { Manifest, ManifestInput } from '../contract.js';
 import { sha256Text } from '../digest.js';
-import { exampleFile, exampleInput, exampleManifest } from '../testing/example-release.js';
+import {
+  datasetsWith,
+  exampleFile,
+  exampleInput,
+  exampleManifest,
+  exampleScorecard,
+} from '../testing/example-release.js';
+import { tablesOf } from '../testing/report-tables.js';
 import { renderReport } from './render-report.js';
+import type { ReportSubject } from './subject.js';
 
 const DAY = 86_400;
 const BUILT = 1_794_873_600;
@@ -211,6 +220,7 @@ t.test('the page is well-formed and loads nothing', (t) => {
     { manifest: richManifest() },
     { manifest: exampleManifest(BUILT) },
     { manifest: richManifest(), last: olderManifest(), comparison: exampleComparison() },
+    scoredSubject(),
   ];
   for (const subject of subjects) {
     const page = renderReport(subject);
@@ -353,6 +363,14 @@ function datasetsOf(counters: Record<string, Record<string, number>>): NonNullab
   return Object.fromEntries(Object.entries(counters).map(([name, of]) => [name, made(of)]));
 }
 
+/** A release with a scorecard, and one before it. */
+function scoredSubject(): ReportSubject {
+  const datasets = datasetsWith(exampleScorecard());
+  const manifest = { ...richManifest(), datasets };
+  const last = { ...olderManifest(), datasets };
+  return { manifest, last, trend: accuracyTrend(manifest, [last]) };
+}
+
 function exampleComparison(): ReleaseComparison {
   const none = { ipv4Addresses: 0, ipv6Slash64s: 0 };
   const before = { ipv4Addresses: 1000, ipv6Slash64s: 2000 };
@@ -374,25 +392,6 @@ function exampleComparison(): ReleaseComparison {
     },
     feeds: [],
   };
-}
-
-/** The cells of every table, by caption: texts with single spaces. */
-function tablesOf(page: string): Record<string, string[][]> {
-  const textOf = (markup: string): string =>
-    markup
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/&gt;/g, '>')
-      .replace(/\s+/g, ' ')
-      .trim();
-  const tables = [...page.matchAll(/<caption>([^<]*)<\/caption>(.*?)<\/table>/gs)];
-  return Object.fromEntries(
-    tables.map(([, caption, body]) => {
-      const rows = [...body!.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
-        [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => textOf(cell!)),
-      );
-      return [textOf(caption!), rows];
-    }),
-  );
 }
 
 /** Parses the page as XML. Throws if it is not well-formed. */

@@ -1,3 +1,5 @@
+import { isComparable } from '../accuracy.js';
+import { accuracy } from './accuracy.js';
 import { changes } from './changes.js';
 import { coverage } from './coverage.js';
 import { geolocation, proxiesAndClouds, routing } from './datasets.js';
@@ -9,20 +11,18 @@ import type { ReportSubject } from './subject.js';
 import { summary } from './summary.js';
 
 /**
- * Renders the report of a release: one self-contained HTML page, the same bytes for the same manifests. It is not
+ * Renders the report of a release: one self-contained HTML page, the same bytes for the same manifests and trend. It is not
  * compared with itself, and a real release is not compared with one built from fixtures.
  */
 export function renderReport(subject: ReportSubject): string {
   const { manifest, last } = subject;
-  const isComparable =
-    last !== undefined &&
-    last.id !== manifest.id &&
-    !(last.source === 'fixtures' && manifest.source !== 'fixtures');
-  const compared = isComparable ? subject : { ...subject, last: undefined };
+  const compares = last !== undefined && last.id !== manifest.id && isComparable(manifest, last);
+  const compared = compares ? subject : { ...subject, last: undefined };
   const sections = [
     summary,
     inputs,
     coverage,
+    accuracy,
     changes,
     geolocation,
     routing,

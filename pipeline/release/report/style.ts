@@ -270,6 +270,40 @@ export const STYLE = css`
   .part3 {
     fill: var(--part3);
   }
+  .trend {
+    display: block;
+    width: 100%;
+    height: 11rem;
+    border-bottom: 1px solid var(--line);
+    overflow: visible;
+  }
+  .trend path,
+  .legend path {
+    fill: none;
+    stroke-width: 2;
+    stroke-linejoin: round;
+    vector-effect: non-scaling-stroke;
+  }
+  .trend .dot {
+    stroke-width: 6;
+    stroke-linecap: round;
+  }
+  .trend .grid {
+    stroke: var(--line);
+    stroke-width: 1;
+  }
+  .line0 {
+    stroke: var(--part0);
+  }
+  .line1 {
+    stroke: var(--part2);
+  }
+  .line2 {
+    stroke: var(--gain);
+  }
+  .line3 {
+    stroke: var(--soft);
+  }
   span.gain {
     color: var(--gain);
   }

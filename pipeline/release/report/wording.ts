@@ -1,3 +1,4 @@
+import { pointsBetween } from '../accuracy.js';
 import { grouped } from '../columns.js';
 import { html, type Markup } from './markup.js';
 
@@ -43,6 +44,14 @@ export function change(now: number | undefined, before: number | undefined): Mar
   return now < before
     ? html`<span class="loss">−${figure(difference)}${share}</span>`
     : html`<span class="gain">+${figure(difference)}${share}</span>`;
+}
+
+/** Renders the change of a share (0..1) in percentage points: `+0.3 points`, `new`, `removed`, `same`. */
+export function changeOfShare(now: number | undefined, before: number | undefined): Markup {
+  const points = now === undefined || before === undefined ? undefined : pointsBetween(before, now);
+  if (points === undefined || points === 0) return change(now, points === 0 ? now : before);
+  const text = `${Math.abs(points).toFixed(1)} points`;
+  return points < 0 ? html`<span class="loss">−${text}</span>` : html`<span class="gain">+${text}</span>`;
 }
 
 /** Formats seconds since 1970: `2026-11-17 00:00 UTC`. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Coverage, Manifest, ManifestFile, ManifestInput } from '../contract.js';
 import { sha256Text } from '../digest.js';
+import type { Scorecard } from '../scorecard.js';
 import { publishRelease } from '../publish-release.js';
 import { releaseId } from '../release-store.js';
 
@@ -70,6 +71,51 @@ export function exampleManifest(buildEpoch: number, text = `geo of ${buildEpoch}
     files: [exampleFile(text)],
     gates: [{ name: 'tree verifies', passed: true, found: 'all', bound: 'all' }],
   };
+}
+
+/** A scorecard of 1,000 networks of 10 operators. */
+export function exampleScorecard(changes: Partial<Scorecard> = {}): Scorecard {
+  return {
+    networks: 1000,
+    operators: 10,
+    all: {
+      country: 0.964,
+      region: 0.8,
+      cityId: 0.7,
+      cityName: 0.65,
+      within50Km: 0.85,
+      withinRadius: 0.68,
+      answered: 1,
+      medianKm: 2.34,
+    },
+    mean: {
+      country: 0.9,
+      region: 0.75,
+      cityId: 0.6,
+      cityName: 0.55,
+      within50Km: 0.8,
+      withinRadius: 0.7,
+      answered: 0.99,
+    },
+    reliability: [
+      {
+        level: 'country',
+        rows: [
+          { from: 80, networks: 100, says: 85, right: 81.5 },
+          { from: 90, networks: 900, says: 95, right: 96.25 },
+        ],
+        error: 2.375,
+        errorOfNetworks: 1.5,
+      },
+      { level: 'region', rows: [] },
+    ],
+    ...changes,
+  };
+}
+
+/** The manifest's `datasets` of a release with this scorecard. */
+export function datasetsWith(scorecard: Scorecard): NonNullable<Manifest['datasets']> {
+  return { geo: { key: sha256Text('geo'), files: ['geo.mmdb'], counters: {}, scorecard } };
 }
 
 /** Makes the work folder of `exampleManifest(buildEpoch, text)`; its path. */

@@ -1,0 +1,143 @@
+import { ACCURACY_SHARES, kmText, scorecardIn, shareText, type DatedScorecard } from '../accuracy.js';
+import type { Scorecard, ScorecardShares } from '../scorecard.js';
+import { bar } from './charts.js';
+import { html, NOTHING, type Insert, type Markup } from './markup.js';
+import type { Section } from './section.js';
+import type { ReportSubject } from './subject.js';
+import { table } from './table.js';
+import { trendChart } from './trend-chart.js';
+import { changeOfShare, counted, figure, moment } from './wording.js';
+
+/** The scorecard: shares of right answers, their trend, and the reliability of confidences; absent without one. */
+export function accuracy({ manifest, last, trend }: ReportSubject): Section | undefined {
+  const { id, buildEpoch, datasets } = manifest;
+  const scorecard = scorecardIn(datasets);
+  if (!scorecard) return undefined;
+  const before = scorecardIn(last?.datasets);
+  return {
+    id: 'accuracy',
+    title: 'Accuracy',
+    body: html`<p>
+        ${counted(scorecard.networks, 'network')} of ${counted(scorecard.operators, 'operator')} that state
+        their places, answered without these statements and compared with
+        them.${before && html` The last release had ${sizeOf(before)}.`}
+      </p>
+      ${shares(scorecard, before)}${trendOf(trend ?? [{ id, buildEpoch, scorecard }])}${reliability(scorecard)}`,
+  };
+}
+
+function sizeOf({ networks, operators }: Scorecard): string {
+  return `${counted(networks, 'network')} of ${counted(operators, 'operator')}`;
+}
+
+const SHARES = [
+  ...ACCURACY_SHARES.slice(0, 3),
+  ['cityName', 'city by name'],
+  ACCURACY_SHARES[3],
+  ['withinRadius', 'within the radius'],
+  ['answered', 'any country'],
+] as const satisfies readonly (readonly [keyof ScorecardShares, string])[];
+
+/** Right answers over all networks and as a mean over the operators. */
+function shares({ all, mean }: Scorecard, before: Scorecard | undefined): Markup {
+  const shown = SHARES.filter(([key]) => all[key] !== undefined);
+  const changes = (kind: 'all' | 'mean', now: ScorecardShares, key: keyof ScorecardShares): Insert[] =>
+    before ? [changeOfShare(now[key], before[kind][key])] : [];
+  const medians = [all.medianKm, before?.all.medianKm].map((km) => (km === undefined ? '' : kmText(km)));
+  const changeColumn = before ? [{ name: 'Change', kind: 'figure' as const }] : [];
+  return table({
+    caption: 'Right answers',
+    columns: [
+      { name: 'Level' },
+      { name: 'Chart', kind: 'picture' },
+      { name: 'All networks', kind: 'figure' },
+      ...changeColumn,
+      { name: 'Mean over operators', kind: 'figure' },
+      ...changeColumn,
+    ],
+    rows: [
+      ...shown.map(([key, name]): Insert[] => [
+        name,
+        bar(all[key] ?? 0, 1, before?.all[key]),
+        textOf(all[key]),
+        ...changes('all', all, key),
+        textOf(mean[key]),
+        ...changes('mean', mean, key),
+      ]),
+      [
+        'median distance',
+        '',
+        medians[0],
+        ...(before ? [medians[1] && `${medians[1]} before`, '', ''] : ['']),
+      ],
+    ],
+  });
+}
+
+/** A table of the kept releases, the newest first, and from two on a chart. */
+function trendOf(trend: readonly DatedScorecard[]): Markup {
+  const times = trend.map(({ buildEpoch }) => buildEpoch);
+  const lines = ACCURACY_SHARES.map(([key, name]) => ({
+    name,
+    values: trend.map(({ scorecard }) => scorecard.all[key]),
+  }));
+  return html`${trendChart('Right answers over all networks', times, lines)}${table({
+    caption: 'Kept releases, all networks',
+    columns: [
+      { name: 'Built' },
+      ...['Networks', 'Operators', ...ACCURACY_SHARES.map(([, name]) => name), 'median'].map((name) => ({
+        name,
+        kind: 'figure' as const,
+      })),
+    ],
+    rows: trend
+      .toReversed()
+      .map(({ buildEpoch, scorecard: { networks, operators, all } }) => [
+        moment(buildEpoch),
+        figure(networks),
+        figure(operators),
+        ...ACCURACY_SHARES.map(([key]) => textOf(all[key])),
+        all.medianKm === undefined ? '' : kmText(all.medianKm),
+      ]),
+  })}`;
+}
+
+/** A table for each level with answers. */
+function reliability({ reliability: levels }: Scorecard): Markup {
+  const shown = levels.filter(({ rows }) => rows.length > 0);
+  if (shown.length === 0) return NOTHING;
+  return html`<h3>Reliability of the confidence</h3>
+    <p>
+      Bars are the shares of right answers, ticks the mean confidence. An operator counts as the square root
+      of its networks, at most 30. The calibration error is the mean difference.
+    </p>
+    <div class="groups">${shown.map(reliabilityTable)}</div> `;
+}
+
+function reliabilityTable({ level, rows, error, errorOfNetworks }: Scorecard['reliability'][number]): Markup {
+  const errors = [
+    error === undefined ? '' : `: calibration error ${error.toFixed(1)} points`,
+    errorOfNetworks === undefined ? '' : ` (${errorOfNetworks.toFixed(1)} over networks)`,
+  ];
+  return table({
+    caption: `${level}${errors.join('')}`,
+    columns: [
+      { name: 'Confidence' },
+      { name: 'Chart', kind: 'picture' },
+      { name: 'Networks', kind: 'figure' },
+      { name: 'Says', kind: 'figure' },
+      { name: 'Right', kind: 'figure' },
+    ],
+    rows: rows.map(({ from, networks, says, right }) => [
+      `${from}–${from === 90 ? 100 : from + 9} %`,
+      bar(right, 100, says),
+      figure(networks),
+      shareText(says / 100),
+      shareText(right / 100),
+    ]),
+  });
+}
+
+function textOf(share: number | undefined): string {
+  return share === undefined ? '' : shareText(share);
+}

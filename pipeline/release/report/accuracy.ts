@@ -43,7 +43,6 @@ function shares({ all, mean }: Scorecard, before: Scorecard | undefined): Markup
   const shown = SHARES.filter(([key]) => all[key] !== undefined);
   const changes = (kind: 'all' | 'mean', now: ScorecardShares, key: keyof ScorecardShares): Insert[] =>
     before ? [changeOfShare(now[key], before[kind][key])] : [];
-  const medians = [all.medianKm, before?.all.medianKm].map((km) => (km === undefined ? '' : kmText(km)));
   const changeColumn = before ? [{ name: 'Change', kind: 'figure' as const }] : [];
   return table({
     caption: 'Right answers',
@@ -64,14 +63,17 @@ function shares({ all, mean }: Scorecard, before: Scorecard | undefined): Markup
         textOf(mean[key]),
         ...changes('mean', mean, key),
       ]),
-      [
-        'median distance',
-        '',
-        medians[0],
-        ...(before ? [medians[1] && `${medians[1]} before`, '', ''] : ['']),
-      ],
+      ...medianRow(all.medianKm, before),
     ],
   });
+}
+
+/** The median distance over all networks; no row without one. */
+function medianRow(now: number | undefined, before: Scorecard | undefined): Insert[][] {
+  if (now === undefined) return [];
+  const last = before?.all.medianKm;
+  const changes = before ? [last !== undefined && `${kmText(last)} before`, '', ''] : [''];
+  return [['median distance', '', kmText(now), ...changes]];
 }
 
 /** A table of the kept releases, the newest first, and from two on a chart. */

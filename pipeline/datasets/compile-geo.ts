@@ -14,7 +14,7 @@ import { keyOfDataset, licenceLine, type CompiledDataset, type DatasetPlan } fro
 import { gazetteerResultSchema, type GazetteerResult } from '../ingest/gazetteer.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
 import { statedCases } from './known-cases.js';
-import { scorecardOf } from '../evaluate/scorecard.js';
+import { SCORECARD_VERSION, scorecardOf } from '../evaluate/scorecard.js';
 import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
 import type { BuildSettings } from '../stage/settings.js';
@@ -51,6 +51,7 @@ function keyOf({ ingests, gazetteer }: Ingredients, settings: BuildSettings): st
     `policy ${POLICY_VERSION}`,
     `schema ${SCHEMA_VERSION}`,
     `verdicts ${VERDICT_VERSION}`,
+    `scorecard ${SCORECARD_VERSION}`,
   ];
   return keyOfDataset([...versions, ...places, ...gazetteer.inputs.map(licenceLine)], ingests, settings);
 }

@@ -12,10 +12,15 @@ export interface FeedClaims {
   readonly claims: readonly Claim[];
 }
 
-/** Finds what the feeds claim about single addresses. Each claim is resolved once, on first use. */
+/**
+ * Finds what the feeds claim about single addresses. Each claim is resolved once, on first use, and addresses with the
+ * same claims share one list.
+ */
 export class ClaimLookup {
   readonly #feeds: readonly (FeedClaims & { readonly resolved: (ResolvedClaim | null)[] })[];
   readonly #resolver: ClaimResolver;
+  /** By the record ids in the tables. */
+  readonly #lists = new Map<string, readonly ResolvedClaim[]>();
 
   constructor(feeds: readonly FeedClaims[], places: Places) {
     this.#feeds = feeds.map((feed) => ({ ...feed, resolved: [] }));
@@ -23,11 +28,18 @@ export class ClaimLookup {
   }
 
   /** Returns the claims about an address, at most one per feed. */
-  at(address: Address): ResolvedClaim[] {
-    return this.#feeds.flatMap(({ feed, table, claims, resolved }) => {
-      const match = table.lookup(address);
-      if (!match) return [];
-      const { recordId } = match;
+  at(address: Address): readonly ResolvedClaim[] {
+    const recordIds = this.#feeds.map(({ table }) => table.lookup(address)?.recordId);
+    const key = recordIds.join(' ');
+    let list = this.#lists.get(key);
+    if (!list) this.#lists.set(key, (list = this.#resolve(recordIds)));
+    return list;
+  }
+
+  #resolve(recordIds: readonly (number | undefined)[]): ResolvedClaim[] {
+    return this.#feeds.flatMap(({ feed, claims, resolved }, index) => {
+      const recordId = recordIds[index];
+      if (recordId === undefined) return [];
       const claim = (resolved[recordId] ??= this.#resolver.resolve(feed, claims[recordId]!) ?? null);
       return claim ?? [];
     });

@@ -45,11 +45,11 @@ export function reliabilityOf(level: Level, answers: readonly Answered[]): Relia
     rows: weighed.map(({ from, weight, says, right }, index) => ({
       from,
       networks: plain[index]!.weight,
-      says: says / weight,
-      right: right / weight,
+      says: rounded(says / weight),
+      right: rounded(right / weight),
     })),
-    error: errorOf(weighed),
-    errorOfNetworks: errorOf(plain),
+    error: rounded(errorOf(weighed)),
+    errorOfNetworks: rounded(errorOf(plain)),
   };
 }
 
@@ -79,4 +79,9 @@ function tally(answers: readonly Answered[], weightOf: (answer: Answered) => num
 function errorOf(rows: readonly Sums[]): number {
   const difference = rows.reduce((sum, { says, right }) => sum + Math.abs(says - right), 0);
   return difference / rows.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** Rounds to hundredths of a percentage point. */
+function rounded(percent: number): number {
+  return Math.round(100 * percent) / 100;
 }

@@ -9,6 +9,9 @@ import { reliabilityOf, type Answered } from './reliability.js';
 import { meanShares, scoreOf, type Shares } from './score.js';
 import type { Case } from './statements.js';
 
+/** Part of the cache key of geo.mmdb; raise it with every change to the scorecard. */
+export const SCORECARD_VERSION = 1;
+
 /** A case with the merge's answer. */
 interface Judged {
   readonly operator: string;
@@ -29,10 +32,17 @@ export function scorecardOf(
   leastRegionWeight?: number,
 ): Scorecard | undefined {
   if (cases.length === 0) return undefined;
-  const judged = cases.map(({ operator, place, claims }): Judged => {
+  const known = new Map<Case, Judged>();
+  const judgeOnce = (one: Case): Judged => {
+    const held = known.get(one);
+    if (held) return held;
+    const { operator, place, claims } = one;
     const location = decideLocation(claims, leastRegionWeight);
-    return { operator, location, judgement: judge(place, location && answerOf(location, gazetteer)) };
-  });
+    const judged = { operator, location, judgement: judge(place, location && answerOf(location, gazetteer)) };
+    known.set(one, judged);
+    return judged;
+  };
+  const judged = cases.map(judgeOnce);
   const byOperator = new Map<string, Judged[]>();
   for (const one of judged) {
     const held = byOperator.get(one.operator);

@@ -21,13 +21,23 @@ export interface Statements {
   readonly claims: readonly Claim[];
 }
 
-/** Returns a case for each network whose operator states its place. `lookup` must not contain the statements. */
+/**
+ * Returns a case for each network whose operator states its place. `lookup` must not contain the statements. Networks
+ * are those of the table, where a stated prefix is divided by other rows inside it. Equal cases are one object: there
+ * may be millions of networks.
+ */
 export function casesOf({ table, claims }: Statements, lookup: ClaimLookup, gazetteer: Gazetteer): Case[] {
   const places = claims.map((claim) => statedPlace(claim, gazetteer));
+  const byClaims = claims.map(() => new Map<readonly ResolvedClaim[], Case>());
   const cases: Case[] = [];
   table.forEach((address, _length, claimId) => {
     const stated = places[claimId];
-    if (stated) cases.push({ ...stated, claims: lookup.at(address) });
+    if (!stated) return;
+    const others = lookup.at(address);
+    const known = byClaims[claimId]!;
+    let one = known.get(others);
+    if (!one) known.set(others, (one = { ...stated, claims: others }));
+    cases.push(one);
   });
   return cases;
 }

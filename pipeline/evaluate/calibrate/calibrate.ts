@@ -52,7 +52,8 @@ export interface Calibration {
 
 /**
  * Fits weights, confidences and radii to the cases. Everything is fitted once to all operators, and once without each
- * operator, so that the figures show what it is worth for operators it has not seen. Calls `onStep` before each step.
+ * operator, so that the figures show what it is worth for operators it has not seen. Beyond MOST_FITS operators, several
+ * are left out together. Calls `onStep` before each step.
  */
 export function calibrate(
   cases: readonly Case[],
@@ -60,19 +61,22 @@ export function calibrate(
   onStep: (text: string) => void,
 ): Calibration {
   const operators = [...new Set(cases.map(({ operator }) => operator))].sort();
+  const folds = foldsOf(operators);
   const weights = LEVELS.map((level) => {
-    onStep(`fitting the weights of the ${level}, without each of ${operators.length} operators`);
-    return fitLevel(cases, level, operators);
+    onStep(
+      `fitting the weights of the ${level}, ${folds.length} times without others of ${operators.length} operators`,
+    );
+    return fitLevel(cases, level, folds);
   });
   onStep('deciding every network');
   const observations = observe(cases, gazetteer);
-  const pointsWithout = (operator?: string): Points => ({
-    country: fitConfidence(observations, 'country', operator),
-    region: fitConfidence(observations, 'region', operator),
-    city: fitConfidence(observations, 'city', operator),
+  const pointsWithout = (fold?: Fold): Points => ({
+    country: fitConfidence(observations, 'country', fold),
+    region: fitConfidence(observations, 'region', fold),
+    city: fitConfidence(observations, 'city', fold),
   });
-  onStep(`fitting the confidences, without each of ${operators.length} operators`);
-  const heldOut = new Map(operators.map((operator) => [operator, pointsWithout(operator)]));
+  onStep(`fitting the confidences, ${folds.length} times without others of ${operators.length} operators`);
+  const heldOut = withoutEach(folds, pointsWithout);
   return {
     networks: cases.length,
     operators: operators.length,
@@ -88,10 +92,34 @@ export function calibrate(
   };
 }
 
-function fitLevel(cases: readonly Case[], level: Level, operators: readonly string[]): LevelFit {
+/** Operators that are left out together. */
+type Fold = ReadonlySet<string>;
+
+/** The greatest number of fits that leave operators out: a release may have thousands of geofeeds. */
+const MOST_FITS = 50;
+
+function foldsOf(operators: readonly string[]): Fold[] {
+  const count = Math.min(MOST_FITS, operators.length);
+  return Array.from(
+    { length: count },
+    (_, fold) => new Set(operators.filter((_operator, index) => index % count === fold)),
+  );
+}
+
+/** Fits once without each fold. Returns the fit without the operator, by operator. */
+function withoutEach<T>(folds: readonly Fold[], fit: (fold: Fold) => T): Map<string, T> {
+  return new Map(
+    folds.flatMap((fold) => {
+      const fitted = fit(fold);
+      return [...fold].map((operator): [string, T] => [operator, fitted]);
+    }),
+  );
+}
+
+function fitLevel(cases: readonly Case[], level: Level, folds: readonly Fold[]): LevelFit {
   const ballots = ballotsOf(cases, level);
   const fitted = fitWeights(ballots);
-  const without = new Map(operators.map((operator) => [operator, fitWeights(ballots, operator)]));
+  const without = withoutEach(folds, (fold) => fitWeights(ballots, fold));
   const present = presentWeights(cases, level);
   const numbers = [...fitted].map(([name, weight]): FittedNumber => {
     const leftOut = [...without.values()].flatMap((weights) => weights.get(name) ?? []);

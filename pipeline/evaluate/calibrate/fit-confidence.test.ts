@@ -62,7 +62,7 @@ t.test('a region counts only where the country is right, and operators can be le
   const all = [asked, asked, left, left, left, left, left, left];
   t.ok(
     probabilityOf(region.evidence, fitConfidence(all, 'region')) <
-      probabilityOf(region.evidence, fitConfidence(all, 'region', 'three')),
+      probabilityOf(region.evidence, fitConfidence(all, 'region', new Set(['three']))),
   );
   t.end();
 });

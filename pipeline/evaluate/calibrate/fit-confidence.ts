@@ -32,12 +32,12 @@ interface Row {
 
 /**
  * Fits the points of one level by logistic regression, to the observations in which the levels above are right. More
- * share and more voices never lower the probability. `without` leaves an operator out.
+ * share and more voices never lower the probability. `without` leaves operators out.
  */
 export function fitConfidence(
   observations: readonly Observation[],
   level: Level,
-  without?: string,
+  without?: ReadonlySet<string>,
 ): ConfidencePoints {
   const features = featuresOf(level);
   const rows = rowsOf(observations, level, { features, without });
@@ -100,7 +100,10 @@ function has(evidence: Evidence, { kind, value }: Feature): boolean {
 function rowsOf(
   observations: readonly Observation[],
   level: Level,
-  { features, without }: { readonly features: readonly Feature[]; readonly without: string | undefined },
+  {
+    features,
+    without,
+  }: { readonly features: readonly Feature[]; readonly without: ReadonlySet<string> | undefined },
 ): Row[] {
   const asked = observations.filter((observation) => isAsked(observation, level));
   const counts = new Map<string, number>();

@@ -73,7 +73,7 @@ t.test('the fit trusts the feed that is right, per detail of its claims', (t) =>
   );
   t.ok(withRegion! > alone!);
   t.notOk(
-    fitWeights(ballots, 'one').has('geolite2 observation, country of region'),
+    fitWeights(ballots, new Set(['one'])).has('geolite2 observation, country of region'),
     'an operator is left out',
   );
   t.end();

@@ -19,9 +19,9 @@ const COST_OF_WRONG = 0.25;
 /**
  * Fits the weights of one level by coordinate ascent: each number in turn takes the weight of GRID with the most right
  * answers, in the middle of equally good ones, until nothing changes. An operator counts as `operatorWeights` says;
- * `without` is left out. Numbers without a ballot are absent.
+ * Those in `without` are left out. Numbers without a ballot are absent.
  */
-export function fitWeights(ballots: readonly Ballot[], without?: string): FittedWeights {
+export function fitWeights(ballots: readonly Ballot[], without?: ReadonlySet<string>): FittedWeights {
   const weigh = operatorWeights(
     ballots.map(({ countByOperator }) => countByOperator),
     without,

@@ -1,4 +1,4 @@
-import type { Claim, ClaimBasis } from '../input/claims/claim.js';
+import type { ClaimBasis } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 
 /** The weight of one claim in the vote on each level. Whole numbers, so that sums are exact; FULL_WEIGHT is 100. */
@@ -18,7 +18,7 @@ export type Detail = 'registered' | Level;
 export type Level = keyof Weights;
 
 /** The weights of the claims of one feed and basis in one part of the world. */
-interface LevelWeights {
+export interface LevelWeights {
   /** The weight on the country, for each detail of a claim. */
   readonly country: readonly [registered: number, country: number, region: number, city: number];
   /** The weight on the region, of claims that name one. */
@@ -28,7 +28,7 @@ interface LevelWeights {
 }
 
 /** The weights of a feed's claims of one basis. */
-interface BasisWeights extends LevelWeights {
+export interface BasisWeights extends LevelWeights {
   /** The weights of claims that name one of these countries (ISO 3166-1). */
   readonly within?: Readonly<Record<string, LevelWeights>>;
   /** The percentage of the weight that remains for each of the publisher's own grades, 1 (best) to 5. */
@@ -94,7 +94,7 @@ export const POLICY: Readonly<Record<FeedId, FeedPolicy>> = {
  * The weights of bases that a feed's line omits. A registration gives the country of the holder, which is the country
  * of the network in three cases of four.
  */
-const DEFAULT_WEIGHTS: Readonly<Record<Basis, BasisWeights>> = {
+export const DEFAULT_WEIGHTS: Readonly<Record<Basis, BasisWeights>> = {
   override: evenly(3000),
   geofeed: evenly(1200),
   cloud: evenly(900),
@@ -188,52 +188,6 @@ export const POLICY_VERSION = 16;
 
 /** The details of claims, the least first. */
 export const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];
-
-/** Returns the weights of one claim. */
-export function weightsOf(feed: FeedId, { basis, country, accuracyClass }: Claim, detail: Detail): Weights {
-  const { line, weights } = lineOf(feed, basis ?? 'observation', country);
-  const percent = accuracyClass === undefined ? 100 : (line.percentByGrade?.[accuracyClass - 1] ?? 100);
-  const scaled = (weight: number): number => Math.max(1, Math.round((weight * percent) / 100));
-  return {
-    country: scaled(weights.country[DETAILS.indexOf(detail)]!),
-    region: scaled(weights.region),
-    city: scaled(weights.city),
-  };
-}
-
-/** A number of the policy. */
-export interface PolicyNumber {
-  /** Its line and column: `geolite2 observation, country of city`, `qqwry observation within CN, region`. */
-  readonly name: string;
-  readonly weight: number;
-}
-
-/** Returns the number of the policy that is the weight of a claim on a level, before its grade. */
-export function policyNumberOf(
-  {
-    feed,
-    basis,
-    country,
-  }: { readonly feed: FeedId; readonly basis: Basis; readonly country: string | undefined },
-  level: Level,
-  detail: Detail,
-): PolicyNumber {
-  const { line, weights } = lineOf(feed, basis, country);
-  const where = weights === line ? '' : ` within ${country!}`;
-  const column = level === 'country' ? `country of ${detail}` : level;
-  const weight = level === 'country' ? weights.country[DETAILS.indexOf(detail)]! : weights[level];
-  return { name: `${feed} ${basis}${where}, ${column}`, weight };
-}
-
-/** Returns the line of a feed and basis, and the part of it that applies to claims of a country. */
-function lineOf(
-  feed: FeedId,
-  basis: Basis,
-  country: string | undefined,
-): { readonly line: BasisWeights; readonly weights: LevelWeights } {
-  const line = POLICY[feed][basis] ?? DEFAULT_WEIGHTS[basis];
-  return { line, weights: (country === undefined ? undefined : line.within?.[country]) ?? line };
-}
 
 /** Returns equal weights for all levels and details. */
 function evenly(weight: number): LevelWeights {

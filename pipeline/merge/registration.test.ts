@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { mergeLocation, type Claims, type Location } from './location.js';
-import { weightsOf } from './precedence.js';
+import { weightsOf } from './weights.js';
 import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
 import { registrationsOf } from './registration.js';
 import { CITIES, EXAMPLE_PLACES } from './testing/example-places.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
-import { weightsOf } from './precedence.js';
+import { weightsOf } from './weights.js';
 import { ClaimResolver } from './resolved-claim.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
 

@@ -8,12 +8,12 @@ import {
   LEAVE_OUT_FREE_SPACE,
   rankOf,
   RULE_OF,
-  weightsOf,
   type Basis,
   type Level,
   type Rule,
   type Weights,
 } from './precedence.js';
+import { weightsOf } from './weights.js';
 
 /** Coordinates and, where known, the radius around them. */
 export interface Position extends Coordinates {

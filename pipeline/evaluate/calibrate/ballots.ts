@@ -1,7 +1,8 @@
 import { foldName } from '../../gazetteer/place-name.js';
 import { isSamePlace } from '../../merge/city-vote.js';
 import { decideLocation } from '../../merge/location.js';
-import { policyNumberOf, type Level } from '../../merge/precedence.js';
+import type { Level } from '../../merge/precedence.js';
+import { policyNumberOf } from '../../merge/weights.js';
 import { registrationsOf } from '../../merge/registration.js';
 import type { ResolvedClaim } from '../../merge/resolved-claim.js';
 import { repeatsRegistration } from '../../merge/vote.js';

@@ -1,5 +1,6 @@
 import type { Gazetteer } from '../../gazetteer/gazetteer.js';
-import { policyNumberOf, type Level } from '../../merge/precedence.js';
+import type { Level } from '../../merge/precedence.js';
+import { policyNumberOf } from '../../merge/weights.js';
 import { reliabilityOf, type Reliability } from '../reliability.js';
 import type { Case } from '../statements.js';
 import { ballotsOf, type Ballot } from './ballots.js';

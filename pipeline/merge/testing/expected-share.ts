@@ -1,7 +1,8 @@
 import type { Claim } from '../../input/claims/claim.js';
 import type { FeedId } from '../../feeds/feed-id.js';
 import type { Claims } from '../location.js';
-import { SHARE_STEP, FULL_WEIGHT, RULE_OF, weightsOf, type Detail, type Level } from '../precedence.js';
+import { SHARE_STEP, FULL_WEIGHT, RULE_OF, type Detail, type Level } from '../precedence.js';
+import { weightsOf } from '../weights.js';
 
 /**
  * Returns the share by the weights of the policy if `claims` vote on a level and `agreeing` (feed ids with spaces

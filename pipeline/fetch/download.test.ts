@@ -191,7 +191,11 @@ t.test('no request is sent during a publisher’s pauseHours, also after a faile
   const publisher = await startPublisher(t, (_request, response) => response.writeHead(404).end());
   const download = { url: `${publisher.url}/file.csv`, pauseHours: 1 };
   t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'http' });
-  t.match(await tryDownload({ dir, download }), { outcome: 'failed', failure: 'throttled' });
+  t.match(
+    await tryDownload({ dir, download }),
+    { outcome: 'failed', failure: 'http', text: /not requested again within 1 h/ },
+    'the reason is that of the request',
+  );
   t.equal(publisher.asked.length, 1);
   publisher.answer = serveFile(ROWS);
   t.match(await tryDownload({ dir, download, context: later(1.1) }), { outcome: 'downloaded' });

@@ -14,8 +14,9 @@ export function knownWithoutAsking(
   const { sha256Url, everyHours, pauseHours } = download;
   if (pauseHours !== undefined && wasAskedSince(state, now.getTime() - pauseHours * HOUR_MS)) {
     const text = `not requested again within ${pauseHours} h`;
-    const isHeld = copy !== undefined && state.last?.outcome !== 'failed';
-    return isHeld ? { outcome: 'unchanged', text } : { outcome: 'failed', failure: 'throttled', text };
+    const failure = state.last?.outcome === 'failed' ? state.last.failure : undefined;
+    if (copy !== undefined && failure === undefined) return { outcome: 'unchanged', text };
+    return { outcome: 'failed', failure: failure ?? 'throttled', text };
   }
   if (!copy || copy.etag !== undefined || copy.lastModified !== undefined) return undefined;
   // A checksum or the name of a slot shows whether the file is new.

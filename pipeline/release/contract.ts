@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeWrongEpoch, isDate } from '../mmdb/build-epoch.js';
 import { TERMS } from '../input/published-source.js';
+import { regionsSchema } from './regions-check.js';
 import { scorecardSchema } from './scorecard.js';
 import { REFUSALS } from '../input/feed-error.js';
 
@@ -171,25 +172,6 @@ const gateSchema = z.strictObject({
   /** The measurement and its bound, as text. */
   found: z.string(),
   bound: z.string(),
-});
-
-/** The check of the regions of global DNS against the tables of this release. All counts are regions. */
-const regionsSchema = z.strictObject({
-  checked: count,
-  /** Country and carrier match. */
-  confirmed: count,
-  /** The country matches, the carrier is unknown. */
-  countryOnly: count,
-  unknown: count,
-  mismatches: z.array(
-    z.strictObject({
-      code: count,
-      subnet: z.string(),
-      label: z.string(),
-      expected: z.string(),
-      found: z.string(),
-    }),
-  ),
 });
 
 /** `manifest.json` of a release: inputs, files and gates. */

@@ -1,5 +1,6 @@
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
 import { decideLocation, type Location } from '../merge/location.js';
+import { LEVELS } from '../merge/confidence.js';
 import { present } from '../mmdb/present.js';
 import type { Level } from '../merge/precedence.js';
 import type { Scorecard } from '../release/scorecard.js';
@@ -18,9 +19,6 @@ interface Judged {
   readonly location: Location | undefined;
   readonly judgement: Judgement;
 }
-
-/** The levels with a confidence. */
-const LEVELS = ['country', 'region', 'city'] as const satisfies readonly Level[];
 
 /**
  * Lets the merge answer every case and compares the answers with the truth; see `decideLocation` for `leastRegionWeight`.

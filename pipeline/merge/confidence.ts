@@ -27,6 +27,9 @@ export interface ConfidencePoints {
 
 export type Step = readonly [from: number, points: number];
 
+/** The levels of a location, the coarsest first. */
+export const LEVELS = ['country', 'region', 'city'] as const satisfies readonly Level[];
+
 /** The upper bounds of the classes of radii in km. Wider radii and unknown ones are the last class. */
 export const RADIUS_CLASSES = [5, 10, 20, 50, 100, 200, 500] as const;
 

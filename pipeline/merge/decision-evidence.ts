@@ -1,6 +1,7 @@
 import {
   CONFIDENCE,
   finerOf,
+  LEVELS,
   percentOf,
   probabilityOf,
   STATED_CONFIDENCE,
@@ -49,8 +50,6 @@ export function confidencesOf(
   }
   return confidences;
 }
-
-const LEVELS = ['country', 'region', 'city'] as const;
 
 function names({ region, regionText, cityId, cityText }: ResolvedClaim, level: Level): boolean {
   if (level === 'country') return true;

@@ -79,3 +79,12 @@ t.test('equal locations have one id', (t) => {
   t.equal(table.locations.length, 2);
   t.end();
 });
+
+t.test('the evidence is not kept, and no difference', (t) => {
+  const table = new LocationTable();
+  const evidence = { country: { share: 100, voices: 2, detail: 'city', radiusKm: 20 } } as const;
+  const id = table.intern({ ...LYON, evidence });
+  t.equal(table.intern(LYON), id);
+  t.same(table.locations, [{ ...LYON, evidence: undefined }]);
+  t.end();
+});

@@ -38,7 +38,12 @@ export class LocationTable {
     return this.#memo.resolve(this.#key.integers, this.#add);
   }
 
-  readonly #add = (): number => this.#locations.push(this.#candidate) - 1;
+  /** The evidence is of no use to records, and would be kept for each of a million locations. */
+  readonly #add = (): number => {
+    const { evidence } = this.#candidate;
+    const kept = evidence === undefined ? this.#candidate : { ...this.#candidate, evidence: undefined };
+    return this.#locations.push(kept) - 1;
+  };
 }
 
 /** Twelve fields, the two coordinates with two integers each; an integer for the feeds; one for confidences and anycast. */

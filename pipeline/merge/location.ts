@@ -42,7 +42,7 @@ export interface Location {
   readonly regionFeeds?: number | undefined;
   readonly cityFeeds?: number | undefined;
   /** What the confidences rest on; not part of a record. */
-  readonly evidence?: Partial<Readonly<Record<Level, Evidence>>>;
+  readonly evidence?: Partial<Readonly<Record<Level, Evidence>>> | undefined;
 }
 
 /** The claims of one network by feed. Feeds without a claim are absent. */

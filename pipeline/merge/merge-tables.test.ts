@@ -5,7 +5,7 @@ import { parsePrefix } from '../net/prefix.js';
 import { parseAddress } from '../net/address.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import type { Location } from './location.js';
+import { mergeLocation, type Claims, type Location } from './location.js';
 import { mergeTables, type Edition, type MergedTable } from './merge-tables.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
 import { shareOf } from './testing/expected-share.js';
@@ -67,28 +67,18 @@ t.test('every network gets the decision of its feeds', (t) => {
     { geolite2: geolite2[0], dbip: dbip[0], ip2location: ip2location[0] },
     { geolite2: geolite2[0], ip2location: ip2location[0] },
   ];
-  t.match(at(merged!, '1.0.0.1'), {
-    country: 'FR',
-    cityId: CITIES.lyon.id,
-    evidence: { country: { share: shareOf('country', three, 'geolite2 dbip') } },
-  });
-  t.match(at(merged!, '1.0.128.1'), {
-    country: 'FR',
-    decidedBy: 'geolite2',
-    evidence: { country: { share: shareOf('country', two, 'geolite2') } },
-  });
-  t.match(at(merged!, '1.1.0.1'), {
-    country: 'DE',
-    evidence: {
-      country: {
-        share: shareOf(
-          'country',
-          { geolite2: geolite2[1], dbip: dbip[1], ip2location: ip2location[0] },
-          'geolite2 ip2location',
-        ),
-      },
-    },
-  });
+  const all = { geolite2: geolite2[1], dbip: dbip[1], ip2location: ip2location[0] };
+  const cases: readonly [string, Claims, string, Location][] = [
+    ['1.0.0.1', three, 'geolite2 dbip', { country: 'FR', cityId: CITIES.lyon.id }],
+    ['1.0.128.1', two, 'geolite2', { country: 'FR', decidedBy: 'geolite2' }],
+    ['1.1.0.1', all, 'geolite2 ip2location', { country: 'DE' }],
+  ];
+  for (const [address, claims, agreeing, expected] of cases) {
+    const decision = mergeLocation(claims, EXAMPLE_PLACES)!;
+    t.equal(decision.evidence?.country?.share, shareOf('country', claims, agreeing), address);
+    t.match(decision, expected, address);
+    t.same(at(merged!, address), { ...decision, evidence: undefined }, address);
+  }
   t.match(at(merged!, '2.0.0.1'), { country: 'FR', decidedBy: 'dbip' });
   t.equal(at(merged!, '2400::1'), undefined, 'no claim names a place');
   t.equal(at(merged!, '3.0.0.1'), undefined);

@@ -1,5 +1,6 @@
 import type { Gazetteer } from '../../gazetteer/gazetteer.js';
 import type { Level } from '../../merge/precedence.js';
+import { LEVELS } from '../../merge/confidence.js';
 import { policyNumberOf } from '../../merge/weights.js';
 import { reliabilityOf, type Reliability } from '../reliability.js';
 import type { Case } from '../statements.js';
@@ -7,7 +8,7 @@ import { ballotsOf, type Ballot } from './ballots.js';
 import { fitConfidence } from './fit-confidence.js';
 import { fitRadius, type FittedRadius } from './fit-radius.js';
 import { fitWeights, outcomeOf, type FittedWeights } from './fit-weights.js';
-import { LEVELS, observe } from './observations.js';
+import { observe } from './observations.js';
 import { confidencesAt, type Points } from './held-out-confidence.js';
 
 /** Shares of right answers in percent: of all networks, and as a mean over the operators. */

@@ -1,7 +1,7 @@
-import { percentOf, probabilityOf, type ConfidencePoints } from '../../merge/confidence.js';
+import { LEVELS, percentOf, probabilityOf, type ConfidencePoints } from '../../merge/confidence.js';
 import type { Level } from '../../merge/precedence.js';
 import type { Answered } from '../reliability.js';
-import { LEVELS, type Observation } from './observations.js';
+import type { Observation } from './observations.js';
 
 /** The points of all levels. */
 export type Points = Readonly<Record<Level, ConfidencePoints>>;

@@ -1,4 +1,4 @@
-import { radiusClassOf, type Evidence } from '../../merge/confidence.js';
+import { LEVELS, radiusClassOf, type Evidence } from '../../merge/confidence.js';
 import { decideLocation } from '../../merge/location.js';
 import type { Level } from '../../merge/precedence.js';
 import type { Gazetteer } from '../../gazetteer/gazetteer.js';
@@ -16,8 +16,6 @@ export interface Observation {
   /** The finest level that was decided, with the radius that was claimed and the distance from the truth. */
   readonly distance: { readonly level: Level; readonly radiusClass: number; readonly km: number } | undefined;
 }
-
-export const LEVELS = ['country', 'region', 'city'] as const;
 
 /** Lets the merge decide every case. Cases without a decision are left out. */
 export function observe(cases: readonly Case[], gazetteer: Gazetteer): Observation[] {

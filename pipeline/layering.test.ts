@@ -23,6 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['datasets'],
   ['publish'],
   ['jobs'],
+  ['soak'],
   ['cli'],
   ['main'],
 ];
@@ -136,9 +137,9 @@ function serverLayerOf(file: string): number {
   return SERVER_LAYERS.findIndex((layer) => layer.test(file.slice('server/'.length)));
 }
 
-/** Returns whether a file is a test, a benchmark, a fuzz target or test code. */
+/** Returns whether a file is a test, a benchmark, a fuzz target, the soak or test code. */
 function isTest(file: string): boolean {
-  return /\.(test|bench|fuzz)\.ts$|\/testing\//.test(file);
+  return /\.(test|bench|fuzz)\.ts$|\/testing\/|^pipeline\/soak(\/|\.ts$)/.test(file);
 }
 
 /** Returns the folder in pipeline/: `main` for files directly in it, `''` for files outside. */

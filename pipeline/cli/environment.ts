@@ -34,6 +34,8 @@ export interface Environment {
   readonly ribCollectors: string;
   /** RELAYS_ARE_PROXIES: `yes` or `no`; empty for yes. */
   readonly relaysAreProxies: string;
+  /** KEEP_RELEASES: number of releases to keep; empty for the default. */
+  readonly keepReleases: string;
   /** Reads a publisher's token or password, by the name of its variable. */
   readonly readVariable: ReadVariable;
   /** Runs the jobs of a build. */
@@ -70,6 +72,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     concurrency: concurrencyOf(environment),
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...parseRelays(environment.relaysAreProxies),
+    ...parseKeep(environment.keepReleases),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
@@ -138,6 +141,13 @@ function parseRelays(text: string): Pick<BuildSettings, 'relaysAreProxies'> {
   if (text === '' || text === 'yes') return {};
   if (text === 'no') return { relaysAreProxies: false };
   throw new UsageError(`invalid RELAYS_ARE_PROXIES "${text}": expected yes or no`);
+}
+
+/** The current release is always kept, so the least number is 1. */
+function parseKeep(text: string): Pick<BuildSettings, 'keepReleases'> {
+  if (text === '') return {};
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`invalid KEEP_RELEASES "${text}": expected 1-999`);
+  return { keepReleases: Number(text) };
 }
 
 /** Parses seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

@@ -29,6 +29,7 @@ export function processEnvironment(
     mirror: env['IPATLAS_MIRROR'] === '' ? undefined : env['IPATLAS_MIRROR'],
     ribCollectors: env['RIB_COLLECTORS'] ?? '',
     relaysAreProxies: env['RELAYS_ARE_PROXIES'] ?? '',
+    keepReleases: env['KEEP_RELEASES'] ?? '',
     readVariable: (name) => env[name],
     processor,
     stdin,

@@ -6,6 +6,7 @@ import { parseConfig } from '../../server/parse-config.js';
 import { variablesOf } from '../fetch/download-address.js';
 import { planDownloads } from '../fetch/download-plan.js';
 import { filesOfSource, SOURCES } from '../snapshot/sources.js';
+import { KEPT_RELEASES } from '../release/prune-releases.js';
 import { buildSettings, liveSettings, type Environment } from './environment.js';
 import {
   AGENT_VARIABLES,
@@ -144,6 +145,7 @@ t.test('the defaults are those that the code uses', (t) => {
     mirror: undefined,
     ribCollectors: '',
     relaysAreProxies: '',
+    keepReleases: '',
     readVariable: () => undefined,
     processor: new URL('file:///processor.js'),
     stdin: process.stdin,
@@ -151,13 +153,15 @@ t.test('the defaults are those that the code uses', (t) => {
     stderr: process.stderr,
     progress: process.stderr,
   };
-  const { RIB_COLLECTORS, RELAYS_ARE_PROXIES } = BUILD_VARIABLES;
+  const { RIB_COLLECTORS, RELAYS_ARE_PROXIES, KEEP_RELEASES } = BUILD_VARIABLES;
   const explicit = {
     ...bare,
     ribCollectors: RIB_COLLECTORS.default,
     relaysAreProxies: RELAYS_ARE_PROXIES.default,
+    keepReleases: KEEP_RELEASES.default,
   };
   t.same(liveSettings(explicit, {}).collectors, liveSettings(bare, {}).collectors);
+  t.equal(buildSettings(explicit, {}).keepReleases, KEPT_RELEASES);
   t.equal(buildSettings(explicit, {}).relaysAreProxies, buildSettings(bare, {}).relaysAreProxies);
   t.end();
 });

@@ -48,6 +48,11 @@ export const BUILD_VARIABLES = {
     allowed: 'yes or no',
     default: 'yes',
   },
+  KEEP_RELEASES: {
+    meaning: 'releases to keep in OUTPUT; older ones are removed after a publication',
+    allowed: '1-999',
+    default: '7',
+  },
   IPATLAS_MIRROR: {
     meaning:
       'mirror of all publishers: receives requests for /<host>/<path> instead of https://<host>/<path>, with the publishers’ keys',

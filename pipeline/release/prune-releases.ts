@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { absentIfMissing } from './missing.js';
 import { currentId, listReleases, releaseDir, releasesDir, UNFINISHED } from './release-store.js';
 
+/** Number of releases that are kept by default, the current one included. */
+export const KEPT_RELEASES = 7;
+
 /**
  * Removes all but the newest `keep` (at least 1) whole releases and returns the removed ids. The release that `current`
  * points to always stays and counts. Damaged releases stay and do not count. A release is renamed before its files are

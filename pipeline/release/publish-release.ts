@@ -7,7 +7,7 @@ import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
 import { lastRelease } from './last-release.js';
 import { absentIfMissing } from './missing.js';
-import { pruneReleases } from './prune-releases.js';
+import { KEPT_RELEASES, pruneReleases } from './prune-releases.js';
 import {
   encodeManifest,
   keptManifests,
@@ -47,7 +47,7 @@ export interface Publication {
    * `.tmp-*` among the releases is best, because `sweep` removes it after a killed run.
    */
   readonly workDir: string;
-  /** Number of releases to keep, 7 by default. */
+  /** Number of releases to keep; KEPT_RELEASES by default. */
   readonly keep?: number;
   /** Called and awaited after every step. */
   readonly onStep?: (step: PublishStep) => void | Promise<void>;
@@ -70,7 +70,7 @@ export interface Published {
  * release with this id exists.
  */
 export async function publishRelease(publication: Publication): Promise<Published> {
-  const { outputDir, manifest, keep = 7 } = publication;
+  const { outputDir, manifest, keep = KEPT_RELEASES } = publication;
   const { id } = manifest;
   const step = async (name: PublishStep): Promise<void> => publication.onStep?.(name);
   const dir = releaseDir(outputDir, id);

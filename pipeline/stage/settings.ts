@@ -45,7 +45,7 @@ export const buildSettingsSchema = z.strictObject({
   acceptedGates: z.array(z.enum(ACCEPTABLE_GATES)).exactOptional(),
   /** Whether consumer relays and enterprise gateways (CPN, EPN) count as proxies. Default: true. */
   relaysAreProxies: z.boolean().exactOptional(),
-  /** Number of releases to keep. Default: 7. */
+  /** Number of releases to keep. Default: KEPT_RELEASES. */
   keepReleases: z.int().positive().exactOptional(),
   /** Number of parallel jobs in one process. */
   concurrency: z.int().positive(),

@@ -5,7 +5,7 @@ SHELL := /bin/bash
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 
-.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz fetch key clean redis oracles reference
+.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak fetch key clean redis oracles reference
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ serve: dist/.built redis ## serve the API from the current release, on PORT (808
 
 fuzz: dist/.built redis ## run a million damaged inputs through every reader, 40 minutes (ARGS='--seed 7 --only mmdb --inputs 20000')
 	@node dist/pipeline/fuzz.js $(ARGS)
+
+soak: dist/.built redis ## build for nights while processes are killed, inputs torn and disks filled: 1,000 kills, resumable (ARGS='--kills 100')
+	@node dist/pipeline/soak.js $(ARGS)
 
 fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
 	@$(IPATLAS) fetch $(ARGS)

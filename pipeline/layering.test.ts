@@ -23,8 +23,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['datasets'],
   ['publish'],
   ['jobs'],
-  ['soak'],
   ['cli'],
+  ['soak'],
   ['main'],
 ];
 

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../fuzz/random.js';
+import {
+  runIpatlas,
+  startIpatlas,
+  untilMoment,
+  type IpatlasProcess,
+  type Moment,
+} from './ipatlas-process.js';
+import { damageInput } from './input-feeds.js';
+import type { SmallDisk } from './small-disk.js';
+
+/** A condition under which a build runs. */
+const CONDITIONS = ['damaged input', 'full disk', 'second build', 'none', 'none', 'none'] as const;
+/** The process that is killed while the build runs. */
+const VICTIMS = [
+  'build',
+  'build',
+  'build',
+  'build',
+  'redis',
+  'worker',
+  'server',
+  'terminated build',
+] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** What happens to one run of a build. */
+export interface Attempt {
+  readonly condition: (typeof CONDITIONS)[number];
+  readonly victim: Victim;
+  readonly moment: Moment;
+}
+
+/** The surroundings of a build. */
+export interface Surroundings {
+  readonly main: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly feedsDir: string;
+  readonly random: Random;
+  /** Counts a fault. */
+  readonly inflicted: (fault: string) => void;
+  /** Kills the Redis of the build; false if it does not run yet. */
+  readonly killRedis: () => Promise<boolean>;
+  /** Kills the API server, which is started again. */
+  readonly killServer: () => Promise<void>;
+  /** Absent where no file system can be mounted. */
+  readonly disk: SmallDisk | undefined;
+  /** The build shares a Redis with a worker. */
+  readonly hasWorker: boolean;
+}
+
+/** Chooses what happens to a run. */
+export function chooseAttempt(random: Random, { hasWorker }: Pick<Surroundings, 'hasWorker'>): Attempt {
+  const chosen = random.pick(VICTIMS);
+  return {
+    condition: random.pick(CONDITIONS),
+    victim: chosen === 'worker' && !hasWorker ? 'build' : chosen,
+    moment: { lines: random.below(LINES_OF_BUILD), waitMs: random.below(150) },
+  };
+}
+
+/** A build of the soak prints about this number of lines. */
+const LINES_OF_BUILD = 24;
+/** No build of the soak takes that long. */
+const HANGING_MS = 600_000;
+
+/** The end of a run: the exit code or signal of the build, and the broken guarantees. */
+export interface AttemptEnd {
+  readonly end: string;
+  readonly problems: readonly string[];
+}
+
+/** Runs a build, and inflicts what was chosen. The caller restores the inputs. */
+export async function runAttempt(attempt: Attempt, around: Surroundings): Promise<AttemptEnd> {
+  const { main, variables, inflicted } = around;
+  if (attempt.condition === 'damaged input') inflicted(damageInput(around.feedsDir, around.random));
+  const disk = attempt.condition === 'full disk' ? around.disk : undefined;
+  if (disk) {
+    disk.fill(around.random.below(MOST_FREE_BYTES));
+    inflicted('full disk');
+  }
+  const worker = around.hasWorker ? await startWorker(around) : undefined;
+  const build = startIpatlas({ main, args: ['build'], variables });
+  const second =
+    attempt.condition === 'second build' ? runIpatlas({ main, args: ['build'], variables }) : undefined;
+  if (second) inflicted('second build');
+  await untilMoment(build, attempt.moment);
+  await strike(attempt.victim, { build, worker, around });
+  const ended = await Promise.race([build.ended, sleep(HANGING_MS, undefined, { ref: false })]);
+  build.child.kill('SIGKILL');
+  worker?.child.kill('SIGKILL');
+  await Promise.all([build.ended, worker?.ended, second]);
+  disk?.empty();
+  if (!ended) return { end: 'hanging', problems: [`a build hangs for ${HANGING_MS / 1000} s`] };
+  return { end: ended.end, problems: problemsOf(ended, attempt) };
+}
+
+const MOST_FREE_BYTES = 8 << 20;
+
+async function startWorker({ main, variables }: Surroundings): Promise<IpatlasProcess> {
+  const worker = startIpatlas({ main, args: ['worker'], variables });
+  await worker.saw('waiting for jobs at');
+  return worker;
+}
+
+interface Running {
+  readonly build: IpatlasProcess;
+  readonly worker: IpatlasProcess | undefined;
+  readonly around: Surroundings;
+}
+
+/** Kills the victim, if it runs. */
+async function strike(victim: Victim, { build, worker, around }: Running): Promise<void> {
+  if (victim === 'build' && build.child.kill('SIGKILL')) around.inflicted('kill build');
+  if (victim === 'terminated build' && build.child.kill('SIGTERM')) around.inflicted('SIGTERM to build');
+  if (victim === 'worker' && worker?.child.kill('SIGKILL') === true) around.inflicted('kill worker');
+  if (victim === 'redis' && (await around.killRedis())) around.inflicted('kill Redis');
+  if (victim === 'server') {
+    await around.killServer();
+    around.inflicted('kill server');
+  }
+}
+
+/** Returns what is wrong with the end of a build: an error without an explanation, or a failure without a cause. */
+function problemsOf(
+  { end, output }: { readonly end: string; readonly output: string },
+  attempt: Attempt,
+): string[] {
+  const problems: string[] = [];
+  const stack = /^\s+at .+:\d+:\d+\)?$/m.exec(output);
+  if (stack) problems.push(`a build prints a stack trace: ${lastLine(output.slice(0, stack.index))}`);
+  const mayFail =
+    attempt.condition !== 'none' || ['build', 'redis', 'terminated build'].includes(attempt.victim);
+  if (end !== '0' && !mayFail) problems.push(`a build ends with ${end}: ${lastLine(output)}`);
+  return problems;
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}

@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['registry', 'bgp', 'gazetteer'],
   ['merge', 'routing', 'isp'],
   ['release'],
+  ['store'],
   ['evaluate', 'fetch'],
   ['stage'],
   ['snapshot'],
@@ -35,6 +36,7 @@ const OPEN_TO_SERVER = [
   /^pipeline\/text\//,
   /^pipeline\/release\/contract\.ts$/,
   /^pipeline\/release\/release-store\.ts$/,
+  /^pipeline\/store\//,
 ];
 
 /**
@@ -78,6 +80,7 @@ const LEDGER_HALVES = ['server/ledger/accounts/', 'server/ledger/meters/'];
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   bullmq: /^pipeline\/jobs\//,
   ioredis: /^(pipeline\/jobs|server)\//,
+  '@aws-sdk': /^pipeline\/store\//,
 };
 
 /** The imports of each source file by its path in the project: project paths or names of packages. */
@@ -283,6 +286,7 @@ t.test('each forbidden import is reported', (t) => {
     ['server/app.ts', 'bullmq', /only .*jobs/],
     ['pipeline/feeds/own/own.ts', 'ioredis', /only .*jobs/],
     ['pipeline/merge/x.test.ts', 'bullmq/dist/flow', /only .*jobs/],
+    ['server/app.ts', '@aws-sdk/client-s3', /only .*store/],
   ];
   for (const [file, imported, reason] of cases) {
     const broken = brokenRules({ [file]: [imported] });

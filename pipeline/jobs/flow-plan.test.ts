@@ -2,7 +2,7 @@ import t from 'tap';
 import { flowTree, jobNames, planJobs } from './flow-plan.js';
 import { buildSettingsSchema } from '../stage/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
-import { TransientError } from '../stage/transient-error.js';
+import { TransientError } from '../store/transient-error.js';
 
 const settings = {
   feedsDir: 'in',

@@ -8,7 +8,7 @@ import {
   type StageRegistry,
 } from '../stage/stage.js';
 import { describeError } from './stage-failure.js';
-import { TransientError } from '../stage/transient-error.js';
+import { TransientError } from '../store/transient-error.js';
 
 /** Results contain digests and counts; larger data belongs on disk. Forwarded results were checked in their own job. */
 const RESULT_CHARACTERS = 1 << 20;

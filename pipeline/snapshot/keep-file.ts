@@ -4,7 +4,7 @@ import type { PublishedFile } from '../input/published-source.js';
 import { absentIfMissing, isMissing } from '../release/missing.js';
 import type { FileStore } from './file-store.js';
 import type { SnapshotFile } from './snapshot.js';
-import { TransientError } from '../stage/transient-error.js';
+import { TransientError } from '../store/transient-error.js';
 
 /** A file found in an input folder. */
 export interface FoundFile {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { runStage } from '../run-stage.js';
 import type { Stage } from '../../stage/stage.js';
-import { TransientError } from '../../stage/transient-error.js';
+import { TransientError } from '../../store/transient-error.js';
 
 /** Ingest stages for tests of jobs, by feed id: the id names the behaviour. */
 const INGESTS: Readonly<Record<string, Stage>> = {

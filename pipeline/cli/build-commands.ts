@@ -3,6 +3,7 @@ import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, concurrencyOf, type BuildFlags } from './environment.js';
+import { EXIT_INCOMPLETE, isIncomplete } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 
 /** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
@@ -22,7 +23,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .option(...ACCEPT_SMALL)
     .action(async (flags: BuildFlags) => {
       const settings = buildSettings(environment, flags);
-      const { build, EXIT_REFUSALS } = await import('./build.js');
+      const { build } = await import('./build.js');
       const { redisUrl, processor } = environment;
       const { result, manifest, text } = await build({
         settings,
@@ -31,8 +32,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         reporter: reporter(),
       });
       print({ ...result, manifest }, text, context);
-      const isRefused = result.refusals.some(({ refusal }) => refusal !== 'skipped');
-      if (isRefused || result.keptIsp !== undefined) setExitCode(EXIT_REFUSALS);
+      if (isIncomplete(result)) setExitCode(EXIT_INCOMPLETE);
     });
   program
     .command('worker')

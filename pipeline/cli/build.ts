@@ -24,9 +24,6 @@ export interface BuildReport {
   readonly text: string;
 }
 
-/** Exit code of a build that published, but had to refuse or keep back something. */
-export const EXIT_REFUSALS = 3;
-
 /** Runs a build from fetch to publish. Throws the errors of `runBuild`. */
 export async function build({ settings, ...run }: BuildRun): Promise<BuildReport> {
   const startedMs = Date.now();

@@ -13,8 +13,9 @@ import { releaseDir } from '../release/release-store.js';
 import { routingSourceById } from '../snapshot/sources.js';
 import { listById } from '../lists/catalogue.js';
 import { printableLines } from '../text/printable.js';
+import { isIncomplete } from './exit-codes.js';
 import { describeAccuracy } from './describe-accuracy.js';
-import { ownershipLines, rejectionLines } from './describe-files.js';
+import { badRowLines, ownershipLines, rejectionLines } from './describe-files.js';
 import { describeFreeSpace } from './describe-geo.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
@@ -56,11 +57,24 @@ export function describeBuild(built: {
     '',
     ...alignColumns([FILE_HEAD, ...manifest.files.map(fileRow), ...(manifest.indexes ?? []).map(indexRow)]),
     ...manifest.files.flatMap((file) => licenceLines(file, manifest)),
+    ...manifest.inputs.flatMap(badRowLines),
     ...result.refusals.map(describeRefusal),
     ...(result.keptIsp === undefined ? [] : [`NOT PUBLISHED isp.mmdb: ${result.keptIsp}`]),
     outcome,
     `  ${releaseDir(outputDir, result.id)}`,
+    ...incompleteLines(result),
   ]);
+}
+
+/** The last line of a build that published without all of tonight's data. */
+function incompleteLines(result: BuildResult): string[] {
+  if (!isIncomplete(result)) return [];
+  const files = result.refusals.filter(({ refusal }) => refusal !== 'skipped').length;
+  const parts = [
+    ...(files === 0 ? [] : [`${grouped(files)} ${files === 1 ? 'file was' : 'files were'} not used`]),
+    ...(result.keptIsp === undefined ? [] : ['isp.mmdb is that of the last release']),
+  ];
+  return [`INCOMPLETE: ${parts.join('; ')} (see above). Exit code 3`];
 }
 
 function describeRefusal({ file, refusal, found, usedInstead }: ManifestRefusal): string {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ManifestInput, ManifestInputFile } from '../release/contract.js';
-import { ownershipLines, rejectionLines } from './describe-files.js';
+import { badRowLines, ownershipLines, rejectionLines } from './describe-files.js';
 
 function file(id: string, about: Partial<ManifestInputFile>): ManifestInputFile {
   const digest = {
@@ -48,5 +48,20 @@ t.test('of many files with rejected rows, those with the most are described', (t
   t.equal(lines.length, 21);
   t.equal(lines[0], '  own/geofeeds-found/05.csv: address 6; first at 3: x');
   t.equal(lines.at(-1), '  5 more files with 15 rejected rows');
+  t.end();
+});
+
+t.test('every bad row of a file that is written by hand is a line, in the order of the file', (t) => {
+  const rejections = {
+    country: { count: 1, examples: [{ position: 9, excerpt: '8.8.8.0/24,XX' }] },
+    address: { count: 3, examples: [4, 12].map((position) => ({ position, excerpt: '8.8.8/24' })) },
+  };
+  const bad = { rejected: 4, rejections };
+  t.same(badRowLines(own([file('own/geofeeds/a.csv', bad), file('own/overrides.csv', bad)])), [
+    'BAD ROW own/overrides.csv line 4: address: 8.8.8/24',
+    'BAD ROW own/overrides.csv line 9: country: 8.8.8.0/24,XX',
+    'BAD ROW own/overrides.csv line 12: address: 8.8.8/24',
+    'BAD ROW own/overrides.csv: 1 more',
+  ]);
   t.end();
 });

@@ -2,6 +2,7 @@ import { grouped } from '../release/columns.js';
 import type { ManifestInput } from '../release/contract.js';
 import { geofeedOwnership } from '../release/geofeed-ownership.js';
 import { ownFiles } from '../release/own-files.js';
+import { isHandWritten } from '../snapshot/sources.js';
 
 /** The files with the most rejected rows: their rejected rows by reason, with the first example. */
 export function rejectionLines(input: ManifestInput): string[] {
@@ -43,3 +44,17 @@ export function ownershipLines(input: ManifestInput): string[] {
 /** A folder of geofeeds may have thousands of files. */
 const MOST_FILES = 20;
 const MOST_GEOFEEDS = 5;
+
+/** A line for each bad row of a file that is written by hand, because its writer must mend it. */
+export function badRowLines(input: ManifestInput): string[] {
+  const files = ownFiles(input).filter(({ id, rejected }) => rejected > 0 && isHandWritten(input.feed, id));
+  return files.flatMap(({ id, rejections, rejected }) => {
+    const rows = Object.entries(rejections).flatMap(([reason, { examples }]) =>
+      examples.map(({ position, excerpt }) => ({ position, text: `${reason}: ${excerpt}` })),
+    );
+    rows.sort((a, b) => a.position - b.position);
+    const lines = rows.map(({ position, text }) => `BAD ROW ${id} line ${position}: ${text}`);
+    const more = rejected - rows.length;
+    return more === 0 ? lines : [...lines, `BAD ROW ${id}: ${grouped(more)} more`];
+  });
+}

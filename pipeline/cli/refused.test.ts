@@ -213,6 +213,18 @@ t.test('a missing delegation file is replaced and reported, a missing geofeed is
   t.throws(() => inputFile(manifest, 'own', 'own/geofeeds/365hosting.csv'));
 });
 
+t.test('a bad row of the overrides is reported with its line, and the other rows are used', async (t) => {
+  const FEEDS = copyFeeds(t);
+  const OUTPUT = outputFolder(t);
+  const path = join(FEEDS, 'own/overrides.csv');
+  writeFileSync(path, 'prefix,country,region,city\n9.9.9.0/24,CH,,\n8.8.8/24,US,,\n9.9.10.0/24,XX,,\n');
+  const { code, stdout } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
+  t.equal(code, 0);
+  t.match(stdout, /^BAD ROW own\/overrides\.csv line 3: address: 8\.8\.8\/24,US,,$/m);
+  t.match(stdout, /^BAD ROW own\/overrides\.csv line 4: country: 9\.9\.10\.0\/24,XX,,$/m);
+  t.match(openGeo(OUTPUT)('9.9.9.9'), { country: { iso_code: 'CH' } });
+});
+
 t.test('fixtures are never last good copies of real files', async (t) => {
   const OUTPUT = outputFolder(t);
   await build(t, { OUTPUT });

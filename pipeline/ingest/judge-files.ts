@@ -55,8 +55,8 @@ function judgeRejections(
   { rows, rejected, rejections }: FileTally,
   measure: Measure,
 ): FeedError | undefined {
-  const tolerance = measure.patterns[pattern]?.tolerance ?? measure.tolerance;
-  if (rejected <= rows * tolerance) return undefined;
+  const { handWritten = false, tolerance = measure.tolerance } = measure.patterns[pattern] ?? {};
+  if (handWritten || rejected <= rows * tolerance) return undefined;
   const reasons = Object.entries(rejections).map(([reason, { count }]) => `${reason} ${count}`);
   const found = `${rejected} of ${rows} rows rejected (${reasons.join(', ')}), tolerance ${tolerance * 100} %`;
   return new FeedError('tolerance', id, found);

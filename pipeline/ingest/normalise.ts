@@ -1,5 +1,5 @@
 import type { OpenFile } from '../input/published-source.js';
-import { Tally } from '../input/tally.js';
+import { EXAMPLES_KEPT_BY_HAND, Tally } from '../input/tally.js';
 import { writeNormalised, plainTallies, type FileTallies, type NormalisedInput } from './normalised-input.js';
 import type { Reader } from './reader.js';
 
@@ -86,8 +86,8 @@ class RowCounts {
     return { ...file, onRead };
   }
 
-  tallyOf({ id }: OpenFile): Tally {
-    const held = this.#tallies.get(id) ?? new Tally();
+  tallyOf({ id, handWritten }: OpenFile): Tally {
+    const held = this.#tallies.get(id) ?? new Tally(handWritten && EXAMPLES_KEPT_BY_HAND);
     this.#tallies.set(id, held);
     return held;
   }

@@ -101,6 +101,11 @@ export interface PublishedFile {
   readonly alternatives?: readonly string[];
   /** The share of rejected rows, 0..1, above which this file is refused. By default that of the source. */
   readonly tolerance?: number;
+  /**
+   * The file is written by the people who run the build. Every bad row is left out and reported with its line; the
+   * tolerance does not apply, because a refusal would bring back an older edition.
+   */
+  readonly handWritten?: true;
   /** The maximum size in bytes, unpacked; for a zip, of each entry. By default DEFAULT_UNPACKED_BYTES. */
   readonly maxUnpackedBytes?: number;
   /**
@@ -124,6 +129,8 @@ export interface OpenFile {
   readonly sizeBytes: number;
   /** The maximum size in bytes, unpacked; for a zip, of each entry. A larger file is refused as `too-large`. */
   readonly maxUnpackedBytes: number;
+  /** Present if the file is written by the people who run the build: all its bad rows are reported. */
+  readonly handWritten?: true;
   /** Called with the number of further (packed) bytes read, for progress. */
   readonly onRead: (bytes: number) => void;
 }

@@ -59,10 +59,16 @@ export interface RejectionCount {
 
 /** The counts of one file. `rows` is always `accepted + rejected`. */
 export class Tally {
+  readonly #examplesKept: number;
   accepted = 0;
   rejected = 0;
   readonly rejections: Partial<Record<Reason, RejectionCount>> = {};
   readonly notes: Partial<Record<Note, number>> = {};
+
+  /** `examplesKept` is the number of rejected rows that are kept for each reason. */
+  constructor(examplesKept = EXAMPLES_KEPT) {
+    this.#examplesKept = examplesKept;
+  }
 
   get rows(): number {
     return this.accepted + this.rejected;
@@ -76,7 +82,7 @@ export class Tally {
     this.rejected++;
     const held = (this.rejections[reason] ??= { count: 0, examples: [] });
     held.count++;
-    if (held.examples.length < EXAMPLES_KEPT) {
+    if (held.examples.length < this.#examplesKept) {
       held.examples.push({ position, excerpt: excerpt.slice(0, EXCERPT_CHARACTERS) });
     }
   }
@@ -87,4 +93,6 @@ export class Tally {
 }
 
 const EXAMPLES_KEPT = 3;
+/** The same for files that are written by hand: people want to mend every row. */
+export const EXAMPLES_KEPT_BY_HAND = 100;
 const EXCERPT_CHARACTERS = 120;

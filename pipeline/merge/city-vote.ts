@@ -47,7 +47,8 @@ const SAME_CITY = chordBound(SAME_CITY_KM);
 const CITY = { level: 'city', agree: isSamePlace, leastSupport: LEAST_PLACE_WEIGHT } as const;
 const NAME = { level: 'city', agree: hasSameName } as const;
 
-function namesCity({ cityId, cityText }: ResolvedClaim): boolean {
+/** Whether a claim names a city, by id or as text. */
+export function namesCity({ cityId, cityText }: ResolvedClaim): boolean {
   return cityId !== undefined || cityText !== undefined;
 }
 

@@ -45,15 +45,22 @@ function at(city: keyof typeof CITIES, more: Claim = {}): Claim {
 }
 const COUNTRY_OF: Partial<Record<keyof typeof CITIES, string>> = { hongKong: 'HK' };
 
-t.test('an override is the whole decision: fields that it omits stay absent', (t) => {
+t.test('an override wins what it states, and the merge decides the rest', (t) => {
   const own = { country: 'US', basis: 'override' } as const;
   const geolite2 = { country: 'US', region: 'US-CA', cityId: 1, latitude: 0, longitude: 1 };
-  const decided = { decidedBy: 'own', rule: 'override', countryShare: 100, feeds: { country: 'own' } };
-  t.same(merge({ own, geolite2 }), { country: 'US', ...decided });
-  t.same(
-    merge({ own: { ...own, latitude: 0, longitude: 0 }, geolite2 }),
-    { country: 'US', latitude: 0, longitude: 0, ...decided },
-    'coordinates are exact and get no default radius',
+  t.match(merge({ own, geolite2, dbip: at('paris') }), {
+    country: 'US',
+    region: 'US-CA',
+    cityId: 1,
+    longitude: 1,
+    decidedBy: 'own',
+    rule: 'override',
+    feeds: { country: 'own geolite2', region: 'geolite2', city: 'geolite2' },
+  });
+  t.match(
+    merge({ own: { ...own, country: 'FR' }, geolite2, dbip: at('paris') }),
+    { country: 'FR', region: 'FR-IDF', feeds: { country: 'own dbip' } },
+    'from claims that agree with its country only',
   );
   const { latitude, longitude, timeZone } = lyon;
   t.match(
@@ -61,6 +68,43 @@ t.test('an override is the whole decision: fields that it omits stay absent', (t
     { region: 'FR-ARA', cityId: lyon.id, latitude, longitude, timeZone, cityShare: 100 },
     'its city gets the coordinates of the gazetteer',
   );
+  t.end();
+});
+
+t.test('coordinates of an override are exact, and the city is one that is near', (t) => {
+  const own = { country: 'US', basis: 'override', latitude: 0, longitude: 0 } as const;
+  const claim = { country: 'US', region: 'US-CA', cityId: 1, latitude: 0 };
+  const placeOf = (longitude: number): unknown[] => {
+    const merged = mergeLocation({ own, geolite2: { ...claim, longitude } }, EXAMPLE_PLACES);
+    return [merged?.region, merged?.cityId, merged?.latitude, merged?.longitude, merged?.radiusKm];
+  };
+  t.same(placeOf(1), ['US-CA', undefined, 0, 0, undefined]);
+  t.same(placeOf(0.1), ['US-CA', 1, 0, 0, undefined]);
+  t.end();
+});
+
+t.test('an override may state that there is nothing', (t) => {
+  const own = { country: 'FR', basis: 'override' } as const;
+  const others = { geolite2: at('lyon', { registeredCountry: 'DE' }), dbip: at('lyon') };
+  const placeOf = (claim: Claim): unknown[] => {
+    const merged = mergeLocation({ own: claim, ...others }, EXAMPLE_PLACES);
+    return [merged?.country, merged?.region, merged?.cityId, merged?.latitude !== undefined];
+  };
+  t.same(placeOf(own), ['FR', 'FR-ARA', lyon.id, true]);
+  t.same(placeOf({ ...own, lastLevel: 'region' }), ['FR', 'FR-ARA', undefined, false]);
+  t.same(placeOf({ ...own, lastLevel: 'country' }), ['FR', undefined, undefined, false]);
+  t.same(placeOf({ ...own, coordinates: 'none' }), ['FR', 'FR-ARA', lyon.id, false]);
+  t.same(placeOf({ ...own, lastLevel: 'country', cityId: lyon.id }), ['FR', undefined, lyon.id, true]);
+  const nowhere: Claim = { basis: 'override', lastLevel: 'none' };
+  t.same(merge({ own: nowhere, ...others }), { registeredCountry: 'DE' });
+  t.equal(mergeLocation({ own: nowhere, dbip: at('lyon') }, EXAMPLE_PLACES), undefined);
+  t.end();
+});
+
+t.test('an anycast network has the region and city of an override, and none of other claims', (t) => {
+  const own = { country: 'FR', basis: 'override', anycast: 'stated' } as const;
+  t.equal(mergeLocation({ own, geolite2: at('lyon') }, EXAMPLE_PLACES)?.region, undefined);
+  t.match(merge({ own: { ...own, ...at('lyon') }, geolite2: at('paris') }), { cityId: lyon.id });
   t.end();
 });
 
@@ -579,15 +623,18 @@ t.test('a claim’s own coordinates in an area count if they are those of a plac
   t.end();
 });
 
-t.test('an override gets neither coordinates nor time zone of an area', (t) => {
-  const own = { country: 'FR', region: 'FR-ARA', basis: 'override' } as const;
-  t.notMatch(merge({ own }, PLACES_WITH_AREAS), { latitude: Number });
-  t.notMatch(merge({ own }, PLACES_WITH_AREAS), { timeZone: String });
-  const city = { own: { ...own, cityName: 'Oullins' } };
-  t.notMatch(merge(city, PLACES_WITH_AREAS), { latitude: Number });
-  t.match(merge({ own: { ...own, latitude: 0, longitude: 0 } }, PLACES_WITH_AREAS), { latitude: 0 });
-  t.end();
-});
+t.test(
+  'an override without coordinates gets those of the area, unless it states that there are none',
+  (t) => {
+    const own = { country: 'FR', region: 'FR-ARA', basis: 'override' } as const;
+    t.match(merge({ own }, PLACES_WITH_AREAS), { latitude: 45.4, timeZone: 'Europe/Paris' });
+    const unplaced = merge({ own: { ...own, coordinates: 'none' } }, PLACES_WITH_AREAS);
+    t.notMatch(unplaced, { latitude: Number });
+    t.match(unplaced, { timeZone: 'Europe/Paris' });
+    t.match(merge({ own: { ...own, latitude: 0, longitude: 0 } }, PLACES_WITH_AREAS), { latitude: 0 });
+    t.end();
+  },
+);
 
 t.test('a country with one time zone has it everywhere; in others, a region may have one', (t) => {
   const zoned = (claim: Claim, timeZone: string | undefined): void => {

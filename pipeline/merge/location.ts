@@ -1,7 +1,7 @@
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { isAnycast } from './anycast.js';
-import { liesNear, voteOnCity } from './city-vote.js';
+import { liesNear, namesCity, voteOnCity } from './city-vote.js';
 import { placementOf } from './placement.js';
 import type { Places } from './places.js';
 import { confidencesOf, evidenceOf } from './decision-evidence.js';
@@ -67,8 +67,8 @@ export function mergeLocation(
  *
  * In space that is not delegated, only claims that show use count (`showsUse`). Then:
  *
- * 1. An override is the decision; all other claims are ignored.
- * 2. A geofeed wins every level that it names; without one, what a cloud or an exchange states about its own network.
+ * 1. An override wins every level that it names, and nothing is decided where it states that there is nothing.
+ * 2. So does a geofeed; without one, what a cloud or an exchange states about its own network.
  * 3. Everything else is a weighted vote: first on the country; then on the region, among the claims that agree on the
  *    country; then on the city, among the claims that agree on the region. A region with less support than
  *    `leastRegionWeight` is not decided, nor a city with less than LEAST_PLACE_WEIGHT.
@@ -82,18 +82,20 @@ export function decideLocation(
 ): Location | undefined {
   const claims = isFree(all) ? filterClaims(all, ({ weight }) => weight.showsUse) : all;
   const registeredCountry = registeredCountryOf(claims);
+  if (claims.some(({ lastLevel }) => lastLevel === 'none'))
+    return registeredCountry === undefined ? undefined : { registeredCountry };
   const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
   const strongest = located[0];
   const anycast = isAnycast(claims, strongest) ? ({ isAnycast: true } as const) : undefined;
   if (!strongest) return registeredCountry === undefined ? anycast : { registeredCountry, ...anycast };
   const { rule } = strongest.weight;
-  const voters = rule === 'override' ? [strongest] : located;
   const decisive = rule === 'vote' ? undefined : strongest;
   const question = { ...COUNTRY, registrations: registrationsOf(claims) };
-  const country = vote(voters, question, decisive)!;
-  const hasPlace = anycast === undefined || rule === 'override';
-  const region = hasPlace ? voteOnRegion(country.winners, decisive, leastRegionWeight) : undefined;
-  const city = hasPlace ? voteOnCity(cityVoters(region, country, decisive), decisive) : undefined;
+  const country = vote(located, question, decisive)!;
+  const isOpen = (level: 'region' | 'city'): boolean => mayDecide(level, strongest, anycast !== undefined);
+  const region = isOpen('region') ? voteOnRegion(country.winners, decisive, leastRegionWeight) : undefined;
+  const near = nearCoordinatesOf(strongest, cityVoters(region, country, decisive));
+  const city = isOpen('city') ? voteOnCity(near, decisive) : undefined;
   const placement = placementOf({ ...{ country, region, city }, isAnycast: anycast !== undefined });
   const evidence = {
     country: evidenceOf(country, question),
@@ -122,6 +124,14 @@ export function decideLocation(
     ...confidencesOf(evidence, decisive),
     evidence,
   };
+}
+
+/** Whether a level may be decided. What the strongest claim is an override for is decided in any case. */
+function mayDecide(level: 'region' | 'city', strongest: ResolvedClaim, isAnycast: boolean): boolean {
+  const { weight, lastLevel } = strongest;
+  const isNamed = level === 'region' ? namesRegion(strongest) : namesCity(strongest);
+  if (weight.rule === 'override' && isNamed) return true;
+  return !isAnycast && lastLevel !== 'country' && !(level === 'city' && lastLevel === 'region');
 }
 
 /** Whether a registry lists the network as available or reserved. */
@@ -174,6 +184,16 @@ function cityVoters(
       winners.includes(claim) ||
       (claim.region === undefined && liesNear(claim, winners)),
   );
+}
+
+/** Returns the claims that may name the city: near the coordinates of an override that names none. */
+function nearCoordinatesOf(
+  strongest: ResolvedClaim,
+  voters: readonly ResolvedClaim[],
+): readonly ResolvedClaim[] {
+  const { weight, point } = strongest;
+  if (weight.rule !== 'override' || point === undefined || namesCity(strongest)) return voters;
+  return filterClaims(voters, (claim) => liesNear(claim, [strongest]));
 }
 
 function feedsOf({ winners }: VoteResult): number {

@@ -23,14 +23,12 @@ export interface Decision {
 
 /**
  * Returns the coordinates and time zone of the decided city, else of the region, else of the country. Where the claims
- * give none, they are those of the area in the gazetteer. Overrides are literal: they get nothing from areas. An anycast
+ * give none, they are those of the area in the gazetteer. Coordinates of an override are taken literally. An anycast
  * network without a city gets nothing from claims if the gazetteer knows the country: it has no place there.
  */
 export function placementOf({ country, region, city, isAnycast }: Decision): Placement {
-  const isLiteral = country.winners[0]!.weight.rule === 'override';
-  const areas: Areas = isLiteral
-    ? {}
-    : { region: region?.winners[0]!.areas.region, country: country.winners[0]!.areas.country };
+  const strongest = country.winners[0]!;
+  const areas: Areas = { region: region?.winners[0]!.areas.region, country: strongest.areas.country };
   const level = city ? 'city' : region ? 'region' : 'country';
   const stated = city
     ? statedInCity(city)
@@ -40,19 +38,26 @@ export function placementOf({ country, region, city, isAnycast }: Decision): Pla
         ? NOTHING
         : statedOfArea('country', country.winners, areas.country);
   const isStated = (city?.named ?? (region ?? country).winners[0]!).weight.rule !== 'vote';
+  const timeZone = timeZoneOf(stated.timeZone, level, areas);
+  if (strongest.isUnplaced) return { ...NOWHERE, timeZone };
+  if (strongest.weight.rule === 'override' && strongest.position) {
+    const { latitude, longitude } = strongest.position;
+    return { latitude, longitude, radiusKm: undefined, timeZone };
+  }
   const position = stated.position && {
     ...stated.position,
-    radiusKm: isLiteral ? stated.position.radiusKm : accuracyRadiusOf(level, stated.position, isStated),
+    radiusKm: accuracyRadiusOf(level, stated.position, isStated),
   };
   const placed = position ?? positionOf(areas.region) ?? positionOf(areas.country);
   return {
     latitude: placed?.latitude,
     longitude: placed?.longitude,
-    radiusKm: placed && (placed.radiusKm ?? (isLiteral ? undefined : DEFAULT_RADIUS_KM[level])),
-    timeZone: timeZoneOf(stated.timeZone, level, areas),
+    radiusKm: placed && (placed.radiusKm ?? DEFAULT_RADIUS_KM[level]),
+    timeZone,
   };
 }
 
+const NOWHERE = { latitude: undefined, longitude: undefined, radiusKm: undefined } as const;
 const NOTHING: Stated = { position: undefined, timeZone: undefined };
 
 /** The areas of a decision in the gazetteer. */

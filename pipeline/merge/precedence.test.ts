@@ -71,7 +71,7 @@ t.test('a change of the policy raises POLICY_VERSION', (t) => {
     .slice(0, 16);
   t.same(
     [POLICY_VERSION, digest],
-    [16, 'cbb2ce5c6cfa2773'],
+    [17, 'cbb2ce5c6cfa2773'],
     'after a change raise the version and correct both here',
   );
   t.end();

@@ -117,9 +117,10 @@ export const BASES: readonly Basis[] = [
 
 /**
  * How a claim takes part in a decision.
- * - `override`: the claim is the decision; other claims are ignored, fields that it omits stay absent.
- * - `geofeed`: the claim wins every level that it names; the other claims vote on the levels below.
- * - `statement`: the same, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
+ * - `override`: the claim wins every level that it names; the other claims vote on the rest, except where it states that
+ *   there is nothing.
+ * - `geofeed`: the same, without such statements.
+ * - `statement`: the same as `geofeed`, for what clouds and exchanges state about their own networks. Geofeeds are stronger.
  * - `vote`: the claim takes part in the weighted vote. `not-delegated` claims have no location and so no vote.
  */
 export type Rule = 'override' | 'geofeed' | 'statement' | 'vote';
@@ -184,7 +185,7 @@ export const COORDINATE_STEPS = 10_000;
 export const REGISTERED_COUNTRY_PRECEDENCE: readonly FeedId[] = ['own', 'geolite2'];
 
 /** Part of the cache key of compiled datasets; raise it with every change to the policy. */
-export const POLICY_VERSION = 16;
+export const POLICY_VERSION = 17;
 
 /** The details of claims, the least first. */
 export const DETAILS: readonly Detail[] = ['registered', 'country', 'region', 'city'];

@@ -157,8 +157,9 @@ class Resolver {
  * the region around a city that is a region itself. Returns undefined if it is unknown or in another country, and for
  * overrides, which are taken literally.
  */
-function ownRegionOf(city: Place | undefined, { country, region, basis }: Claim): string | undefined {
-  if (city === undefined || city.country !== country) return undefined;
+function ownRegionOf(city: Place | undefined, claim: Claim): string | undefined {
+  const { country, region, basis, lastLevel } = claim;
+  if (city === undefined || city.country !== country || lastLevel === 'country') return undefined;
   return basis === 'override' && region !== undefined ? undefined : city.region;
 }
 

@@ -24,7 +24,9 @@ export class ResolvedClaimTable {
       .addInteger(position?.radiusKm)
       .add(claim.timeZone)
       .add(claim.registeredCountry)
-      .add(claim.anycast);
+      .add(claim.anycast)
+      .add(claim.lastLevel)
+      .addInteger(claim.isUnplaced ? 1 : 0);
     this.#candidate = claim;
     return this.#memo.resolve(this.#key.integers, this.#add);
   }
@@ -32,5 +34,5 @@ export class ResolvedClaimTable {
   readonly #add = (): number => this.claims.push(this.#candidate!) - 1;
 }
 
-/** Twelve fields; the two coordinates take two integers each. The remaining fields follow from these. */
-const WIDTH = 14;
+/** Fourteen fields; the two coordinates take two integers each. The remaining fields follow from these. */
+const WIDTH = 16;

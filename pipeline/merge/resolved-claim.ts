@@ -1,4 +1,4 @@
-import type { AnycastSource, Claim } from '../input/claims/claim.js';
+import type { AnycastSource, Claim, LastLevel } from '../input/claims/claim.js';
 import { hasRegions } from '../input/names/iso3166.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { spherePointOf, type SpherePoint } from './distance.js';
@@ -65,7 +65,10 @@ export interface ResolvedClaim {
   readonly cityId: number | undefined;
   /** The feed's spelling of the city if the city has no id. */
   readonly cityText: string | undefined;
-  /** The position of the city according to the gazetteer, else according to the feed. Absent without a city. */
+  /**
+   * The position of the city according to the gazetteer, else according to the feed. Absent without a city, except for
+   * an override with coordinates.
+   */
   readonly point: SpherePoint | undefined;
   /** The coordinates that the feed gives. */
   readonly position: Position | undefined;
@@ -76,6 +79,10 @@ export interface ResolvedClaim {
   readonly areas: KnownAreas;
   readonly registeredCountry: string | undefined;
   readonly anycast: AnycastSource | undefined;
+  /** The last level on which an override lets the network have a place. */
+  readonly lastLevel: LastLevel | undefined;
+  /** Whether an override states that the network has no coordinates. */
+  readonly isUnplaced: boolean;
 }
 
 /** Resolves the claims of any number of networks; equal weights and cities become one object each. */
@@ -90,15 +97,16 @@ export class ClaimResolver {
   }
 
   /**
-   * Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast, and does
-   * not say that the space is not delegated.
+   * Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast, and says
+   * neither that the space is not delegated nor that the network has no place.
    */
   resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
-    const { country, registeredCountry, cityId, cityName, anycast } = claim;
+    const { country, registeredCountry, cityId, cityName, anycast, lastLevel } = claim;
     if (country === undefined) {
-      const isFree = claim.basis === 'not-delegated';
-      if (registeredCountry === undefined && anycast === undefined && !isFree) return undefined;
-      return { ...NO_PLACE, weight: this.#weightOf(feed, claim, 'country'), registeredCountry, anycast };
+      const isStated = claim.basis === 'not-delegated' || lastLevel !== undefined;
+      if (registeredCountry === undefined && anycast === undefined && !isStated) return undefined;
+      const weight = this.#weightOf(feed, claim, 'country');
+      return { ...NO_PLACE, weight, registeredCountry, anycast, lastLevel };
     }
     const city = cityId === undefined ? undefined : this.#cityOf(cityId);
     const namesCity = cityId !== undefined || cityName !== undefined;
@@ -106,7 +114,8 @@ export class ClaimResolver {
     const regionText = hasRegions(country) && region === undefined ? claim.regionName : undefined;
     const namesRegion = region !== undefined || regionText !== undefined;
     const weight = this.#weightOf(feed, claim, namesCity ? 'city' : namesRegion ? 'region' : 'country');
-    const position = positionOf(claim, weight.rule === 'override');
+    const isOverride = weight.rule === 'override';
+    const position = positionOf(claim, isOverride);
     return {
       weight,
       country,
@@ -114,13 +123,15 @@ export class ClaimResolver {
       regionText,
       cityId,
       cityText: cityId === undefined ? cityName : undefined,
-      point: namesCity ? (city?.point ?? (position && spherePointOf(position))) : undefined,
+      point: namesCity || isOverride ? (city?.point ?? (position && spherePointOf(position))) : undefined,
       position,
       cityPosition: city?.position,
       timeZone: city?.timeZone ?? claim.timeZone,
       areas: this.#areasOf(country, region),
       registeredCountry,
       anycast,
+      lastLevel,
+      isUnplaced: claim.coordinates === 'none',
     };
   }
 
@@ -185,10 +196,12 @@ const NO_PLACE = {
   cityPosition: undefined,
   timeZone: undefined,
   areas: { country: undefined, region: undefined },
+  isUnplaced: false,
 } as const;
 
-function regionOf({ country, region }: Claim, city: KnownCity | undefined): string | undefined {
-  if (country === undefined || !hasRegions(country)) return undefined;
+function regionOf(claim: Claim, city: KnownCity | undefined): string | undefined {
+  const { country, region, lastLevel } = claim;
+  if (country === undefined || !hasRegions(country) || lastLevel === 'country') return undefined;
   if (region !== undefined) return region;
   // The gazetteer may list the city under another country; its region then does not belong to this country.
   return city?.region?.startsWith(`${country}-`) === true ? city.region : undefined;

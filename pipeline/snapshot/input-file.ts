@@ -14,8 +14,10 @@ export function openFile(
   onRead: (bytes: number) => void,
 ): OpenFile {
   const { id, folder, name, sizeBytes, sha256 } = file;
-  const { container, maxUnpackedBytes = DEFAULT_UNPACKED_BYTES } = patterns[file.pattern]!;
-  return { id, folder, name, container, path: store.pathOf(sha256), sizeBytes, maxUnpackedBytes, onRead };
+  const { container, handWritten, maxUnpackedBytes = DEFAULT_UNPACKED_BYTES } = patterns[file.pattern]!;
+  const path = store.pathOf(sha256);
+  const by = handWritten === undefined ? {} : { handWritten };
+  return { id, folder, name, container, path, sizeBytes, maxUnpackedBytes, ...by, onRead };
 }
 
 /** Returns the cache key of these files for a kind of result. Independent of their order. */

@@ -107,3 +107,10 @@ function folderOf(fileId: string): string {
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
+
+/** Returns whether the file of a source with this id (`<folder>/<name>`) is written by the people who run the build. */
+export function isHandWritten(source: string, fileId: string): boolean {
+  return filesOfSource(source).some(
+    ({ handWritten, folder, name }) => handWritten === true && fileId === `${folder}/${name}`,
+  );
+}

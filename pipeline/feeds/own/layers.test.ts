@@ -25,6 +25,44 @@ t.test('the location is that of the strongest layer with a location', (t) => {
   t.end();
 });
 
+t.test('an override has what the operator states below it, if they agree', (t) => {
+  const place: Claim = {
+    country: 'CA',
+    region: 'CA-BC',
+    cityName: 'Victoria',
+    latitude: 48,
+    longitude: -123,
+  };
+  const stated: Claim = { ...place, basis: 'geofeed', statedBy: 'own/geofeeds/a.csv' };
+  const ours: Claim = { country: 'CA', isp: 'Eastlink', basis: 'override' };
+  t.same(combine({ override: ours, geofeed: stated }), { ...place, ...ours });
+  t.same(combine({ override: { ...ours, country: 'US' }, geofeed: stated }), { ...ours, country: 'US' });
+  t.same(combine({ override: { ...ours, lastLevel: 'region' }, geofeed: stated }), {
+    ...ours,
+    region: 'CA-BC',
+    lastLevel: 'region',
+  });
+  for (const literal of [
+    { ...ours, lastLevel: 'country' },
+    { ...ours, cityName: 'Vancouver' },
+    { ...ours, region: 'CA-ON' },
+  ] as const)
+    t.same(combine({ override: literal, geofeed: stated }), literal);
+  t.same(combine({ override: { ...ours, coordinates: 'none' }, geofeed: stated }), {
+    ...ours,
+    region: 'CA-BC',
+    cityName: 'Victoria',
+    coordinates: 'none',
+  });
+  t.end();
+});
+
+t.test('an override without any place hides all layers but the country of registration', (t) => {
+  const nowhere: Claim = { basis: 'override', lastLevel: 'none' };
+  t.same(combine({ override: nowhere, geofeed, whois, delegation }), { ...nowhere, registeredCountry: 'GB' });
+  t.end();
+});
+
 t.test('without statements of operators whois and delegation remain, for networks with a statement', (t) => {
   const without = (claims: Parameters<typeof combine>[0]): Claim | undefined =>
     combineUnstated(OWN_LAYERS.map((layer) => claims[layer]));

@@ -1,4 +1,5 @@
 import type { AnycastSource, Claim } from '../../input/claims/claim.js';
+import { present } from '../../mmdb/present.js';
 
 /** The layers of the feed `own`, the strongest first. */
 export const OWN_LAYERS = [
@@ -38,8 +39,8 @@ export const NOT_LOCATED: Claim = { basis: 'geofeed' };
 export const FREE_SPACE: Claim = { basis: 'not-delegated' };
 
 /**
- * Combines the layers of `own` for one network. The location is that of the strongest layer that has one; locations are
- * not mixed. The country of registration is that of the delegation, else of whois. An override without a location adds
+ * Combines the layers of `own` for one network. The location is that of the strongest layer that has one. What an
+ * override does not state is that of the strongest statement of an operator, if they agree. The country of registration is that of the delegation, else of whois. An override without a location adds
  * only its ISP. In free space, whois blocks are ignored: they may be those of the registry. Anycast is added to any
  * location. Entry i of `claims` is the claim of layer i.
  */
@@ -82,15 +83,42 @@ export function combineUnstated(claims: readonly (Claim | undefined)[]): Claim |
 
 function locatingClaim(claims: readonly (Claim | undefined)[]): Claim | undefined {
   const override = claims[OVERRIDE];
-  if (override && hasLocation(override)) return override;
-  const geofeed = claims[GEOFEED] ?? claims[REFERENCED];
-  if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
-  const cloud = claims[CLOUD];
-  if (cloud && hasLocation(cloud)) return cloud;
-  if (claims[EXCHANGE]) return claims[EXCHANGE];
+  if (override?.lastLevel === 'none') return override;
+  if (override && hasLocation(override)) return completed(override, statementIn(claims));
+  const geofeed = geofeedIn(claims);
+  if (geofeed && !hasLocation(geofeed)) return undefined;
+  const statement = statementIn(claims);
+  if (statement) return statement;
   const registration = registrationIn(claims);
   if (registration !== undefined && registration === claims[FREE]) return registration;
   return claims[UNREFERENCED] ?? claims[WHOIS] ?? registration;
+}
+
+function geofeedIn(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  return claims[GEOFEED] ?? claims[REFERENCED];
+}
+
+/** Returns the place that the operator states: in a geofeed, as a cloud or as an exchange. */
+function statementIn(claims: readonly (Claim | undefined)[]): Claim | undefined {
+  const geofeed = geofeedIn(claims);
+  if (geofeed) return hasLocation(geofeed) ? geofeed : undefined;
+  const cloud = claims[CLOUD];
+  return cloud && hasLocation(cloud) ? cloud : claims[EXCHANGE];
+}
+
+/** Returns an override with the region, city and coordinates of a statement, where it states none and they agree. */
+function completed(override: Claim, statement: Claim | undefined): Claim {
+  const { country, lastLevel, cityName } = override;
+  if (!statement || statement.country !== country || lastLevel === 'country' || cityName !== undefined)
+    return override;
+  const namesRegion = (override.region ?? override.regionName) !== undefined;
+  const isSameRegion = override.region === statement.region && override.regionName === statement.regionName;
+  if (namesRegion && !isSameRegion) return override;
+  const { region, regionName, latitude, longitude } = statement;
+  const place = present({ region, regionName, ...override });
+  if (lastLevel === 'region' || statement.cityName === undefined) return place;
+  const position = override.coordinates === 'none' ? {} : { latitude, longitude };
+  return present({ cityName: statement.cityName, ...position, ...place });
 }
 
 /** Returns the claim with the country of registration; in free space, the claim that there is none. */

@@ -104,3 +104,22 @@ t.test('every bad row is rejected with its reason and line', async (t) => {
   t.same(trial.tally(FILE).notes, { 'region-country': 1 });
   t.same(trial.claimAt('8.8.8.8'), { country: 'US', basis: 'override' });
 });
+
+t.test('a dash states that there is nothing, and an empty field leaves it to the merge', async (t) => {
+  const rows = [
+    '8.8.8.0/24,US,,,,,,,',
+    '8.8.9.0/24,US,US-CA,-,,,,,',
+    '8.8.10.0/24,US,-,,-,-,,,',
+    '8.8.11.0/24,US,-,Dallas,,,,,',
+    '8.8.12.0/24,-,,,,,Google,,',
+    '8.8.13.0/24,-,US-CA,,,,,,',
+  ];
+  const trial = await read(t.testdir(), `${HEADER}${rows.join('\n')}\n`);
+  const basis = 'override';
+  t.same(trial.claimAt('8.8.8.1'), { country: 'US', basis });
+  t.same(trial.claimAt('8.8.9.1'), { country: 'US', region: 'US-CA', basis, lastLevel: 'region' });
+  t.same(trial.claimAt('8.8.10.1'), { country: 'US', basis, lastLevel: 'country', coordinates: 'none' });
+  t.same(trial.claimAt('8.8.11.1'), { country: 'US', cityName: 'Dallas', basis, lastLevel: 'country' });
+  t.same(trial.claimAt('8.8.12.1'), { isp: 'Google', basis, lastLevel: 'none' });
+  t.same(trial.rejections(FILE), ['country@7']);
+});

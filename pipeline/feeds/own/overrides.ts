@@ -1,5 +1,5 @@
 import { PrefixBuffer } from '../../net/prefix.js';
-import type { Claim } from '../../input/claims/claim.js';
+import type { Claim, LastLevel } from '../../input/claims/claim.js';
 import {
   columnsByName,
   readCsvRows,
@@ -17,8 +17,9 @@ import type { Reason } from '../../input/tally.js';
 /**
  * Reads our corrections: CSV with a header and columns in any order. Required: `prefix,country,region,city`. Optional:
  * `latitude` or `lat`, `longitude` or `lon`, `isp`, and `postal` and `reason`, which are for readers only. `#` lines
- * are comments. Only the most specific row of an address counts. A row without a country may have an ISP but no
- * location. Throws FeedError `header` when the header is missing or has an unknown column.
+ * are comments. Only the most specific row of an address counts. The merge decides what a row leaves empty; `-` states
+ * that there is none: no location at all, no region and no city, no city, no coordinates. A row without a country may
+ * have an ISP but no location. Throws FeedError `header` when the header is missing or has an unknown column.
  */
 export async function readOverrides(
   file: OpenFile,
@@ -91,12 +92,16 @@ class OverrideRows implements CsvVisitor {
    * one.
    */
   #claimIn(fields: readonly string[], columns: Columns): Claim | 'country' | undefined {
+    const isp = fieldAt(fields, columns.isp);
+    const namesPlace = PLACE.some((column) => fieldAt(fields, columns[column]) !== undefined);
+    if (isNothing(fields, columns.country)) {
+      if (namesPlace) return 'country';
+      return { ...(isp !== undefined && { isp }), basis: 'override', lastLevel: 'none' };
+    }
     const code = fieldAt(fields, columns.country) ?? '';
     const country = parseCountry(code);
     if (country !== undefined) return this.#locatedClaim(fields, columns, country);
-    if (!namesNoCountry(code) || PLACE.some((column) => fieldAt(fields, columns[column]) !== undefined))
-      return 'country';
-    const isp = fieldAt(fields, columns.isp);
+    if (!namesNoCountry(code) || namesPlace) return 'country';
     return isp === undefined ? undefined : { isp, basis: 'override' };
   }
 
@@ -106,6 +111,7 @@ class OverrideRows implements CsvVisitor {
     if (unlisted) this.#sink.note('region-code');
     const cityName = fieldAt(fields, columns.city);
     const coordinates = this.#coordinatesIn(fields, columns, cityName !== undefined);
+    const lastLevel = lastLevelIn(fields, columns);
     const isp = fieldAt(fields, columns.isp);
     return {
       country,
@@ -114,14 +120,21 @@ class OverrideRows implements CsvVisitor {
       ...coordinates,
       ...(isp !== undefined && { isp }),
       basis: 'override',
+      ...(lastLevel !== undefined && { lastLevel }),
     };
   }
 
-  /** Reads coordinates. Drops 0,0 without a city, and incomplete or invalid coordinates (note `coordinates`). */
-  #coordinatesIn(fields: readonly string[], columns: Columns, hasCity: boolean): Coordinates | undefined {
+  /** Reads coordinates; `-` states that there are none. Drops 0,0 without a city, and incomplete or invalid coordinates (note `coordinates`). */
+  #coordinatesIn(
+    fields: readonly string[],
+    columns: Columns,
+    hasCity: boolean,
+  ): Pick<Claim, 'latitude' | 'longitude' | 'coordinates'> | undefined {
     const latitudeText = fieldAt(fields, columns.latitude);
     const longitudeText = fieldAt(fields, columns.longitude);
-    if (latitudeText === undefined && longitudeText === undefined) return undefined;
+    const isNone = isNothing(fields, columns.latitude) || isNothing(fields, columns.longitude);
+    if (latitudeText === undefined && longitudeText === undefined)
+      return isNone ? { coordinates: 'none' } : undefined;
     const latitude = degrees(latitudeText, 90);
     const longitude = degrees(longitudeText, 180);
     if (latitude === undefined || longitude === undefined) {
@@ -132,9 +145,15 @@ class OverrideRows implements CsvVisitor {
   }
 }
 
-interface Coordinates {
-  readonly latitude: number;
-  readonly longitude: number;
+/** Returns the last level on which a row states a place; undefined if the merge decides below. */
+function lastLevelIn(fields: readonly string[], { region, city }: Columns): LastLevel | undefined {
+  if (isNothing(fields, region)) return 'country';
+  return isNothing(fields, city) ? 'region' : undefined;
+}
+
+/** Whether a field states that there is nothing, as opposed to an empty field. */
+function isNothing(fields: readonly string[], column: number | undefined): boolean {
+  return column !== undefined && fields[column]?.trim() === '-';
 }
 
 function fieldAt(fields: readonly string[], column: number | undefined): string | undefined {

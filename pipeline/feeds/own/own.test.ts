@@ -138,6 +138,8 @@ t.test('the fixtures give the claims of their publishers', async (t) => {
     country: 'US',
     isp: 'Google',
     basis: 'override',
+    lastLevel: 'country',
+    coordinates: 'none',
     registeredCountry: 'US',
     anycast: 'listed',
   };

@@ -51,7 +51,7 @@ const STATISTICS: readonly PublishedFile[] = [
  * fill gaps of the extended ones.
  */
 const FORMATS: readonly Format[] = [
-  rowsOf(optional('own', 'overrides.csv'), readOverrides),
+  rowsOf({ ...optional('own', 'overrides.csv'), handWritten: true }, readOverrides),
   { files: GEOFEED_FILES, read: readGeofeedFiles },
   eachOf(ageing(AWS_RANGES), readAwsPlaces),
   eachOf(ageing(GOOGLE_CLOUD_RANGES), readGooglePlaces),
@@ -84,7 +84,7 @@ export const own: Feed = {
   },
   files: FORMATS.flatMap(({ files }) => files),
   cadence: 'daily',
-  version: 7,
+  version: 8,
   tolerance: 0.01,
   layers: OWN_LAYERS,
   combine: combineOwn,

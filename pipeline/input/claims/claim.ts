@@ -39,7 +39,15 @@ export interface Claim {
   readonly anycast?: AnycastSource;
   /** The id of the file with the operator's own statement; absent for other claims. */
   readonly statedBy?: string;
+  /** The last level on which the network has a place: the claim states that there is none below. Only in overrides. */
+  readonly lastLevel?: LastLevel;
+  /** Present if the claim states that the network has no coordinates. Only in overrides. */
+  readonly coordinates?: 'none';
 }
+
+/** `none`: the network has no place at all. */
+export type LastLevel = (typeof LAST_LEVELS)[number];
+export const LAST_LEVELS = ['none', 'country', 'region'] as const;
 
 /**
  * How a feed knows a location: `override` is our own correction, `geofeed` the operator's publication (RFC 8805),
@@ -85,5 +93,7 @@ export const CLAIM_FORMAT = new ClaimFormat<Claim>(
     basis: CLAIM_BASES,
     anycast: ANYCAST_SOURCES,
     statedBy: 'string',
+    lastLevel: LAST_LEVELS,
+    coordinates: ['none'],
   },
 );

@@ -46,7 +46,7 @@ function loadFeeds(
       const advice = 'run make build-data ARGS=--force';
       throw new ReleaseError(dir, `the normalised feed ${input.feed} is no longer cached: ${advice}`);
     }
-    return loadGeoFeed({ input, kept: { dir: kept, key: '' } }, gazetteers, []) ?? [];
+    return loadGeoFeed({ input, kept: { dir: kept } }, gazetteers, []) ?? [];
   });
 }
 

@@ -19,6 +19,7 @@ import { loadGeoFeed, type Gazetteers, type GeoFeed } from './geo-feeds.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
 import type { BuildSettings } from '../stage/settings.js';
 import type { StageContext } from '../stage/stage.js';
+import { locateEditions, locateIngests } from './located.js';
 import { writeDataset, type CompiledFile, type DatasetDescription, type Draft } from './write-dataset.js';
 
 /** Inputs of the geolocation datasets. */
@@ -62,8 +63,9 @@ async function compileGeo(
   draft: Draft,
   context: StageContext,
 ): Promise<CompiledDataset> {
-  const gazetteers = await loadGazetteers(gazetteer);
-  const feeds = ingests.flatMap((ingest) => {
+  const gazetteers = await loadGazetteers(gazetteer, context);
+  const located = await locateIngests(ingests, context);
+  const feeds = located.flatMap((ingest) => {
     context.progress({ text: `loading ${ingest.input.feed}` });
     const feed = loadGeoFeed(ingest, gazetteers, context.settings.datasetFeeds);
     if (feed) context.log(describePlaces(feed));
@@ -105,12 +107,13 @@ function describePlaces({ feed, claims, input }: GeoFeed): string {
   return `${feed}: ${claims.length} distinct claims; networks by the finest place known: ${shares.join(', ')}`;
 }
 
-async function loadGazetteers({ editions }: GazetteerResult): Promise<Gazetteers> {
-  const load = async (kept: { readonly path: string } | undefined): Promise<Gazetteer> =>
-    kept
-      ? fromJson(await readFile(kept.path, 'utf8'))
-      : new Gazetteer({ continents: [], regions: [], places: [] });
-  return { full: await load(editions?.full), open: await load(editions?.open) };
+async function loadGazetteers(gazetteer: GazetteerResult, context: StageContext): Promise<Gazetteers> {
+  const load = async (path: string | undefined): Promise<Gazetteer> =>
+    path === undefined
+      ? new Gazetteer({ continents: [], regions: [], places: [] })
+      : fromJson(await readFile(path, 'utf8'));
+  const paths = await locateEditions(gazetteer, context);
+  return { full: await load(paths?.full), open: await load(paths?.open) };
 }
 
 /** One merged file: its description, its feeds, and the gazetteer for its names. */

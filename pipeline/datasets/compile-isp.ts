@@ -21,6 +21,7 @@ import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.j
 import { IspFigures } from './isp-figures.js';
 import type { BuildSettings } from '../stage/settings.js';
 import {
+  isReadForIsp,
   isTooOld,
   keptList,
   loadIspTables,
@@ -29,6 +30,8 @@ import {
   loadOrigins,
   type KeptList,
 } from './load-isp.js';
+import { locateDataset, type LocatedDataset } from './dataset-folder.js';
+import { locateIngests } from './located.js';
 import type { StageContext } from '../stage/stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
@@ -44,16 +47,23 @@ interface Ingredients {
   readonly policy: ProxyPolicy;
 }
 
+/** The inputs with the files of the other datasets on this machine. */
+interface LocatedIngredients extends Ingredients {
+  readonly geo: LocatedDataset;
+  readonly routing: LocatedDataset | undefined;
+}
+
 /**
  * Plans `isp.mmdb` from all inputs, for the API; `download/isp.mmdb` from the lists and names with a licence that
  * allows it; and `evidence.mmdb`, what each list says. Without any list, none of them is built.
  */
-export function planIsp(context: StageContext): DatasetPlan {
+export async function planIsp(context: StageContext): Promise<DatasetPlan> {
   const { settings, children } = context;
   const ingests = settings.lists.map((list) => ingestResultSchema.parse(children[`ingest:${list}`]));
   const geo = compileResultSchema.parse(children['compile:geo']);
   const routing = compileResultSchema.optional().parse(children['compile:routing']);
-  const lists = ingests.flatMap((ingest) => keptList(ingest, settings));
+  const located = await locateIngests(ingests, context);
+  const lists = located.flatMap((ingest) => keptList(ingest, settings));
   const inputs = inputsOf(ingests);
   const policy = policyOf(settings);
   const made = [`geo ${geo.key}`, `routing ${routing?.key ?? 'none'}`];
@@ -106,11 +116,15 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
     log('isp.mmdb is not built: no list of proxies or clouds is usable');
     return { files: [], indexes: [], counters: {}, inputs };
   }
-  const served = loadServed(ingredients, writing.context);
+  const geo = await locateDataset(ingredients.geo, writing.context, isReadForIsp);
+  const routing =
+    ingredients.routing && (await locateDataset(ingredients.routing, writing.context, isReadForIsp));
+  const made = { ...ingredients, geo, routing };
+  const served = loadServed(made, writing.context);
   const figures = new IspFigures();
   const merged = ispDataset(served.inputs, policy);
   const isp = await write('isp.mmdb', 'served', { ...served, dataset: figures.watching(merged) }, writing);
-  const download = openEdition(served, ingredients, writing.context);
+  const download = openEdition(served, made, writing.context);
   const dataset = download && ispDataset(download.inputs, policy);
   const open = dataset && (await write('download/isp.mmdb', 'download', { ...download, dataset }, writing));
   const said = evidenceDataset({ ...served.inputs, uses: merged.uses });
@@ -133,7 +147,7 @@ interface IspEdition {
   readonly from: readonly LicensedSource[];
 }
 
-function loadServed({ lists, geo, routing }: Ingredients, { progress }: StageContext): IspEdition {
+function loadServed({ lists, geo, routing }: LocatedIngredients, { progress }: StageContext): IspEdition {
   const loaded = lists.map((list): ListInput => {
     progress({ text: `loading ${list.input.feed}` });
     return loadList(list);
@@ -152,7 +166,7 @@ function loadServed({ lists, geo, routing }: Ingredients, { progress }: StageCon
 /** Selects the inputs of the download from those of `isp.mmdb`; undefined when no list may go into it. */
 function openEdition(
   { inputs: all }: IspEdition,
-  { lists, geo, routing }: Ingredients,
+  { lists, geo, routing }: LocatedIngredients,
   { settings, log }: StageContext,
 ): IspEdition | undefined {
   const inputs = [...lists.map(({ input }) => input), ...othersOf(geo, routing)];

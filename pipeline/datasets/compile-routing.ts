@@ -17,6 +17,7 @@ import { routesDataset } from '../routing/route-records.js';
 import { countAddresses } from './announced-addresses.js';
 import { keyOfDataset, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
+import { locateIngests, type LocatedIngest } from './located.js';
 import { loadRouting } from './load-routing.js';
 import type { StageContext } from '../stage/stage.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
@@ -48,7 +49,7 @@ function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
 async function compileRouting(ingests: readonly IngestResult[], writing: Writing): Promise<CompiledDataset> {
   const { log, progress } = writing.context;
   const inputs = inputsOf(ingests);
-  const kept = new Map(ingests.flatMap(keptOf));
+  const kept = new Map((await locateIngests(ingests, writing.context)).flatMap(keptOf));
   const hasTable = kept.has(RIB.id);
   if (!hasTable && !OBSERVING_IDS.some((id) => kept.has(id))) {
     log('no routing datasets: no RIB dump of any collector');
@@ -66,7 +67,7 @@ async function compileRouting(ingests: readonly IngestResult[], writing: Writing
   return { files, indexes: routed.indexes, counters: { ...counters, ...asn.counters }, inputs };
 }
 
-function keptOf({ input, kept }: IngestResult): (readonly [source: string, dir: string])[] {
+function keptOf({ input, kept }: LocatedIngest): (readonly [source: string, dir: string])[] {
   return kept ? [[input.feed, kept.dir]] : [];
 }
 

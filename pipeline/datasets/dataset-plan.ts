@@ -32,13 +32,12 @@ export interface CompiledDataset {
   readonly inputs: readonly ManifestInput[];
 }
 
-/** The result of a compile job: a dataset's part of the manifest, and the folder of its files. */
+/** The result of a compile job: a dataset's part of the manifest. `locateDataset` finds its files. */
 export const compileResultSchema = z.strictObject({
   dataset: z.enum(DATASETS),
   key: z.string(),
-  /** Id of the current release if it contains this dataset unchanged; `dir` is then its folder. */
+  /** Id of the last release if it contains this dataset unchanged. */
   unchanged: z.string().exactOptional(),
-  dir: z.string(),
   inputs: z.array(inputSchema),
   files: z.array(compiledFileSchema),
   indexes: z.array(indexFileSchema),

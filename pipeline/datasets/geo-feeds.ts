@@ -8,7 +8,7 @@ import { resolvePlaces, type ResolutionReport } from '../merge/resolve-places.js
 import type { ManifestInput } from '../release/contract.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { tableIn, unstatedIn } from '../ingest/feed-reader.js';
-import type { IngestResult } from '../ingest/ingest-source.js';
+import type { LocatedIngest } from './located.js';
 import { feedById } from '../snapshot/sources.js';
 
 /** One feed's normalised table, and its claims with places resolved by each gazetteer. */
@@ -41,7 +41,7 @@ export interface Gazetteers {
 
 /** Loads the result of an ingest job. Returns undefined if no file of the feed was usable. */
 export function loadGeoFeed(
-  { input, kept }: IngestResult,
+  { input, kept }: LocatedIngest,
   { full, open }: Gazetteers,
   datasetFeeds: readonly string[],
 ): GeoFeed | undefined {

@@ -9,8 +9,8 @@ import { peeringIndexSchema } from '../routing/peering-index.js';
 
 import { isOutdated, type IspTable, type ListInput, type OriginTable } from '../isp/isp-inputs.js';
 import { confirmedMs } from '../snapshot/confirmed-files.js';
-import type { CompileResult } from './dataset-plan.js';
-import type { IngestResult } from '../ingest/ingest-source.js';
+import type { LocatedDataset } from './dataset-folder.js';
+import type { LocatedIngest } from './located.js';
 import { ISP_FEEDS } from '../feeds/feed-id.js';
 import { newestDay, readListDays, type ListDays } from '../ingest/list-days.js';
 import { listById } from '../lists/catalogue.js';
@@ -29,7 +29,7 @@ export interface KeptList {
 }
 
 /** Returns the normalised copy of a list with its days; none when no file of it was usable. */
-export function keptList({ input, kept }: IngestResult, settings: BuildSettings): KeptList[] {
+export function keptList({ input, kept }: LocatedIngest, settings: BuildSettings): KeptList[] {
   if (!kept) return [];
   const now = dayOfMs(buildEpochOf(settings) * 1000);
   const days = readListDays(kept.dir);
@@ -52,7 +52,7 @@ export function isTooOld(list: KeptList): boolean {
 }
 
 /** Loads the announcing ASes from an edition of `asn.mmdb`; undefined when there is none. */
-export function loadOrigins(routing: CompileResult | undefined, name: string): OriginTable | undefined {
+export function loadOrigins(routing: LocatedDataset | undefined, name: string): OriginTable | undefined {
   const path = pathOf(routing, name);
   if (path === undefined) return undefined;
   const { table, records } = readMmdbFile(path);
@@ -69,7 +69,7 @@ export function loadOrigins(routing: CompileResult | undefined, name: string): O
 }
 
 /** Loads PeeringDB's types of networks by AS number from `peering.json`; empty when there is none. */
-export function loadNetworkTypes(routing: CompileResult | undefined): Map<number, string> {
+export function loadNetworkTypes(routing: LocatedDataset | undefined): Map<number, string> {
   const path = pathOf(routing, 'peering.json');
   if (path === undefined) return new Map();
   const { nets } = peeringIndexSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -77,7 +77,7 @@ export function loadNetworkTypes(routing: CompileResult | undefined): Map<number
 }
 
 /** Loads the ISP names of the feeds from their verdicts. Feeds without ISP names are left out. */
-export function loadIspTables(geo: CompileResult): IspTable[] {
+export function loadIspTables(geo: LocatedDataset): IspTable[] {
   return ISP_FEEDS.flatMap((feed): IspTable[] => {
     const path = pathOf(geo, `sources/${feed}.mmdb`);
     if (path === undefined) return [];
@@ -98,8 +98,20 @@ const originSchema = z.object({
 });
 const verdictSchema = z.object({ isp: z.string().optional() });
 
-/** Returns the path of a dataset's file by its name; the file may be in the current release. */
-function pathOf(compiled: CompileResult | undefined, name: string): string | undefined {
+/** Returns whether `isp.mmdb` is made from this file of another dataset. */
+export function isReadForIsp(name: string): boolean {
+  return READ_FOR_ISP.has(name);
+}
+
+const READ_FOR_ISP: ReadonlySet<string> = new Set([
+  'asn.mmdb',
+  'download/asn.mmdb',
+  'peering.json',
+  ...ISP_FEEDS.map((feed) => `sources/${feed}.mmdb`),
+]);
+
+/** Returns the path of a dataset's file by its name. */
+function pathOf(compiled: LocatedDataset | undefined, name: string): string | undefined {
   const names = compiled && [...compiled.files.map(({ file }) => file), ...compiled.indexes];
   return names?.some((file) => file.name === name) ? join(compiled!.dir, name) : undefined;
 }

@@ -48,7 +48,7 @@ export async function datasetOf(
   dataset: Dataset,
   { release, key, inputs, log }: Held,
 ): Promise<CompileResult | undefined> {
-  const { manifest, id, dir } = release;
+  const { manifest, id } = release;
   const held = manifest.datasets?.[dataset];
   if (!held || !(await areWhole(release, held.files, log))) return undefined;
   const { files, indexes } = filesOf(release, held.files);
@@ -58,7 +58,6 @@ export async function datasetOf(
     dataset,
     key,
     unchanged: id,
-    dir,
     inputs: inputs.map((input) => withPlaces(input, manifest)),
     files: compiled,
     indexes,

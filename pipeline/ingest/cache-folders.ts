@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { absentIfMissing } from '../release/missing.js';
+import { cacheDir } from '../store/kept-folder.js';
 
 /** Folders of the cache for normalised feeds, routing sources and lists. */
 export const NORMALISED_FOLDERS = { feed: 'tables', source: 'sources', list: 'lists' } as const;
@@ -20,7 +21,7 @@ const UNFINISHED_NAME = /\.tmp-/;
 
 /** Returns the paths of everything in the folders of the cache. */
 export async function keptPaths(outputDir: string): Promise<string[]> {
-  const folders = ['files', ...REBUILDABLE_FOLDERS].map((name) => join(outputDir, 'cache', name));
+  const folders = ['files', ...REBUILDABLE_FOLDERS].map((name) => join(cacheDir(outputDir), name));
   return (await Promise.all(folders.map(pathsIn))).flat();
 }
 

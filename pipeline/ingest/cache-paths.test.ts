@@ -1,7 +1,7 @@
 import { RESERVED_SPACE_VERSION } from '../table/reserved-space.js';
 import t from 'tap';
 import { exampleInput } from '../release/testing/example-release.js';
-import { cachedGazetteerOf, normalisedDirOf, keyOfNormalised, normalisedDir } from './cache-paths.js';
+import { cachedGazetteerOf, normalisedDirOf, keyOfNormalised, normalisedName } from './cache-paths.js';
 import { keyOfFiles } from '../snapshot/input-file.js';
 
 const FILES = [{ id: 'tor/torbulkexitlist', sha256: 'ab' }];
@@ -30,7 +30,7 @@ t.test('feeds and routing sources have no days', (t) => {
 t.test('the cached inputs of a release are found', (t) => {
   const input = exampleInput('tor', 5);
   const key = keyOfNormalised('tor', input.adapterVersion, input.files);
-  t.equal(normalisedDirOf('/output', input), normalisedDir('/output', 'tor', key));
+  t.equal(normalisedDirOf('/output', input), `/output/cache/${normalisedName('tor', key)}`);
   t.equal(normalisedDirOf('/output', { ...input, files: [] }), undefined);
   t.equal(cachedGazetteerOf('/output', [input]), undefined);
   t.end();

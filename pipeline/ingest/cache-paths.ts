@@ -3,6 +3,7 @@ import { isGazetteerSource } from '../gazetteer/source.js';
 import type { ManifestInput } from '../release/contract.js';
 import { keyOfFiles } from '../snapshot/input-file.js';
 import type { SnapshotFile } from '../snapshot/snapshot.js';
+import { cacheDir } from '../store/kept-folder.js';
 import { LIST_DAYS_VERSION } from './list-days.js';
 import { NORMALISED_FOLDERS } from './cache-folders.js';
 import { listById } from '../lists/catalogue.js';
@@ -12,15 +13,15 @@ import { RESERVED_SPACE_VERSION } from '../table/reserved-space.js';
 /** Length of the key in a folder name of the cache. */
 const KEY_CHARACTERS = 16;
 
-/** Returns the folder of a normalised feed, routing source or list. */
-export function normalisedDir(outputDir: string, id: string, key: string): string {
+/** Returns the name of the folder of a normalised feed, routing source or list. */
+export function normalisedName(id: string, key: string): string {
   const folder = NORMALISED_FOLDERS[listById(id) ? 'list' : routingSourceById(id) ? 'source' : 'feed'];
-  return join(outputDir, 'cache', folder, `${id}-${key.slice(0, KEY_CHARACTERS)}`);
+  return `${folder}/${id}-${key.slice(0, KEY_CHARACTERS)}`;
 }
 
-/** Returns the folder of a gazetteer's editions. */
-export function gazetteerDir(outputDir: string, key: string): string {
-  return join(outputDir, 'cache', 'gazetteer', key.slice(0, KEY_CHARACTERS));
+/** Returns the name of the folder of a gazetteer's editions. */
+export function gazetteerName(key: string): string {
+  return `gazetteer/${key.slice(0, KEY_CHARACTERS)}`;
 }
 
 /** `full` contains every source, `open` only sources whose licences permit redistribution. */
@@ -56,7 +57,7 @@ export function keyOfNormalised(
 export function normalisedDirOf(outputDir: string, input: ManifestInput): string | undefined {
   if (input.files.length === 0 || isGazetteerSource(input.feed)) return undefined;
   const key = keyOfNormalised(input.feed, input.adapterVersion, input.files);
-  return normalisedDir(outputDir, input.feed, key);
+  return join(cacheDir(outputDir), normalisedName(input.feed, key));
 }
 
 /** Returns the folder of the gazetteer that was made from a release's inputs, or undefined if there was none. */
@@ -67,5 +68,5 @@ export function cachedGazetteerOf(outputDir: string, inputs: readonly ManifestIn
     own[0]!.adapterVersion,
     own.flatMap(({ files }) => files),
   );
-  return gazetteerDir(outputDir, key);
+  return join(cacheDir(outputDir), gazetteerName(key));
 }

@@ -3,6 +3,7 @@ import { TERMS, type OpenFile, type Terms } from '../input/published-source.js';
 import { composeGazetteer } from '../gazetteer/compose-gazetteer.js';
 import { toJson } from '../gazetteer/gazetteer-json.js';
 import { readSources } from '../gazetteer/read-gazetteer.js';
+import type { KeptFolder } from '../store/kept-folder.js';
 import { EDITIONS, gazetteerEdition, type EditionName } from './cache-paths.js';
 import { writeNormalised, plainTallies, type NormalisedInput } from './normalised-input.js';
 
@@ -12,9 +13,9 @@ export const TERMS_OF_EDITION: Readonly<Record<EditionName, ReadonlySet<Terms>>>
   open: new Set(['free']),
 };
 
-/** Writes both editions to `dir`, complete or not at all. Throws FeedError for an unusable file. */
-export function makeEditions(dir: string, files: readonly OpenFile[]): Promise<NormalisedInput> {
-  return writeNormalised(dir, async (beside) => {
+/** Writes both editions to a folder, complete or not at all. Throws FeedError for an unusable file. */
+export function makeEditions(folder: KeptFolder, files: readonly OpenFile[]): Promise<NormalisedInput> {
+  return writeNormalised(folder, async (beside) => {
     const { rows, tallies } = await readSources(files);
     for (const edition of EDITIONS) {
       const json = toJson(composeGazetteer(rows, TERMS_OF_EDITION[edition]));

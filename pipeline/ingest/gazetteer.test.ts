@@ -7,7 +7,7 @@ import { fromJson } from '../gazetteer/gazetteer-json.js';
 import { publishRelease } from '../release/publish-release.js';
 import type { ManifestInput } from '../release/contract.js';
 import { exampleManifest, makeWorkDir } from '../release/testing/example-release.js';
-import { cachedGazetteerOf } from './cache-paths.js';
+import { cachedGazetteerOf, gazetteerEdition } from './cache-paths.js';
 import { fetchSource } from '../snapshot/take-snapshot.js';
 import { gazetteerResultSchema, makeGazetteer, type GazetteerResult } from './gazetteer.js';
 import type { StageContext } from '../stage/stage.js';
@@ -46,8 +46,11 @@ function nights(t: Test) {
   return { feedsDir, outputDir, log, night };
 }
 
-const edition = ({ editions }: GazetteerResult, name: 'full' | 'open') =>
-  fromJson(readFileSync(editions![name].path, 'utf8'));
+const pathOf = (outputDir: string, { editions }: GazetteerResult, name: 'full' | 'open'): string =>
+  gazetteerEdition(join(outputDir, 'cache', editions![name].folder), name);
+
+const edition = (outputDir: string, result: GazetteerResult, name: 'full' | 'open') =>
+  fromJson(readFileSync(pathOf(outputDir, result, name), 'utf8'));
 
 t.test('both editions are made, and the manifest lists their inputs', async (t) => {
   const { night, outputDir } = nights(t);
@@ -67,16 +70,16 @@ t.test('both editions are made, and the manifest lists their inputs', async (t) 
     t.same(refusals, []);
     for (const { rows, accepted, rejected } of files) t.ok(rows > 0 && rows === accepted + rejected);
   }
-  t.ok(edition(result, 'full').placeOf(71137));
-  t.notOk(edition(result, 'open').placeOf(71137), 'a city that only GeoLite2 lists');
+  t.ok(edition(outputDir, result, 'full').placeOf(71137));
+  t.notOk(edition(outputDir, result, 'open').placeOf(71137), 'a city that only GeoLite2 lists');
   t.not(result.editions!.full.key, result.editions!.open.key);
   t.ok(existsSync(cachedGazetteerOf(outputDir, result.inputs)!), 'found again from the manifest');
 });
 
 t.test('equal files are not read again; changed files are', async (t) => {
-  const { night, feedsDir, log } = nights(t);
+  const { night, outputDir, feedsDir, log } = nights(t);
   const first = await night();
-  const { path } = first.editions!.open;
+  const path = pathOf(outputDir, first, 'open');
   const made = statSync(path).ino;
   t.same(await night(), first);
   t.equal(statSync(path).ino, made);
@@ -86,9 +89,9 @@ t.test('equal files are not read again; changed files are', async (t) => {
 });
 
 t.test('a damaged cached gazetteer is logged and made again', async (t) => {
-  const { night, log } = nights(t);
+  const { night, outputDir, log } = nights(t);
   const first = await night();
-  const { path } = first.editions!.full;
+  const path = pathOf(outputDir, first, 'full');
   const good = readFileSync(path);
   for (const [name, damage] of [
     [
@@ -132,7 +135,7 @@ t.test('without any file there is no gazetteer', async (t) => {
 });
 
 t.test('a refused file without a last good copy is left out', async (t) => {
-  const { night, feedsDir } = nights(t);
+  const { night, feedsDir, outputDir } = nights(t);
   writeFileSync(join(feedsDir, 'gazetteer/cities15000.txt'), '<html></html>');
   const result = await night();
   t.match(result.inputs[0], {
@@ -140,7 +143,7 @@ t.test('a refused file without a last good copy is left out', async (t) => {
     refusals: [{ file: 'gazetteer/cities15000.txt', refusal: 'container', usedInstead: 'nothing' }],
   });
   t.notOk(result.inputs[0]?.files.some(({ id }) => id.endsWith('cities15000.txt')));
-  t.ok(edition(result, 'full').placeOf(1809858), 'GeoLite2 still lists it');
+  t.ok(edition(outputDir, result, 'full').placeOf(1809858), 'GeoLite2 still lists it');
 });
 
 t.test(
@@ -163,7 +166,7 @@ t.test(
       { file: 'gazetteer/cities15000.txt', usedInstead: 'last good copy' },
       { file: ZIP, refusal: 'truncated', usedInstead: 'nothing' },
     ]);
-    t.notOk(edition(unjudged, 'full').placeOf(71137));
+    t.notOk(edition(outputDir, unjudged, 'full').placeOf(71137));
     await release(outputDir, [...first.inputs, good], 2);
     const judged = await night();
     t.match(refusalsOf(judged), [{ usedInstead: 'last good copy' }, { usedInstead: 'last good copy' }]);

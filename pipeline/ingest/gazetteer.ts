@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { OpenFile } from '../input/published-source.js';
 import { FeedError } from '../input/feed-error.js';
 import {
   GAZETTEER_FILES,
@@ -12,16 +11,18 @@ import { inputSchema, type Manifest, type ManifestInput, type ManifestRefusal } 
 import { sha256Text } from '../release/digest.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { readBestCopy, type BestCopy } from '../snapshot/best-copy.js';
-import { gazetteerDir, gazetteerEdition, keyOfGazetteer, type EditionName } from './cache-paths.js';
+import { gazetteerName, keyOfGazetteer, type EditionName } from './cache-paths.js';
 import type { LastGoodFile } from '../snapshot/file-choice.js';
-import { FileStore } from '../snapshot/file-store.js';
+import { FileStore } from '../store/file-store.js';
+import { KeptFolder } from '../store/kept-folder.js';
 import { makeEditions } from './gazetteer-editions.js';
 import { manifestFile, openFile } from '../snapshot/input-file.js';
 import { lastGoodFiles, lastGoodRelease } from '../snapshot/last-good-files.js';
-import { readNormalised, type FileTallies } from './normalised-input.js';
+import { readNormalised, type FileTallies, type NormalisedInput } from './normalised-input.js';
 import { snapshotSchema, type SnapshotFile } from '../snapshot/snapshot.js';
 
-const editionSchema = z.strictObject({ path: z.string(), key: z.string() });
+/** An edition in a kept folder: the folder's name, and the key of the edition's content. */
+const editionSchema = z.strictObject({ folder: z.string(), key: z.string() });
 
 /** The result of the gazetteer job. */
 export const gazetteerResultSchema = z.strictObject({
@@ -37,9 +38,8 @@ export type GazetteerResult = z.infer<typeof gazetteerResultSchema>;
 
 /** Makes both editions of the gazetteer, or finds them in the cache. */
 export const makeGazetteer: Stage = async (_input, context) => {
-  const { outputDir } = context.settings;
   const patterns = GAZETTEER_FILES;
-  const store = new FileStore(outputDir);
+  const store = new FileStore(context.settings.outputDir, context.remote);
   const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${GAZETTEER_ID}`]);
   const lastGood = await lastGoodOfSources(await lastGoodRelease(context.settings), store);
   const refusals: ManifestRefusal[] = [];
@@ -83,14 +83,20 @@ interface Made {
 async function editionsOf(
   files: readonly SnapshotFile[],
   store: FileStore,
-  { settings, log }: StageContext,
+  { settings, log, remote }: StageContext,
 ): Promise<Made> {
   const key = keyOfGazetteer(GAZETTEER_VERSION, files);
-  const dir = gazetteerDir(settings.outputDir, key);
-  const open = (): OpenFile[] => files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined));
-  const { tallies } = (await readNormalised(dir, log)) ?? (await makeEditions(dir, open()));
+  const folder = new KeptFolder(settings.outputDir, gazetteerName(key), remote);
+  const make = async (): Promise<NormalisedInput> => {
+    await store.bring(files);
+    return makeEditions(
+      folder,
+      files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined)),
+    );
+  };
+  const { tallies } = (await readNormalised(folder, log)) ?? (await make());
   const editionOf = (edition: EditionName) => ({
-    path: gazetteerEdition(dir, edition),
+    folder: folder.name,
     key: sha256Text(`${key} ${edition}`),
   });
   return { editions: { full: editionOf('full'), open: editionOf('open') }, tallies };

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { RefusedFiles } from '../input/feed-error.js';
 import { inputSchema, type ManifestRefusal } from '../release/contract.js';
 import { readBestCopy } from '../snapshot/best-copy.js';
-import { keyOfNormalised, normalisedDir } from './cache-paths.js';
+import { keyOfNormalised, normalisedName } from './cache-paths.js';
 import { confirmFiles } from '../snapshot/confirmed-files.js';
 import type { LastGoodFile, Snapshots } from '../snapshot/file-choice.js';
-import { FileStore } from '../snapshot/file-store.js';
+import { FileStore } from '../store/file-store.js';
+import { KeptFolder } from '../store/kept-folder.js';
 import { manifestFile, openFile } from '../snapshot/input-file.js';
 import { lastGoodFiles, lastGoodRelease } from '../snapshot/last-good-files.js';
 import { judgeFiles } from './judge-files.js';
@@ -22,8 +23,8 @@ import type { Stage, StageContext } from '../stage/stage.js';
  */
 export const ingestResultSchema = z.strictObject({
   input: inputSchema,
-  /** The folder in the cache and the key of its content. */
-  kept: z.strictObject({ dir: z.string(), key: z.string() }).exactOptional(),
+  /** The name of the kept folder and the key of its content. */
+  kept: z.strictObject({ folder: z.string(), key: z.string() }).exactOptional(),
 });
 export type IngestResult = z.infer<typeof ingestResultSchema>;
 
@@ -35,7 +36,7 @@ export const ingestSource: Stage = async (input, context) => {
   const { source: id } = z.strictObject({ source: z.string() }).parse(input);
   const reader = readerOf(id);
   const patterns = filesOfSource(id);
-  const store = new FileStore(context.settings.outputDir);
+  const store = new FileStore(context.settings.outputDir, context.remote);
   const { files: tonight, bundled, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
   const last = await lastGoodRelease(context.settings);
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
@@ -58,10 +59,10 @@ export const ingestSource: Stage = async (input, context) => {
   });
   const described = { feed: id, publisher, licence, adapterVersion, files: files ?? [], refusals };
   if (!best) return { input: described } satisfies IngestResult;
-  const { kept, key } = best.result;
+  const { kept, folder, key } = best.result;
   return {
     input: { ...described, ...(kept.networks !== undefined && { networks: kept.networks }) },
-    kept: { dir: kept.dir, key },
+    kept: { folder, key },
   } satisfies IngestResult;
 };
 
@@ -100,26 +101,30 @@ class Ingestion {
     this.#parts = parts;
   }
 
-  async read(files: readonly SnapshotFile[]): Promise<{ kept: NormalisedInput; key: string }> {
+  async read(
+    files: readonly SnapshotFile[],
+  ): Promise<{ kept: NormalisedInput; folder: string; key: string }> {
     const { reader, context } = this.#parts;
     const { id, version } = reader.source;
     const key = keyOfNormalised(id, version, files);
-    const dir = normalisedDir(context.settings.outputDir, id, key);
-    const found = await readNormalised(dir, context.log);
+    const folder = new KeptFolder(context.settings.outputDir, normalisedName(id, key), context.remote);
+    const found = await readNormalised(folder, context.log);
     if (found) context.log('unchanged: using the normalised input of an earlier run');
     // The cached input was good when it was written. Compared with a newer release it may have shrunk.
     if (found) this.#judge(files, found.tallies);
-    return { kept: found ?? (await this.#normalise(files, dir)), key };
+    const kept = found ?? (await this.#normalise(files, folder));
+    return { kept, folder: folder.name, key };
   }
 
-  #normalise(files: readonly SnapshotFile[], dir: string): Promise<NormalisedInput> {
+  async #normalise(files: readonly SnapshotFile[], folder: KeptFolder): Promise<NormalisedInput> {
     const { reader, patterns, store, context } = this.#parts;
     const { live } = context.settings;
+    await store.bring(files);
     const bytesTotal = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const shared = files.filter(({ pattern }) => patterns[pattern]?.shared === true);
     return normalise({
       reader,
-      dir,
+      folder,
       shared: new Set(shared.map(({ id }) => id)),
       judge: (tallies) => {
         this.#judge(files, tallies);

@@ -9,6 +9,7 @@ import { writeContents } from '../lists/testing/list-trial.js';
 import { readTextLines } from '../lists/text-lines.js';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { readListDays } from './list-days.js';
+import { KeptFolder } from '../store/kept-folder.js';
 import { listReader } from './list-reader.js';
 import { normalise } from './normalise.js';
 
@@ -49,7 +50,7 @@ async function normaliseLines(t: Test, lines: readonly string[]) {
   return normalise({
     reader: listReader(NAMED),
     open: () => files,
-    dir: join(root, 'kept'),
+    folder: new KeptFolder(root, 'kept'),
     judge: () => undefined,
     onProgress: () => undefined,
     log: () => undefined,

@@ -6,6 +6,7 @@ import { own } from '../feeds/own/own.js';
 import { qqwry } from '../feeds/qqwry/qqwry.js';
 import { feedReader, tableIn } from './feed-reader.js';
 import { readNormalised, type FileTallies, type NormalisedInput } from './normalised-input.js';
+import { KeptFolder } from '../store/kept-folder.js';
 import { normalise } from './normalise.js';
 import { sweepCache } from './cache-folders.js';
 
@@ -13,24 +14,24 @@ const NAME = 'own-0123456789abcdef';
 const QUIET = { judge: () => undefined, onProgress: () => undefined, log: () => undefined };
 
 /** Creates an output folder and returns the paths of the tables in its cache. */
-function newCache(t: Test): { outputDir: string; tables: string; dir: string } {
+function newCache(t: Test): { outputDir: string; tables: string; folder: KeptFolder } {
   const outputDir = t.testdir({ cache: { tables: {} } });
   const tables = join(outputDir, 'cache', 'tables');
-  return { outputDir, tables, dir: join(tables, NAME) };
+  return { outputDir, tables, folder: new KeptFolder(outputDir, `tables/${NAME}`) };
 }
 
 /** Makes the table of the feed `own` from its overrides only. */
-function makeTable(dir: string): Promise<NormalisedInput> {
+function makeTable(folder: KeptFolder): Promise<NormalisedInput> {
   const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
-  return normalise({ ...QUIET, reader: feedReader(own), open, dir });
+  return normalise({ ...QUIET, reader: feedReader(own), open, folder });
 }
 
 t.test('an unfinished table of another worker with the same process id is not used', async (t) => {
-  const { outputDir, tables, dir } = newCache(t);
+  const { outputDir, tables, folder } = newCache(t);
   const others = `${NAME}.tmp-${process.pid}`;
   mkdirSync(join(tables, others));
   writeFileSync(join(tables, others, 'table.mmdb'), 'half a ta');
-  const { networks } = await makeTable(dir);
+  const { networks } = await makeTable(folder);
   t.ok(networks! > 0);
   t.same(readdirSync(tables), [NAME, others], 'no other files are left');
   t.same(readdirSync(join(tables, others)), ['table.mmdb']);
@@ -39,38 +40,38 @@ t.test('an unfinished table of another worker with the same process id is not us
 });
 
 t.test('a stored table is found unchanged', async (t) => {
-  const { dir } = newCache(t);
+  const { folder } = newCache(t);
   const fail = (line: string): void => void t.fail(line);
-  t.equal(await readNormalised(dir, fail), undefined, 'no table exists yet');
-  const made = await makeTable(dir);
-  t.same(await readNormalised(dir, fail), made);
+  t.equal(await readNormalised(folder, fail), undefined, 'no table exists yet');
+  const made = await makeTable(folder);
+  t.same(await readNormalised(folder, fail), made);
 });
 
 t.test('a refused file leaves no table', async (t) => {
-  const { dir, tables } = newCache(t);
+  const { folder, tables } = newCache(t);
   const open = () => [openFileAt(join(PROJECT_ROOT, 'fixtures/feeds/own/overrides.csv'), 'plain')];
   const judge = (tallies: FileTallies): void => {
     throw new Error(`read ${Object.keys(tallies).join()}`);
   };
-  const result = normalise({ ...QUIET, reader: feedReader(own), open, dir, judge });
+  const result = normalise({ ...QUIET, reader: feedReader(own), open, folder, judge });
   await t.rejects(result, { message: /^read own\/overrides\.csv$/ });
   t.same(readdirSync(tables), []);
 });
 
 t.test('an unread file is marked as unread, also when the table is found in the cache', async (t) => {
-  const { dir } = newCache(t);
+  const { folder } = newCache(t);
   const dat = join(t.testdirName, 'qqwry', 'qqwry.dat');
   mkdirSync(dirname(dat));
   writeFileSync(dat, 'not looked at');
   const ipdb = join(PROJECT_ROOT, 'fixtures/feeds/qqwry/qqwry.ipdb');
   const open = (onRead: (bytes: number) => void) =>
     [ipdb, dat].map((path) => ({ ...openFileAt(path, 'plain'), onRead }));
-  const reading = { ...QUIET, reader: feedReader(qqwry), open, dir };
+  const reading = { ...QUIET, reader: feedReader(qqwry), open, folder };
   const { tallies } = await normalise(reading);
   t.equal(tallies['qqwry/qqwry.dat']?.unread, true);
   t.equal(tallies['qqwry/qqwry.ipdb']?.unread, undefined);
   const fail = (line: string): void => void t.fail(line);
-  t.same((await readNormalised(dir, fail))?.tallies, tallies);
+  t.same((await readNormalised(folder, fail))?.tallies, tallies);
 });
 
 const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
@@ -95,14 +96,14 @@ const DAMAGES: Readonly<Record<string, (dir: string) => void>> = {
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
   t.test(`${name}: logged in one line, removed and made again`, async (t) => {
-    const { dir } = newCache(t);
-    const made = await makeTable(dir);
-    damage(dir);
+    const { folder } = newCache(t);
+    const made = await makeTable(folder);
+    damage(folder.dir);
     const lines: string[] = [];
-    t.equal(await readNormalised(dir, (line) => lines.push(line)), undefined);
+    t.equal(await readNormalised(folder, (line) => lines.push(line)), undefined);
     t.match(lines, [/damaged/]);
     t.equal(lines.length, 1);
-    t.notOk(existsSync(dir));
-    t.same(await makeTable(dir), made);
+    t.notOk(existsSync(folder.dir));
+    t.same(await makeTable(folder), made);
   });
 }

@@ -2,6 +2,7 @@ import type { OpenFile } from '../input/published-source.js';
 import { EXAMPLES_KEPT_BY_HAND, Tally } from '../input/tally.js';
 import { writeNormalised, plainTallies, type FileTallies, type NormalisedInput } from './normalised-input.js';
 import type { Reader } from './reader.js';
+import type { KeptFolder } from '../store/kept-folder.js';
 
 /** Progress of reading the files of one source. */
 export interface NormaliseProgress {
@@ -14,7 +15,7 @@ export interface NormaliseProgress {
 export interface Normalisation {
   readonly reader: Reader;
   readonly open: (onRead: (bytes: number) => void) => readonly OpenFile[];
-  readonly dir: string;
+  readonly folder: KeptFolder;
   /** Ids of shared files. Their rows are not reported as progress. */
   readonly shared?: ReadonlySet<string>;
   /** Called after the last row. If it throws, nothing is written. */
@@ -26,18 +27,18 @@ export interface Normalisation {
 }
 
 /**
- * Reads the files of a source and writes their normalised content to `dir`, complete or not at all. Throws FeedError or
+ * Reads the files of a source and writes their normalised content to a folder, complete or not at all. Throws FeedError or
  * RefusedFiles for unusable files, and the errors of `judge`.
  */
 export function normalise(normalisation: Normalisation): Promise<NormalisedInput> {
-  const { reader, dir, judge, log, now, shared = new Set() } = normalisation;
+  const { reader, folder, judge, log, now, shared = new Set() } = normalisation;
   const counts = new RowCounts(normalisation.onProgress, shared);
   const files = normalisation
     .open((bytes) => {
       counts.bytes(bytes);
     })
     .map((file) => counts.noting(file));
-  return writeNormalised(dir, async (beside) => {
+  return writeNormalised(folder, async (beside) => {
     let judged: FileTallies | undefined;
     const judgeOnce = (): FileTallies => {
       if (judged) return judged;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { FeedError } from '../input/feed-error.js';
 import type { OpenFile } from '../input/published-source.js';
+import { KeptFolder } from '../store/kept-folder.js';
 import { readNormalised, type FileTallies } from './normalised-input.js';
 import { normalise, type Normalisation } from './normalise.js';
 import type { Reader } from './reader.js';
@@ -37,14 +38,14 @@ const WORDS: Reader = {
 
 /** Returns a function that normalises files into a cache, and the cache. */
 function newCache(t: Test, contents: Readonly<Record<string, string>>) {
-  const dir = t.testdir({ files: contents, sources: {} });
+  const dir = t.testdir({ files: contents, cache: { sources: {} } });
   const open = (onRead: (bytes: number) => void): OpenFile[] =>
     Object.entries(contents).map(([name, text]) => {
       const path = join(dir, 'files', name);
       const about = { id: `words/${name}`, folder: 'words', name, container: 'plain' } as const;
       return { ...about, path, sizeBytes: text.length, maxUnpackedBytes: Infinity, onRead };
     });
-  const kept = join(dir, 'sources', 'words-1');
+  const folder = new KeptFolder(dir, 'sources/words-1');
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
   const progress: number[] = [];
@@ -52,17 +53,17 @@ function newCache(t: Test, contents: Readonly<Record<string, string>>) {
     normalise({
       reader: WORDS,
       open,
-      dir: kept,
+      folder,
       judge: () => undefined,
       onProgress: ({ bytesDone }) => progress.push(bytesDone),
       log,
       ...more,
     });
-  return { run, kept, log, lines, progress, folders: () => readdirSync(join(dir, 'sources')) };
+  return { run, folder, log, lines, progress, folders: () => readdirSync(join(dir, 'cache/sources')) };
 }
 
 t.test('the content of a source is stored with its counts, and found again', async (t) => {
-  const { run, kept, log, lines, progress, folders } = newCache(t, { a: 'x\nbad\n', unread: 'y\n' });
+  const { run, folder, log, lines, progress, folders } = newCache(t, { a: 'x\nbad\n', unread: 'y\n' });
   const made = await run();
   t.match(made.tallies, {
     'words/a': { rows: 2, accepted: 1, rejected: 1, rejections: { columns: { count: 1 } } },
@@ -70,18 +71,18 @@ t.test('the content of a source is stored with its counts, and found again', asy
   });
   t.equal(made.networks, undefined);
   t.equal(progress.at(-1), 6, 'bytes read');
-  t.same(await readNormalised(kept, log), made);
+  t.same(await readNormalised(folder, log), made);
   t.same(lines, []);
   t.same(folders(), ['words-1']);
-  t.equal(readFileSync(join(kept, 'words'), 'utf8'), 'x bad');
+  t.equal(readFileSync(join(folder.dir, 'words'), 'utf8'), 'x bad');
 });
 
 t.test('one damaged file of several makes all of them be written again', async (t) => {
   for (const name of ['words', 'more/count']) {
-    const { run, kept, log, lines } = newCache(t, { a: 'x\n' });
+    const { run, folder, log, lines } = newCache(t, { a: 'x\n' });
     const made = await run();
-    writeFileSync(join(kept, name), 'damaged');
-    t.equal(await readNormalised(kept, log), undefined, name);
+    writeFileSync(join(folder.dir, name), 'damaged');
+    t.equal(await readNormalised(folder, log), undefined, name);
     t.match(lines, [/damaged/]);
     t.same(await run(), made);
   }

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tally } from '../input/tally.js';
 import { sha256File, type FileDigest } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
 import { fileNames } from '../release/verify-release.js';
+import type { KeptFolder } from '../store/kept-folder.js';
 
 const count = z.int().nonnegative();
 
@@ -51,45 +51,45 @@ export interface NormalisedSummary extends Omit<NormalisedInput, 'dir'> {
 
 /**
  * Returns the normalised input in a folder, or undefined if it was never completed. If a file is damaged, logs it,
- * removes the folder and returns undefined.
+ * removes the folder from this machine, and uses the copy in the store if there is one.
  */
 export async function readNormalised(
-  dir: string,
+  folder: KeptFolder,
   log: (line: string) => void,
 ): Promise<NormalisedInput | undefined> {
-  const json = await absentIfMissing(readFile(join(dir, SUMMARY), 'utf8'));
-  if (json === undefined) return undefined;
-  const summary = parseSummary(json);
-  if (summary && (await areWhole(dir, summary.files))) {
-    const { tallies, networks } = summary;
-    return { dir, tallies, ...(networks !== undefined && { networks }) };
+  for (let reading = 0; reading < READINGS; reading++) {
+    if (!(await folder.find())) return undefined;
+    const found = await readSummary(folder.dir);
+    if (found) {
+      await folder.share(found.files);
+      const { tallies, networks } = found;
+      return { dir: folder.dir, tallies, ...(networks !== undefined && { networks }) };
+    }
+    log('the cached input of an earlier run is damaged: it is removed and read again');
+    await folder.discard();
   }
-  log('the cached input of an earlier run is damaged: it is removed and read again');
-  await rm(dir, { recursive: true, force: true });
   return undefined;
 }
 
+/** The copy on this machine, and the copy in the store. */
+const READINGS = 2;
+
 /**
- * Calls `write` with an empty folder and moves the folder to `dir`, complete or not at all. Throws what `write` throws.
+ * Calls `write` with an empty folder and moves it to its place, complete or not at all. Throws what `write` throws.
  */
 export async function writeNormalised(
-  dir: string,
+  folder: KeptFolder,
   write: (dir: string) => Promise<NormalisedSummary>,
 ): Promise<NormalisedInput> {
-  // Workers of several machines may share the folder, so a process id is not unique.
-  const beside = `${dir}.tmp-${randomUUID()}`;
-  try {
-    await mkdir(beside, { recursive: true });
+  let summary: Omit<NormalisedInput, 'dir'> | undefined;
+  await folder.write(async (beside) => {
     const { tallies, networks, digests } = await write(beside);
-    const summary = { tallies, ...(networks !== undefined && { networks }) };
+    summary = { tallies, ...(networks !== undefined && { networks }) };
     const files = await digestsOf(beside, digests ?? {});
     await writeFile(join(beside, SUMMARY), JSON.stringify({ ...summary, files }, null, 2), { flush: true });
-    await rm(dir, { recursive: true, force: true });
-    await rename(beside, dir);
-    return { dir, ...summary };
-  } finally {
-    await rm(beside, { recursive: true, force: true });
-  }
+    return files;
+  });
+  return { dir: folder.dir, ...summary! };
 }
 
 /** Returns tallies as plain JSON with their derived counts. */
@@ -105,6 +105,13 @@ export function plainTallies(
 }
 
 const SUMMARY = 'summary.json';
+
+/** Returns the summary of a whole folder; undefined if the summary or a file is missing or damaged. */
+async function readSummary(dir: string): Promise<z.infer<typeof summarySchema> | undefined> {
+  const json = await absentIfMissing(readFile(join(dir, SUMMARY), 'utf8'));
+  const summary = json === undefined ? undefined : parseSummary(json);
+  return summary && (await areWhole(dir, summary.files)) ? summary : undefined;
+}
 
 function parseSummary(json: string): z.infer<typeof summarySchema> | undefined {
   try {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listReleases } from '../release/release-store.js';
+import { cacheDir } from '../store/kept-folder.js';
 import { keptPaths } from './cache-folders.js';
 import { cachedGazetteerOf, normalisedDirOf } from './cache-paths.js';
 
@@ -9,7 +10,7 @@ import { cachedGazetteerOf, normalisedDirOf } from './cache-paths.js';
  * Call it after a publication, under the build's lock: the newest release then lists the inputs of tonight.
  */
 export async function pruneCache(outputDir: string): Promise<void> {
-  const cache = join(outputDir, 'cache');
+  const cache = cacheDir(outputDir);
   const used = new Set<string>();
   for (const release of await listReleases(outputDir)) {
     if ('damaged' in release) return; // Its inputs are unknown: keep everything.

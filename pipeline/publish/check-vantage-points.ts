@@ -10,10 +10,10 @@ import {
 } from '../vantage-points/judge-vantage-point.js';
 import { VANTAGE_POINTS, type VantagePoint } from '../vantage-points/catalogue.js';
 import type { ManifestFile, ManifestRegions } from '../release/contract.js';
-import type { CompileResult } from '../datasets/dataset-plan.js';
+import type { LocatedDataset } from '../datasets/dataset-folder.js';
 
 /** Files of a dataset and their folder. */
-type Compiled = Pick<CompileResult, 'dir'> & {
+type Compiled = Pick<LocatedDataset, 'dir'> & {
   readonly files: readonly { readonly file: Pick<ManifestFile, 'name' | 'databaseType'> }[];
 };
 

@@ -5,7 +5,7 @@ import type { ListClaim } from '../lists/list-claim.js';
 import { exampleFile } from '../release/testing/example-release.js';
 import { evidenceDataset } from '../isp/evidence-dataset.js';
 import { fileOf, listOf, inputsOf } from '../isp/testing/isp-inputs.js';
-import type { CompileResult } from '../datasets/dataset-plan.js';
+import type { LocatedDataset } from '../datasets/dataset-folder.js';
 import { withExcusedCanaries } from './excused-canaries.js';
 
 const WRONG = { ip: '1.1.1.1', passed: false, found: 'a proxy', expected: 'no proxy' };
@@ -28,7 +28,7 @@ async function canariesBeside(
     examination: { tree: good, schema: good, canaries },
   });
   const files = [fileCalled('isp.mmdb', [WRONG, ABROAD]), fileCalled('evidence.mmdb', [])];
-  const compiled: CompileResult = {
+  const compiled: LocatedDataset = {
     dataset: 'isp',
     key: 'key',
     dir,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Reader, type Response } from 'maxmind';
 import { OPERATOR_LISTS } from '../lists/proxy/operator-lists.js';
 import { NO_PROXY, type CanaryResult } from '../release/canaries.js';
-import type { CompileResult } from '../datasets/dataset-plan.js';
+import type { LocatedDataset } from '../datasets/dataset-folder.js';
 import type { CompiledFile } from '../datasets/write-dataset.js';
 
 /**
@@ -11,7 +11,7 @@ import type { CompiledFile } from '../datasets/write-dataset.js';
  * address in `evidence.mmdb`. A public resolver that another list calls a proxy is an error; one that the operator
  * denies is intended.
  */
-export async function withExcusedCanaries({ dir, files }: CompileResult): Promise<CompiledFile[]> {
+export async function withExcusedCanaries({ dir, files }: LocatedDataset): Promise<CompiledFile[]> {
   const isMade = files.some(({ file }) => file.name === EVIDENCE);
   const isWrong = files.some(({ examination }) => examination.canaries.some(isWrongProxy));
   if (!isMade || !isWrong) return [...files];

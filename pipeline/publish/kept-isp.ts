@@ -1,6 +1,6 @@
 import type { Gate } from '../release/contract.js';
 import { lastRelease } from '../release/last-release.js';
-import type { CompileResult } from '../datasets/dataset-plan.js';
+import type { LocatedDataset } from '../datasets/dataset-folder.js';
 import { LISTS } from '../lists/catalogue.js';
 import type { StageContext } from '../stage/stage.js';
 import { datasetOf } from '../datasets/unchanged-dataset.js';
@@ -11,9 +11,9 @@ import { datasetOf } from '../datasets/unchanged-dataset.js';
  * dataset, or if nothing else is new.
  */
 export async function withLastIsp(
-  datasets: readonly CompileResult[],
+  datasets: readonly LocatedDataset[],
   { settings, log }: Pick<StageContext, 'settings' | 'log'>,
-): Promise<CompileResult[] | undefined> {
+): Promise<LocatedDataset[] | undefined> {
   const fresh = datasets.filter(({ unchanged }) => unchanged === undefined);
   const services = fresh.find(({ dataset }) => dataset === 'isp');
   const { release } = await lastRelease(settings.outputDir);
@@ -24,7 +24,7 @@ export async function withLastIsp(
   const refusalsOf = (feed: string) => services.inputs.find((input) => input.feed === feed)?.refusals ?? [];
   const inputs = read.map((input) => ({ ...input, refusals: refusalsOf(input.feed) }));
   const kept = await datasetOf('isp', { release, key: held.key, inputs, log });
-  return kept && datasets.map((one) => (one === services ? kept : one));
+  return kept && datasets.map((one) => (one === services ? { ...kept, dir: release.dir } : one));
 }
 
 /** Returns the gates with tonight's failed results, and a note that the last ISP dataset was kept. */

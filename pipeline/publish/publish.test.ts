@@ -7,6 +7,7 @@ import { currentRelease, type Release } from '../release/release-store.js';
 import { exampleFile, exampleInput } from '../release/testing/example-release.js';
 import { verifyRelease } from '../release/verify-release.js';
 import type { CompileResult, DatasetPlan } from '../datasets/dataset-plan.js';
+import { workDirOf } from '../datasets/dataset-folder.js';
 import { buildResultSchema, publish } from './publish.js';
 import type { BuildSettings } from '../stage/settings.js';
 import type { StageContext } from '../stage/stage.js';
@@ -99,7 +100,7 @@ function write(
 ): CompileResult {
   const { settings } = context;
   const { file: name, index } = NAMES[dataset];
-  const dir = join(settings.outputDir, 'releases', `.tmp-${dataset}`);
+  const dir = workDirOf(settings.outputDir, { dataset, key: plan.key });
   const buildEpoch = settings.sourceDateEpoch ?? settings.began;
   const file = { ...exampleFile(text), name, buildEpoch, databaseType: 'ipatlas-Example' };
   const { terms, attributions, sizeBytes, sha256 } = file;
@@ -111,7 +112,6 @@ function write(
   return {
     dataset,
     key: plan.key,
-    dir,
     inputs: [...plan.inputs],
     files: [{ file, examination: { tree: good, schema: good, canaries: [CANARY] } }],
     indexes:

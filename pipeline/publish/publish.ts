@@ -21,6 +21,7 @@ import { publishRelease } from '../release/publish-release.js';
 import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '../release/release-store.js';
 import { verifyNames } from '../release/verify-release.js';
 import { compileResultSchema, type CompileResult } from '../datasets/dataset-plan.js';
+import { filesOfDataset, locateDataset, workDirOf, type LocatedDataset } from '../datasets/dataset-folder.js';
 import { checkVantagePoints } from './check-vantage-points.js';
 import { joinExaminations } from '../datasets/examine.js';
 import { explainKeptIsp, withLastIsp } from './kept-isp.js';
@@ -64,14 +65,15 @@ export class GateError extends Error {
 export const publish: Stage = async (_input, context) => {
   const { settings, progress } = context;
   const { outputDir, keepReleases } = settings;
-  const datasets = DATASETS.flatMap((dataset): CompileResult[] => {
+  const compiled = DATASETS.flatMap((dataset): CompileResult[] => {
     const result = context.children[`compile:${dataset}`];
     return result === undefined ? [] : [compileResultSchema.parse(result)];
   });
-  const refusals = refusedFiles(datasets.flatMap(({ inputs }) => inputs));
-  const buildKey = keyOf(datasets, refusals);
-  const current = await unchangedRelease(datasets, buildKey, context);
+  const refusals = refusedFiles(compiled.flatMap(({ inputs }) => inputs));
+  const buildKey = keyOf(compiled, refusals);
+  const current = await unchangedRelease(compiled, buildKey, context);
   if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
+  const datasets = await Promise.all(compiled.map((dataset) => locateDataset(dataset, context)));
   progress({ text: 'checking gates' });
   const { manifest: passed, chosen, keptIsp } = await passGates(datasets, context);
   const regions = await checkVantagePoints(chosen);
@@ -81,9 +83,7 @@ export const publish: Stage = async (_input, context) => {
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
   const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
-  for (const { dir, unchanged } of datasets) {
-    if (unchanged === undefined) await rm(dir, { recursive: true, force: true });
-  }
+  for (const dataset of datasets) await rm(workDirOf(outputDir, dataset), { recursive: true, force: true });
   await pruneCache(outputDir);
   progress({ text: id });
   const kept = keptIsp === undefined ? {} : { keptIsp };
@@ -93,12 +93,12 @@ export const publish: Stage = async (_input, context) => {
 /** A release that passed the gates, and its datasets. */
 interface Passed {
   readonly manifest: Manifest;
-  readonly chosen: readonly CompileResult[];
+  readonly chosen: readonly LocatedDataset[];
   readonly keptIsp?: string;
 }
 
 /** Returns tonight's datasets, or those with the last ISP dataset if only the ISP dataset fails. Throws GateError. */
-async function passGates(datasets: readonly CompileResult[], context: StageContext): Promise<Passed> {
+async function passGates(datasets: readonly LocatedDataset[], context: StageContext): Promise<Passed> {
   const manifest = await describeRelease(datasets, context);
   const failed = failedGates(manifest.gates);
   if (failed.length === 0) return { manifest, chosen: datasets };
@@ -144,7 +144,7 @@ async function unchangedRelease(
 }
 
 /** Links the files of all datasets into one folder. The originals stay, because a killed run starts again from them. */
-async function assemble(workDir: string, datasets: readonly CompileResult[]): Promise<void> {
+async function assemble(workDir: string, datasets: readonly LocatedDataset[]): Promise<void> {
   await rm(workDir, { recursive: true, force: true });
   await mkdir(workDir, { recursive: true });
   for (const dataset of datasets) {
@@ -156,8 +156,8 @@ async function assemble(workDir: string, datasets: readonly CompileResult[]): Pr
   }
 }
 
-function namesOf({ files, indexes }: CompileResult): string[] {
-  return [...files.map(({ file }) => file), ...indexes].map(({ name }) => name);
+function namesOf(compiled: CompileResult): string[] {
+  return filesOfDataset(compiled).map(({ name }) => name);
 }
 
 /** Every refusal once: several inputs may be made from the same file. */
@@ -170,7 +170,7 @@ function refusedFiles(inputs: readonly ManifestInput[]): ManifestRefusal[] {
 }
 
 async function describeRelease(
-  compiled: readonly CompileResult[],
+  compiled: readonly LocatedDataset[],
   { settings, log }: StageContext,
 ): Promise<Manifest> {
   const buildEpoch = buildEpochOf(settings);

@@ -3,7 +3,7 @@ import type { OpenFile, PublishedFile } from '../input/published-source.js';
 import type { Tally } from '../input/tally.js';
 import type { ManifestInputFile } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../store/file-store.js';
 import type { SnapshotFile } from './snapshot.js';
 
 /** Opens a file of a snapshot for a reader. */

@@ -2,7 +2,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishedFile } from '../input/published-source.js';
 import { absentIfMissing, isMissing } from '../release/missing.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../store/file-store.js';
 import type { SnapshotFile } from './snapshot.js';
 import { TransientError } from '../store/transient-error.js';
 

@@ -3,7 +3,7 @@ import { matchesName } from '../input/name-pattern.js';
 import type { Manifest } from '../release/contract.js';
 import { lastRelease } from '../release/last-release.js';
 import type { LastGoodFile } from './file-choice.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../store/file-store.js';
 import type { BuildSettings } from '../stage/settings.js';
 import { datesOf } from './input-file.js';
 

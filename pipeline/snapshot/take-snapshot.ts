@@ -3,7 +3,7 @@ import type { PlannedDownload } from '../fetch/download-plan.js';
 import { describeMissed, downloadSources, type MissedDownload } from './download-source.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { z } from 'zod';
-import { FileStore } from './file-store.js';
+import { FileStore } from '../store/file-store.js';
 import { findFiles } from './find-files.js';
 import { keepFile, UnreadableFile } from './keep-file.js';
 import type { NotFetched, Snapshot, SnapshotFile } from './snapshot.js';
@@ -20,7 +20,7 @@ export const fetchSource: Stage = async (input, context) => {
   const { source } = inputSchema.parse(input);
   const { feedsDir, bundledFeedsDir, outputDir } = context.settings;
   const missed = await downloadIfLive(source, context);
-  const store = new FileStore(outputDir);
+  const store = new FileStore(outputDir, context.remote);
   const patterns = filesOfSource(source);
   const files: SnapshotFile[] = [];
   const bundled: SnapshotFile[] = [];
@@ -40,6 +40,7 @@ export const fetchSource: Stage = async (input, context) => {
   }
   // A registry that is not provided is the bundled one. That is not an error.
   files.push(...bundled.filter(({ pattern }) => !files.some((file) => file.pattern === pattern)));
+  await store.share([...files, ...bundled]);
   const described = describeMissed(missed, source, files);
   const notFetched = [...described.notFetched, ...unreadable];
   return { source, files: described.files, notFetched, bundled } satisfies Snapshot;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RemoteTier } from '../store/remote-tier.js';
 import { buildSettingsSchema, type BuildSettings } from './settings.js';
 
 /** The kinds of jobs of a build, in the order of the data. */
@@ -29,6 +30,8 @@ export interface StageContext {
    * stage parses them.
    */
   readonly children: Readonly<Record<string, unknown>>;
+  /** The store that the machines of this build share; absent without STORE. */
+  readonly remote?: RemoteTier;
 }
 
 /**

@@ -6,34 +6,54 @@ import { sha256File, type FileDigest } from '../release/digest.js';
 import { fsyncPath } from '../release/durable.js';
 import { linkFile } from '../release/link-file.js';
 import { absentIfMissing } from '../release/missing.js';
+import { atMost } from './at-most.js';
+import { cacheDir } from './kept-folder.js';
+import { AT_ONCE, type RemoteTier } from './remote-tier.js';
+import { StoreError } from './store-error.js';
 
 /**
- * Files by the sha256 of their content, in `<output>/cache/files`. The build reads these copies, so a publisher's file
- * may change during the build. Last good copies stay available.
+ * Files by the sha256 of their content, in `<output>/cache/files` and in the store that machines share. The build reads
+ * these copies, so a publisher's file may change during the build. Last good copies stay available.
  */
 export class FileStore {
   readonly #dir: string;
+  readonly #remote: RemoteTier | undefined;
   /** Sizes of all files in the store. Loaded when the first file is added. */
   #sizes: Set<number> | undefined;
 
-  constructor(outputDir: string) {
-    this.#dir = join(outputDir, 'cache', 'files');
+  constructor(outputDir: string, remote?: RemoteTier) {
+    this.#dir = join(cacheDir(outputDir), 'files');
+    this.#remote = remote;
   }
 
   pathOf(sha256: string): string {
     return join(this.#dir, sha256);
   }
 
-  /** Returns whether a file of this digest and size exists. Does not read it. */
-  async holds({ sha256, sizeBytes }: FileDigest): Promise<boolean> {
-    const found = await stat(this.pathOf(sha256)).catch(() => undefined);
-    return found?.size === sizeBytes;
+  /** Returns whether a file of this digest and size is on this machine or in the shared store. Does not read it. */
+  async holds(digest: FileDigest): Promise<boolean> {
+    return (await this.#isHere(digest)) || ((await this.#remote?.has(digest)) ?? false);
   }
 
-  /** Reads the whole file and returns whether its content matches the digest. */
+  /** Reads the whole file and returns whether its content matches the digest. A damaged file is downloaded again. */
   async isWhole(digest: FileDigest): Promise<boolean> {
-    if (!(await this.holds(digest))) return false;
-    return (await sha256File(this.pathOf(digest.sha256))).sha256 === digest.sha256;
+    return (await this.#isWholeHere(digest)) || (await this.#pull(digest));
+  }
+
+  /** Brings files to this machine from the shared store. Files that are here are not read. Throws StoreError. */
+  async bring(digests: readonly FileDigest[]): Promise<void> {
+    const remote = this.#remote;
+    if (!remote) return;
+    await atMost(AT_ONCE, digests, async (digest) => {
+      if (!(await this.#isHere(digest))) await remote.pull(digest, this.pathOf(digest.sha256));
+    });
+  }
+
+  /** Uploads files of this machine that the shared store does not have. */
+  async share(digests: readonly FileDigest[]): Promise<void> {
+    const remote = this.#remote;
+    if (!remote) return;
+    await atMost(AT_ONCE, digests, (digest) => remote.push(this.pathOf(digest.sha256), digest));
   }
 
   /**
@@ -45,7 +65,7 @@ export class FileStore {
     this.#sizes ??= await sizesIn(this.#dir);
     if (this.#sizes.has((await stat(path)).size)) {
       const seen = await sha256File(path);
-      if (await this.isWhole(seen)) return seen;
+      if (await this.#isWholeHere(seen)) return seen;
     }
     await mkdir(this.#dir, { recursive: true });
     // Other threads may store the same file at the same time: all feeds share IANA's registries.
@@ -59,6 +79,27 @@ export class FileStore {
       return kept;
     } finally {
       await rm(beside, { force: true });
+    }
+  }
+
+  async #isHere({ sha256, sizeBytes }: FileDigest): Promise<boolean> {
+    const found = await stat(this.pathOf(sha256)).catch(() => undefined);
+    return found?.size === sizeBytes;
+  }
+
+  async #isWholeHere(digest: FileDigest): Promise<boolean> {
+    if (!(await this.#isHere(digest))) return false;
+    return (await sha256File(this.pathOf(digest.sha256))).sha256 === digest.sha256;
+  }
+
+  /** Downloads a file. Returns false without a shared store, or if it does not have the file whole. */
+  async #pull(digest: FileDigest): Promise<boolean> {
+    try {
+      await this.#remote?.pull(digest, this.pathOf(digest.sha256));
+      return this.#remote !== undefined;
+    } catch (error) {
+      if (error instanceof StoreError) return false;
+      throw error;
     }
   }
 }

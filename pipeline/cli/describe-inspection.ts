@@ -5,9 +5,13 @@ import { describeRouting } from './describe-route.js';
 import type { Answer } from './inspect-file.js';
 import type { GeoRecord, LevelShown, VerdictShown } from './inspect-records.js';
 import type { Inspection } from './inspect.js';
+import { describeReserved } from './reserved-block.js';
 
 /** Returns an inspection as text: the merged record, the verdict of each feed, the ISP record and the route. */
-export function describeInspection({ ip, release, geo, feeds, routing, service }: Inspection): string {
+export function describeInspection(inspection: Inspection): string {
+  const { ip, release, geo, feeds, routing, service, reserved } = inspection;
+  if (reserved && !geo)
+    return printableLines([`${ip} in release ${release}`, '', describeReserved(reserved)]);
   const merged = geo?.record;
   const verdicts = Object.entries(feeds).map(([feed, answer]) => verdictRow(feed, answer, merged));
   const rows = [HEAD, geo ? mergedRow(geo) : ['merged', 'no record'], ...verdicts];

@@ -1,3 +1,4 @@
+import { describeReserved } from './reserved-block.js';
 import { alignColumns, grouped } from '../release/columns.js';
 import { printableLines } from '../text/printable.js';
 import { nameAs, nameExchange } from './describe-network.js';
@@ -22,8 +23,10 @@ export function describeRouting(routing: AddressRouting | undefined): string[] {
 }
 
 /** Returns an inspection of a prefix as text. */
-export function describePrefix({ prefix, hadHostBits, release, routing }: PrefixInspection): string {
+export function describePrefix(inspection: PrefixInspection): string {
+  const { prefix, hadHostBits, release, routing, reserved } = inspection;
   const head = `${prefix} in release ${release}${hadHostBits ? ' (host bits ignored)' : ''}`;
+  if (reserved) return printableLines([head, '', describeReserved(reserved)]);
   if (!routing) return [head, '', 'no routing datasets in this release'].join('\n');
   const { announced, coveredBy, allocation, names } = routing;
   const rows = [

@@ -5,6 +5,7 @@ import { UsageError } from './usage-error.js';
 
 const BARE: Environment = {
   feeds: '',
+  projectDir: '',
   bundledFeedsDir: '',
   buildFeeds: '',
   buildJobs: '',

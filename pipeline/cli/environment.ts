@@ -15,6 +15,8 @@ import type { TextOutput } from '../text/printable.js';
 export interface Environment {
   /** FEEDS: empty for the bundled samples, `live`, or a folder. */
   readonly feeds: string;
+  /** The folder of the project, with its package.json. */
+  readonly projectDir: string;
   /** `fixtures/feeds` of the project. */
   readonly bundledFeedsDir: string;
   /** BUILD_FEEDS: comma-separated ids of feeds, routing sources and lists; empty for all. */

@@ -62,6 +62,10 @@ export function describeEvaluation(evaluation: ReleaseEvaluation, divisions: rea
   return [
     printableLines([`release ${release} against ${truth.file}`]),
     formatEvaluation(evaluation, divisions),
+    ...titled(
+      'rows excluded, by the basis of the statement that the build used there:',
+      formatRemarks(evaluation.excludedRows),
+    ),
     ...titled(`rows of ${basename(truth.file)} not used:`, formatRemarks(truth.setAside)),
     ...titled('rows used, but not at every level:', formatRemarks(truth.partly)),
     ...titled('notes on its rows:', formatNotes(truth.notes)),

@@ -8,11 +8,12 @@ import { inspectPrefix } from './inspect-route.js';
 import { requireTarget } from './inspect-target.js';
 import { inspectAddress } from './inspect.js';
 import { findRelease } from './releases.js';
+import { reservedBlockOf } from './reserved-block.js';
 import { describeVerification, verifyFile } from './verify.js';
 
 /** Adds `inspect` and `verify`. */
 export function addFileCommands(program: Command, context: CommandContext): void {
-  const { outputDir } = context.environment;
+  const { outputDir, bundledFeedsDir } = context.environment;
   program
     .command('inspect')
     .description(
@@ -25,12 +26,14 @@ export function addFileCommands(program: Command, context: CommandContext): void
       const release = await findRelease(outputDir, id);
       switch (target.kind) {
         case 'address': {
-          const inspection = inspectAddress(target, release);
+          const reserved = reservedBlockOf(target.address, bundledFeedsDir);
+          const inspection = { ...inspectAddress(target, release), ...(reserved && { reserved }) };
           print(inspection, describeInspection(inspection), context);
           break;
         }
         case 'prefix': {
-          const inspection = inspectPrefix(target, release);
+          const reserved = reservedBlockOf(target.address, bundledFeedsDir, target.length);
+          const inspection = { ...inspectPrefix(target, release), ...(reserved && { reserved }) };
           print(inspection, describePrefix(inspection), context);
           break;
         }

@@ -11,6 +11,7 @@ import {
   type RouteRecord,
 } from './inspect-records.js';
 import type { AddressTarget, PrefixTarget } from './inspect-target.js';
+import type { ReservedBlock } from './reserved-block.js';
 
 /** The known names of the AS numbers in an answer. */
 export type NetworkNames = Readonly<Record<number, string>>;
@@ -31,6 +32,8 @@ export interface PrefixInspection {
   /** The text had host bits set. */
   readonly hadHostBits: boolean;
   readonly release: string;
+  /** Present when the whole prefix is in special-purpose space. */
+  readonly reserved?: ReservedBlock;
   /** Absent when the release has no routes.mmdb. */
   readonly routing?: {
     /** The route of exactly this prefix. */

@@ -6,6 +6,7 @@ import { inspectIsp, type AddressIsp } from './inspect-isp.js';
 import { geoSchema, verdictSchema, type GeoRecord, type VerdictShown } from './inspect-records.js';
 import { inspectRouting, type AddressRouting } from './inspect-route.js';
 import type { AddressTarget } from './inspect-target.js';
+import type { ReservedBlock } from './reserved-block.js';
 
 /** Everything a release has for one address. Fields without a record are absent. */
 export interface Inspection {
@@ -18,6 +19,8 @@ export interface Inspection {
   readonly routing?: AddressRouting;
   /** Absent when the release has no isp.mmdb. Printed as `service` by `inspect --json`. */
   readonly service?: AddressIsp;
+  /** Present when the address is in special-purpose space. */
+  readonly reserved?: ReservedBlock;
 }
 
 /**

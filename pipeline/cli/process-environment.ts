@@ -20,6 +20,7 @@ export function processEnvironment(
     feeds: env['FEEDS'] ?? '',
     buildFeeds: env['BUILD_FEEDS'] ?? '',
     datasetFeeds: env['DATASET_FEEDS'] ?? '',
+    projectDir,
     bundledFeedsDir: resolve(projectDir, 'fixtures/feeds'),
     outputDir: resolve(env['OUTPUT'] ?? env['OUTPUT_DIR'] ?? resolve(projectDir, 'output')),
     redisUrl: env['REDIS_URL'] === '' ? undefined : env['REDIS_URL'],

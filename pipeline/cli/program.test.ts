@@ -87,7 +87,7 @@ t.test('inspect shows the merged record and the verdict of each feed for an addr
     release: first.id,
     geo: { prefix: '1.0.1.0/24', record: { country: { iso_code: 'CN' } } },
   });
-  const unlisted = await run('inspect', 'fe80::1');
+  const unlisted = await run('inspect', '2400:1::1');
   t.equal(unlisted.code, 0);
   t.match(unlisted.stdout, /^merged +no record\nown +no record\ngeolite2 +no record\n$/m);
 });
@@ -171,6 +171,38 @@ t.test('without a release the commands say so', async (t) => {
   t.match(await ipatlas(t, settings, 'inspect', '8.8.8.8'), { code: 1, stderr: /no release yet/ });
   t.match(await ipatlas(t, settings, 'inspect', 'nonsense'), { code: 64, stderr: /^ipatlas: .+\n$/ });
   t.match(await ipatlas(t, settings, 'rollback'), { code: 1, stderr: /^ipatlas: .+\n$/ });
+});
+
+t.test('without a command the help is printed, and --version prints the versions', async (t) => {
+  t.match(await ipatlas(t, { OUTPUT }), { code: 0, stdout: /^Usage: ipatlas/, stderr: '' });
+  t.match(await ipatlas(t, { OUTPUT }, '--version'), {
+    code: 0,
+    stdout: /^ipatlas \d+\.\d+\.\d+, Node v\d+/,
+  });
+});
+
+t.test('an output folder that cannot be made is one line with its path', async (t) => {
+  const file = join(FEEDS, 'own/overrides.csv');
+  for (const [output, text] of [
+    ['/proc/ipatlas', '/proc/ipatlas cannot be created there: choose another folder (ENOENT, mkdir)'],
+    [file, `${file} exists already and is not a folder (EEXIST, mkdir)`],
+    [join(file, 'output'), `a part of ${file}/output is a file, not a folder (ENOTDIR, stat)`],
+  ] as const) {
+    t.match(await ipatlas(t, { OUTPUT: output }, 'build'), {
+      code: 1,
+      stdout: '',
+      stderr: `ipatlas: ${text}\n`,
+    });
+  }
+});
+
+t.test('inspect says that an address is reserved', async (t) => {
+  const { code, stdout } = await ipatlas(t, { OUTPUT }, 'inspect', '10.1.2.3');
+  t.equal(code, 0);
+  t.match(stdout, 'reserved: Private-Use, 10.0.0.0/8 (IANA special-purpose registry)');
+  t.match(JSON.parse((await ipatlas(t, { OUTPUT }, '--json', 'inspect', '10.0.0.0/9')).stdout), {
+    reserved: { name: 'Private-Use', prefix: '10.0.0.0/8' },
+  });
 });
 
 t.test('an invalid command line or environment is exit code 64', async (t) => {

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
 import { BuildRunningError } from '../jobs/build-lock.js';
 import { InterruptedError } from '../jobs/interruption.js';
 import { printableLine } from '../text/printable.js';
 import { addCommands } from './commands.js';
+import { describeSystemError } from '../release/system-error.js';
 import type { Environment } from './environment.js';
 import { UsageError } from './usage-error.js';
 import { BUILD_VARIABLES, describeVariables } from './variables.js';
@@ -22,7 +26,12 @@ export async function runProgram(argv: readonly string[], environment: Environme
     .description(
       'Builds IP geolocation, ASN, routing and ISP databases (MMDB), manages releases and serves the API.',
     )
+    .version(versionOf(environment), '--version', 'print the version of ipatlas and of Node')
     .option('--json', 'print JSON for machines')
+    // Without a command the help is what is asked for.
+    .action(() => {
+      program.outputHelp();
+    })
     .addHelpText('after', HELP)
     .showHelpAfterError('(see ipatlas --help)')
     .configureOutput({
@@ -42,10 +51,22 @@ export async function runProgram(argv: readonly string[], environment: Environme
   } catch (error) {
     // Commander has printed its own message. Help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error, environment);
     environment.stderr.write(`ipatlas: ${printableLine(message)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Returns the version of the package and of the Node that runs it. */
+function versionOf({ projectDir }: Environment): string {
+  const { version } = packageSchema.parse(JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')));
+  return `ipatlas ${version}, Node ${process.version}`;
+}
+
+const packageSchema = z.object({ version: z.string() });
+
+function messageOf(error: unknown, { outputDir }: Environment): string {
+  return describeSystemError(error, outputDir) ?? (error instanceof Error ? error.message : String(error));
 }
 
 function exitCodeOf(error: unknown): number {

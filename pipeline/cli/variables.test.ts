@@ -134,6 +134,7 @@ t.test('the defaults are those that the code uses', (t) => {
   );
   const bare: Environment = {
     feeds: '',
+    projectDir: '',
     bundledFeedsDir: '',
     buildFeeds: '',
     buildJobs: '',

@@ -162,6 +162,7 @@ t.test('truth in the space of geofeeds and overrides is excluded', (t) => {
     '1.0.8.0/24': { country: 'FR', basis: 'registration' },
   });
   t.same(evaluation.excluded, { override: 1, geofeed: 2, cloud: 0, exchange: 0 });
+  t.same(evaluation.excludedRows.map(({ reason }) => reason).sort(), ['geofeed', 'geofeed', 'override']);
   t.equal(evaluation.places, 4);
   t.match(section(evaluation, 'all places').rows[0]?.outcomes?.country, {
     asked: 4,

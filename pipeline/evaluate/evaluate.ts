@@ -4,7 +4,7 @@ import type { Subject } from './answers.js';
 import type { InputSpace, StatedBasis } from './input-space.js';
 import { judge, type Judgement } from './judge.js';
 import { meanShares, scoreOf, type Score, type Shares } from './score.js';
-import type { TruthPlace } from './truth.js';
+import type { RowRemark, TruthPlace } from './truth.js';
 
 /** The criteria by which the truth is divided into sections. */
 export const DIVISIONS = ['all', 'addresses', 'family', 'continent', 'operator'] as const;
@@ -27,6 +27,8 @@ export interface Evaluation {
   readonly places: number;
   /** The number of places excluded because the build used a statement of the operator or an override there. */
   readonly excluded: Readonly<Record<StatedBasis, number>>;
+  /** The rows of these places. */
+  readonly excludedRows: readonly RowRemark[];
   readonly sections: readonly Section[];
 }
 
@@ -43,10 +45,13 @@ export interface Trial {
 /** Scores every subject over the whole truth and over each part of it. Every place has the same weight. */
 export function evaluate({ places, subjects, inputSpace, operators }: Trial): Evaluation {
   const excluded: Record<StatedBasis, number> = { override: 0, geofeed: 0, cloud: 0, exchange: 0 };
+  const excludedRows: RowRemark[] = [];
   const judged = places.flatMap((truth): Judged[] => {
     const basis = inputSpace?.basisWithin(truth.prefix);
     if (basis === undefined) return [judgeAll(truth, subjects)];
     excluded[basis]++;
+    const { address, length } = truth.prefix;
+    excludedRows.push({ reason: basis, line: truth.line, excerpt: formatPrefix(address, length) });
     return [];
   });
   const names = subjects.map(({ name }) => name);
@@ -57,7 +62,12 @@ export function evaluate({ places, subjects, inputSpace, operators }: Trial): Ev
     ...continentSections(names, judged),
     ...operatorSections(names, judged, operators),
   ];
-  return { places: judged.length, excluded, sections: sections.filter((section) => section.places > 0) };
+  return {
+    places: judged.length,
+    excluded,
+    excludedRows,
+    sections: sections.filter((section) => section.places > 0),
+  };
 }
 
 /** One place with the judgement of every subject, in the order of the subjects. */

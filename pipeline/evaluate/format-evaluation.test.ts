@@ -4,6 +4,7 @@ import { formatEvaluation, formatNotes, formatRemarks } from './format-evaluatio
 
 const EVALUATION: Evaluation = {
   places: 1234,
+  excludedRows: [],
   excluded: { override: 2, geofeed: 10, cloud: 3, exchange: 1 },
   sections: [
     {

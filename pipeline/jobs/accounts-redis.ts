@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
+import { makeFolder } from '../release/system-error.js';
 import { makePrivate } from './private-folder.js';
 import { startPrivateRedis, type PrivateRedis } from './private-redis.js';
 import { redisName, type RedisAddress } from './redis-connection.js';
@@ -38,6 +39,7 @@ export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoic
     return { address, name: redisName(address), stop: () => Promise.resolve() };
   }
   const dir = accountsDirOf(outputDir);
+  makeFolder(dirname(dir));
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   // The folder may be older than this rule, or copied without its modes.
   for (const line of makePrivate(dir)) log(line);

@@ -1,7 +1,8 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
+import { makeFolder } from '../release/system-error.js';
 
 /** The lock of a build on an output directory. */
 export interface BuildLock {
@@ -21,7 +22,7 @@ const holderSchema = z.object({ pid: z.int(), started: z.iso.datetime() });
  * process. The file's text is only for the message. Throws BuildRunningError.
  */
 export function acquireBuildLock(outputDir: string): BuildLock {
-  mkdirSync(outputDir, { recursive: true });
+  makeFolder(outputDir);
   const path = join(outputDir, 'build.lock');
   const fd = openSync(path, 'a+');
   if (!tryLock(fd)) {

@@ -100,7 +100,7 @@ t.test('settings with an unknown key, without a feed or without a thread are ref
 
 t.test('an error keeps its name, text and first stack line when it leaves the thread', (t) => {
   const error = new TransientError('reset', { cause: new Error('ECONNRESET') });
-  const described = describeError(error);
+  const described = describeError(error, '/output');
   t.equal(described.name, 'TransientError');
   t.ok(Object.keys(described).includes('name'), 'name is an own property');
   const failure = jobFailure('fetch:own', described.message);
@@ -110,7 +110,7 @@ t.test('an error keeps its name, text and first stack line when it leaves the th
 });
 
 t.test('a thrown value that is not an Error is described too', (t) => {
-  t.match(describeError('oops').message, /^Error: oops/);
+  t.match(describeError('oops', '/output').message, /^Error: oops/);
   t.equal(
     jobFailure('x', 'job stalled more than allowable limit').reason,
     'job stalled more than allowable limit',

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../release/system-error.js';
 import { probe } from './redis-connection.js';
 import { RedisDamagedError, RedisMissingError, RedisStartError } from './redis-errors.js';
 import { makeSocketPath, removeSocket } from './socket-path.js';
@@ -34,6 +35,7 @@ export interface MemoryLimit {
  */
 export async function startPrivateRedis(redisDir: string, limit: MemoryLimit = {}): Promise<PrivateRedis> {
   const dir = resolve(redisDir);
+  makeFolder(dirname(dir));
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const orphan = makeSocketPath(dir);
   if (existsSync(orphan)) {

@@ -42,7 +42,7 @@ export function runStage(registry: StageRegistry): (job: StageJob) => Promise<un
       if (error instanceof TransientError && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) {
         send({ retrying: error.message });
       }
-      throw describeError(error);
+      throw describeError(error, settings.outputDir);
     }
   };
 }

@@ -1,3 +1,5 @@
+import { describeSystemError } from '../release/system-error.js';
+
 /** A job has failed for good, so the build has failed. */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
@@ -17,12 +19,13 @@ export class JobFailedError extends Error {
 /**
  * Returns the error that leaves a worker thread instead of `error`. For other processes BullMQ keeps only the message,
  * so it is `Name: text (causes)`, with the first line of the stack on a second line. `name` stays, because it decides
- * about retries.
+ * about retries. An error of the file system names its path, else the output folder.
  */
-export function describeError(error: unknown): Error {
+export function describeError(error: unknown, outputDir: string): Error {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const at = firstFrame(thrown);
-  const described = new Error(at === undefined ? oneLine(thrown) : `${oneLine(thrown)}\n${at}`);
+  const line = describeSystemError(thrown, outputDir) ?? oneLine(thrown);
+  const described = new Error(at === undefined ? line : `${line}\n${at}`);
   described.name = thrown.name;
   Object.defineProperty(described, 'name', { enumerable: true });
   if (thrown.stack !== undefined) described.stack = thrown.stack;

@@ -76,7 +76,8 @@ export const publish: Stage = async (_input, context) => {
   const datasets = await Promise.all(compiled.map((dataset) => locateDataset(dataset, context)));
   progress({ text: 'checking gates' });
   const { manifest: passed, chosen, keptIsp } = await passGates(datasets, context);
-  const regions = await checkVantagePoints(chosen);
+  // The networks of the sample data are invented: they confirm no region and contradict none.
+  const regions = settings.source === 'fixtures' ? undefined : await checkVantagePoints(chosen);
   const manifest = regions === undefined ? passed : { ...passed, regions };
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
   await assemble(workDir, chosen);

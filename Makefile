@@ -19,7 +19,7 @@ help: ## list these targets
 build-data: dist/.built redis ## build and publish a release in output/ (STRICT=1: fail if any input was not used)
 	@$(IPATLAS) build $(ARGS) || { code=$$?; [ $$code -eq 3 ] && [ -z '$(STRICT)' ] || exit $$code; }
 
-worker: dist/.built redis ## run jobs of a build that was started elsewhere (same REDIS_URL and OUTPUT)
+worker: dist/.built redis ## run jobs of a build that was started elsewhere (same REDIS_URL and STORE, or same OUTPUT)
 	@$(IPATLAS) worker
 
 evaluate: dist/.built ## measure accuracy against known locations: make evaluate TRUTH=file [OPERATORS=file]

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, concurrencyOf, type BuildFlags } from './environment.js';
+import { buildSettings, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
 import { EXIT_INCOMPLETE, isIncomplete } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 
@@ -36,12 +36,15 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     });
   program
     .command('worker')
-    .description('run jobs of a build that was started elsewhere, with the same REDIS_URL and OUTPUT')
+    .description(
+      'run jobs of a build that was started elsewhere: with the same REDIS_URL and STORE, or with the same OUTPUT',
+    )
     .action(async () => {
       const { outputDir, redisUrl, processor } = environment;
-      const concurrency = concurrencyOf(environment);
+      const store = storeOf(environment);
+      const where = { outputDir, concurrency: concurrencyOf(environment), ...(store && { store }) };
       const options = { redisUrl, processor, reporter: reporter() };
       const { runJoinedWorker } = await import('../jobs/run-build.js');
-      await runJoinedWorker({ outputDir, concurrency }, options);
+      await runJoinedWorker(where, options);
     });
 }

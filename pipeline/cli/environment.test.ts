@@ -18,6 +18,7 @@ const BARE: Environment = {
   ribCollectors: '',
   relaysAreProxies: '',
   keepReleases: '',
+  cacheGb: '',
   readVariable: () => undefined,
   processor: new URL('file:///processor.js'),
   stdin: process.stdin,

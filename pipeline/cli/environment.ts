@@ -8,6 +8,12 @@ import { UsageError } from './usage-error.js';
 import type { AcceptableGate } from '../release/gate-names.js';
 import { Mirror, MirrorError } from '../fetch/mirror.js';
 import type { ReadVariable } from '../fetch/secrets.js';
+import {
+  ADDRESS_VARIABLES,
+  parseStoreAddress,
+  StoreAddressError,
+  type StoreAddress,
+} from '../store/store-address.js';
 import { downloadsDir } from '../snapshot/download-source.js';
 import type { TextOutput } from '../text/printable.js';
 
@@ -38,7 +44,9 @@ export interface Environment {
   readonly relaysAreProxies: string;
   /** KEEP_RELEASES: number of releases to keep; empty for the default. */
   readonly keepReleases: string;
-  /** Reads a publisher's token or password, by the name of its variable. */
+  /** CACHE_GB: size of a worker's cache; empty for the default. */
+  readonly cacheGb: string;
+  /** Reads a publisher's token or password, or a variable of the store, by its name. */
   readonly readVariable: ReadVariable;
   /** Runs the jobs of a build. */
   readonly processor: JobProcessor;
@@ -63,11 +71,13 @@ export interface BuildFlags {
 export function buildSettings(environment: Environment, flags: BuildFlags): BuildSettings {
   const { feeds, bundledFeedsDir, outputDir } = environment;
   const sourceDateEpoch = parseEpoch(environment.sourceDateEpoch);
+  const store = storeOf(environment);
   return {
     ...inputOf(environment),
     ...(feeds === 'live' ? { live: liveSettings(environment, flags) } : {}),
     bundledFeedsDir,
     outputDir,
+    ...(store && { store }),
     ...parseBuildFeeds(environment.buildFeeds),
     datasetFeeds: parseDatasetFeeds(environment.datasetFeeds),
     began: Math.floor(Date.now() / 1000),
@@ -79,6 +89,26 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
 }
+
+/** Returns the store that machines share; undefined without STORE. Throws UsageError for an invalid one. */
+export function storeOf({ readVariable }: Environment): StoreAddress | undefined {
+  try {
+    return parseStoreAddress(Object.fromEntries(ADDRESS_VARIABLES.map((name) => [name, readVariable(name)])));
+  } catch (error) {
+    if (error instanceof StoreAddressError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Returns the limit of a worker's cache in bytes. Throws UsageError for an invalid number. */
+export function cacheBytesOf({ cacheGb }: Environment): number {
+  if (!/^([1-9]\d{0,4})?$/.test(cacheGb))
+    throw new UsageError(`invalid CACHE_GB "${cacheGb}": expected 1-99999`);
+  return (cacheGb === '' ? DEFAULT_CACHE_GB : Number(cacheGb)) * 1e9;
+}
+
+/** Default of CACHE_GB. */
+export const DEFAULT_CACHE_GB = 20;
 
 /** Returns how many jobs run at the same time. Throws UsageError for an invalid number. */
 export function concurrencyOf({ buildJobs, processors }: Environment): number {

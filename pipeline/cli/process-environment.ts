@@ -31,6 +31,7 @@ export function processEnvironment(
     ribCollectors: env['RIB_COLLECTORS'] ?? '',
     relaysAreProxies: env['RELAYS_ARE_PROXIES'] ?? '',
     keepReleases: env['KEEP_RELEASES'] ?? '',
+    cacheGb: env['CACHE_GB'] ?? '',
     readVariable: (name) => env[name],
     processor,
     stdin,

@@ -7,13 +7,14 @@ import { variablesOf } from '../fetch/download-address.js';
 import { planDownloads } from '../fetch/download-plan.js';
 import { filesOfSource, SOURCES } from '../snapshot/sources.js';
 import { KEPT_RELEASES } from '../release/prune-releases.js';
-import { buildSettings, liveSettings, type Environment } from './environment.js';
+import { buildSettings, cacheBytesOf, liveSettings, type Environment } from './environment.js';
 import {
   AGENT_VARIABLES,
   BUILD_VARIABLES,
   CONFORMANCE_VARIABLES,
   defaultOf,
   describeVariables,
+  STORE_SERVICE_VARIABLES,
   type Variables,
 } from './variables.js';
 
@@ -22,6 +23,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** The tables of variables in each guide, in the order of the guide. */
 const GUIDES: Readonly<Record<string, readonly Variables[]>> = {
   'pipeline/README.md': [BUILD_VARIABLES],
+  'pipeline/store/README.md': [STORE_SERVICE_VARIABLES],
   'server/README.md': [VARIABLES, AGENT_VARIABLES, CONFORMANCE_VARIABLES],
 };
 
@@ -147,6 +149,7 @@ t.test('the defaults are those that the code uses', (t) => {
     ribCollectors: '',
     relaysAreProxies: '',
     keepReleases: '',
+    cacheGb: '',
     readVariable: () => undefined,
     processor: new URL('file:///processor.js'),
     stdin: process.stdin,
@@ -154,14 +157,16 @@ t.test('the defaults are those that the code uses', (t) => {
     stderr: process.stderr,
     progress: process.stderr,
   };
-  const { RIB_COLLECTORS, RELAYS_ARE_PROXIES, KEEP_RELEASES } = BUILD_VARIABLES;
+  const { CACHE_GB, RIB_COLLECTORS, RELAYS_ARE_PROXIES, KEEP_RELEASES } = BUILD_VARIABLES;
   const explicit = {
     ...bare,
+    cacheGb: CACHE_GB.default,
     ribCollectors: RIB_COLLECTORS.default,
     relaysAreProxies: RELAYS_ARE_PROXIES.default,
     keepReleases: KEEP_RELEASES.default,
   };
   t.same(liveSettings(explicit, {}).collectors, liveSettings(bare, {}).collectors);
+  t.equal(cacheBytesOf(explicit), cacheBytesOf(bare));
   t.equal(buildSettings(explicit, {}).keepReleases, KEPT_RELEASES);
   t.equal(buildSettings(explicit, {}).relaysAreProxies, buildSettings(bare, {}).relaysAreProxies);
   t.end();

@@ -37,6 +37,22 @@ export const BUILD_VARIABLES = {
     allowed: 'a redis: or rediss: URL',
     unset: 'a private server on a Unix socket, for the duration of the build',
   },
+  STORE: {
+    meaning:
+      'store that the machines of a build share, see store/README.md: a bucket of any service that speaks S3, or a folder',
+    allowed: 's3://bucket, s3://bucket/prefix or file:folder',
+    unset: 'none: all data is in OUTPUT',
+  },
+  STORE_PATH_STYLE: {
+    meaning: 'whether requests to the bucket name it in their path, instead of in the host name',
+    allowed: 'yes or no',
+    unset: 'yes with AWS_ENDPOINT_URL, otherwise no',
+  },
+  CACHE_GB: {
+    meaning: 'size that a worker with a STORE keeps in the cache of its OUTPUT, in GB of 10^9 bytes',
+    allowed: '1-99999',
+    default: '20',
+  },
   RIB_COLLECTORS: {
     meaning: 'route collectors of RIPE RIS (rrc00) and RouteViews (route-views.sg) to download dumps from',
     allowed: 'collector names, comma-separated',
@@ -80,6 +96,31 @@ export const BUILD_VARIABLES = {
     unset: 'IP2Location and IP2Proxy are skipped',
   },
   IPINFO_TOKEN: { meaning: 'IPinfo token', allowed: 'text', unset: 'IPinfo is skipped' },
+} as const satisfies Variables;
+
+/** The variables of the SDK that finds the service of a store, and the credentials for it. */
+export const STORE_SERVICE_VARIABLES = {
+  AWS_ENDPOINT_URL: {
+    meaning: 'service of the bucket; AWS_ENDPOINT_URL_S3 takes precedence',
+    allowed: 'a URL',
+    unset: 'AWS',
+  },
+  AWS_REGION: {
+    meaning: 'region of the bucket',
+    allowed: 'a region',
+    unset: 'us-east-1 with AWS_ENDPOINT_URL, otherwise that of the profile',
+  },
+  AWS_DEFAULT_REGION: { meaning: 'second name of AWS_REGION', allowed: 'a region', unset: 'none' },
+  AWS_ACCESS_KEY_ID: {
+    meaning: 'access key. Profiles, web identities and roles of the machine are used as in all SDKs of AWS',
+    allowed: 'text',
+    unset: 'the other ways of the SDK',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    meaning: 'secret of the access key',
+    allowed: 'text',
+    unset: 'the other ways of the SDK',
+  },
 } as const satisfies Variables;
 
 /** The variables of `conformance`. */

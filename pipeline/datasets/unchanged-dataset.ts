@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { filesOfRelease, type Dataset, type Manifest } from '../release/contract.js';
-import { lastRelease } from '../release/last-release.js';
 import { ReleaseError, type Release } from '../release/release-store.js';
 import { verifyFile } from '../release/verify-release.js';
 import type { CompileResult, DatasetPlan } from './dataset-plan.js';
+import { bringFiles, workDirOf } from './dataset-folder.js';
 import { examineAgain } from './examine.js';
+import { lastReleaseOf } from '../stage/last-release.js';
+import { StoreError } from '../store/store-error.js';
 import type { StageContext } from '../stage/stage.js';
 
 /**
@@ -14,9 +16,10 @@ import type { StageContext } from '../stage/stage.js';
 export async function unchangedDataset(
   dataset: Dataset,
   plan: DatasetPlan,
-  { settings, log }: Pick<StageContext, 'settings' | 'log'>,
+  context: Pick<StageContext, 'settings' | 'remote' | 'log'>,
 ): Promise<CompileResult | undefined> {
-  const { release, damaged } = await lastRelease(settings.outputDir);
+  const { settings, log } = context;
+  const { release, damaged } = await lastReleaseOf(context);
   if (damaged !== undefined) {
     log(`the current release is damaged and will be rebuilt: ${damaged}`);
     return undefined;
@@ -30,9 +33,30 @@ export async function unchangedDataset(
   );
   if (!isOfDate) return undefined;
   const { key, inputs } = plan;
-  const found = await datasetOf(dataset, { release: release!, key, inputs, log });
+  const here = await withFiles(release!, { dataset, key, names: held.files }, context);
+  if (!here) return undefined;
+  const found = await datasetOf(dataset, { release: here, key, inputs, log });
   if (found) log(`unchanged: release ${release!.id} has the same inputs`);
   return found;
+}
+
+/** Returns the release with a folder of this machine that has a dataset's files; undefined if the store lacks one. */
+async function withFiles(
+  release: Release,
+  { names, ...made }: { readonly dataset: Dataset; readonly key: string; readonly names: readonly string[] },
+  { settings, remote, log }: Pick<StageContext, 'settings' | 'remote' | 'log'>,
+): Promise<Release | undefined> {
+  const files = filesOfRelease(release.manifest).filter(({ name }) => names.includes(name));
+  try {
+    const dir = await bringFiles(files, [release.dir, workDirOf(settings.outputDir, made)], {
+      ...(remote && { remote }),
+    });
+    return { ...release, dir };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log(`${made.dataset} of ${release.id} is compiled again: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** A release, and the key and inputs of one of its datasets. */

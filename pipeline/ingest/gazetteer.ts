@@ -41,7 +41,7 @@ export const makeGazetteer: Stage = async (_input, context) => {
   const patterns = GAZETTEER_FILES;
   const store = new FileStore(context.settings.outputDir, context.remote);
   const { files: tonight, notFetched } = snapshotSchema.parse(context.children[`fetch:${GAZETTEER_ID}`]);
-  const lastGood = await lastGoodOfSources(await lastGoodRelease(context.settings), store);
+  const lastGood = await lastGoodOfSources(await lastGoodRelease(context), store);
   const refusals: ManifestRefusal[] = [];
   const best = await readBestCopy({ patterns, tonight, lastGood, notFetched }, refusals, async (files) => {
     const made = await editionsOf(files, store, context);

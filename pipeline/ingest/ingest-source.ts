@@ -38,7 +38,7 @@ export const ingestSource: Stage = async (input, context) => {
   const patterns = filesOfSource(id);
   const store = new FileStore(context.settings.outputDir, context.remote);
   const { files: tonight, bundled, notFetched } = snapshotSchema.parse(context.children[`fetch:${id}`]);
-  const last = await lastGoodRelease(context.settings);
+  const last = await lastGoodRelease(context);
   const lastGood = await lastGoodFiles(last, id, { patterns, store });
   const refusals: ManifestRefusal[] = [];
   const ingestion = new Ingestion({ reader, patterns, store, lastGood, context });

@@ -1,12 +1,10 @@
 import t from 'tap';
 import { flowTree, jobNames, planJobs } from './flow-plan.js';
-import { buildSettingsSchema } from '../stage/settings.js';
+import { jobSettingsSchema } from '../stage/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
 import { TransientError } from '../store/transient-error.js';
 
-const settings = {
-  feedsDir: 'in',
-  outputDir: 'out',
+const shared = {
   feeds: ['geolite2', 'own'],
   sources: ['rib', 'rpki'],
   lists: [],
@@ -14,6 +12,7 @@ const settings = {
   began: 0,
   concurrency: 2,
 };
+const settings = { ...shared, feedsDir: 'in', outputDir: 'out', bundledFeedsDir: 'bundled' };
 
 t.test('every source is fetched, then ingested; each dataset waits for its own sources', (t) => {
   t.strictSame(jobNames(planJobs({ settings })), [
@@ -68,7 +67,7 @@ t.test('jobs of lists have a lower priority than longer jobs', (t) => {
   t.strictSame(isp.data, {
     kind: 'compile',
     input: { dataset: 'isp' },
-    settings: { ...settings, lists: ['tor'] },
+    settings: { ...shared, lists: ['tor'] },
     handsOn: ['compile:routing', 'compile:geo'],
   });
   const priorities = (jobs: typeof isp.children): unknown[] =>
@@ -80,21 +79,25 @@ t.test('jobs of lists have a lower priority than longer jobs', (t) => {
   t.end();
 });
 
-t.test('a job carries its kind, its names and the settings, and nothing else', (t) => {
+t.test('a job carries its kind, its names and the settings without paths, and nothing else', (t) => {
   const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
-  t.strictSame(publish.data, { kind: 'publish', input: {}, settings });
+  t.strictSame(publish.data, { kind: 'publish', input: {}, settings: shared });
   const ingest = publish.children?.[1]?.children?.[1];
-  t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings });
+  t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings: shared });
   t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
   t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });
+  t.equal(ingest?.queueName, 'build', 'any worker may run it');
+  t.equal(ingest?.children?.[0]?.queueName, 'home', 'only the machine with the files may run it');
+  t.equal(publish.queueName, 'home');
   t.end();
 });
 
 t.test('settings with an unknown key, without a feed or without a thread are refused', (t) => {
-  t.strictSame(buildSettingsSchema.parse({ ...settings, sourceDateEpoch: 0 }).sourceDateEpoch, 0);
-  t.throws(() => buildSettingsSchema.parse({ ...settings, feed: 'own' }));
-  t.throws(() => buildSettingsSchema.parse({ ...settings, feeds: [] }));
-  t.throws(() => buildSettingsSchema.parse({ ...settings, concurrency: 0 }));
+  t.strictSame(jobSettingsSchema.parse({ ...shared, sourceDateEpoch: 0 }).sourceDateEpoch, 0);
+  t.throws(() => jobSettingsSchema.parse({ ...shared, feed: 'own' }));
+  t.throws(() => jobSettingsSchema.parse(settings), 'paths do not leave the machine');
+  t.throws(() => jobSettingsSchema.parse({ ...shared, feeds: [] }));
+  t.throws(() => jobSettingsSchema.parse({ ...shared, concurrency: 0 }));
   t.end();
 });
 

@@ -2,20 +2,28 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
 import type { Dataset } from '../release/contract.js';
-import type { BuildSettings } from '../stage/settings.js';
+import { jobSettingsOf, type BuildSettings, type Place } from '../stage/settings.js';
 import type { JobKind, JobPayload } from '../stage/stage.js';
 
-/** The name of the queue of all builds. */
+/** The name of the queue of jobs that any worker may run. */
 export const QUEUE = 'build';
+/**
+ * The name of the queue of jobs that only the machine that started the build may run: it has the publishers' files, their
+ * keys and the releases.
+ */
+export const HOME_QUEUE = 'home';
+/** All queues of a build. */
+export const QUEUES = [HOME_QUEUE, QUEUE] as const;
 /** The name of the back-off for transient errors. */
 export const TRANSIENT_BACKOFF = 'transient';
 
 /**
- * Returns the prefix of all keys of an output directory's builds, so several directories can share a Redis. The braces
- * keep all keys in one slot of a Redis Cluster.
+ * Returns the prefix of all keys of a store's builds, or of an output directory's builds without a store, so several of
+ * them can share a Redis. The braces keep all keys in one slot of a Redis Cluster.
  */
-export function queuePrefix(outputDir: string): string {
-  return `{ipatlas-${createHash('sha256').update(resolve(outputDir)).digest('hex').slice(0, 8)}}`;
+export function queuePrefix({ outputDir, store }: Pick<Place, 'outputDir' | 'store'>): string {
+  const name = store?.url ?? resolve(outputDir);
+  return `{ipatlas-${createHash('sha256').update(name).digest('hex').slice(0, 8)}}`;
 }
 
 /** The settings of a build and its retries. */
@@ -105,12 +113,12 @@ function toFlowJob(
   const payload: JobPayload = {
     kind,
     input: { ...input },
-    settings: plan.settings,
+    settings: jobSettingsOf(plan.settings),
     ...(handsOn && { handsOn: [...handsOn] }),
   };
   return {
     name: job.name,
-    queueName: QUEUE,
+    queueName: kind === 'fetch' || kind === 'publish' ? HOME_QUEUE : QUEUE,
     prefix: run.prefix,
     data: payload,
     opts: {

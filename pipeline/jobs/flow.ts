@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { FlowProducer, Queue } from 'bullmq';
-import { flowTree, jobNames, planJobs, QUEUE, type FlowPlan } from './flow-plan.js';
+import { placeOf } from '../stage/settings.js';
+import { flowTree, jobNames, planJobs, QUEUES, type FlowPlan } from './flow-plan.js';
 import { listenToJobs, type JobEvent, type JobEventSink } from './job-events.js';
 import type { OpenRedis } from './open-redis.js';
 import { startWorker, type WorkerOptions } from './worker.js';
 
 /** The options of a run. */
-export interface FlowOptions extends WorkerOptions {
+export interface FlowOptions extends Omit<WorkerOptions, 'place'> {
   readonly onEvent: (event: JobEvent) => void;
   /** Aborting it ends the run, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -38,7 +39,7 @@ interface Opened {
 
 /** One run and its resources. A `run` that continues after `close` stops. */
 class Flow {
-  private readonly queue: Queue;
+  private readonly queues: readonly Queue[];
   private readonly opened: Opened[] = [];
   private closed = false;
   private redisLost = false;
@@ -48,20 +49,24 @@ class Flow {
     private readonly options: FlowOptions,
   ) {
     void redis.lost.then(() => (this.redisLost = true));
-    this.queue = new Queue(QUEUE, { connection: redis.connection, prefix: redis.prefix });
-    this.queue.on('error', ignore);
-    this.opened.push({ close: () => this.queue.close(), drop: () => this.queue.disconnect() });
+    this.queues = QUEUES.map(
+      (name) => new Queue(name, { connection: redis.connection, prefix: redis.prefix }),
+    );
+    for (const queue of this.queues) {
+      queue.on('error', ignore);
+      this.opened.push({ close: () => queue.close(), drop: () => queue.disconnect() });
+    }
     // Other workers must not continue a build that has ended or failed.
-    this.opened.push({ close: () => this.queue.obliterate({ force: true }), drop: () => Promise.resolve() });
+    this.opened.push({ close: () => this.clear(), drop: () => Promise.resolve() });
   }
 
   async run(plan: FlowPlan): Promise<unknown> {
     // Drops the jobs of a killed run. Its finished work is found again on disk by content when the jobs run again;
     // Redis holds nothing that a build needs.
-    await this.queue.obliterate({ force: true });
+    await this.clear();
     this.assertOpen();
     const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planJobs(plan)) };
-    const outcome = new Outcome(this.options.onEvent);
+    const outcome = new Outcome(run.jobs, this.options.onEvent);
     const events = listenToJobs(this.redis, run, outcome);
     this.opened.push(events);
     await events.ready;
@@ -71,9 +76,14 @@ class Flow {
     this.opened.push({ close: () => producer.close(), drop: () => producer.disconnect() });
     await producer.add(flowTree(plan, { id: run.id, prefix: this.redis.prefix }));
     this.assertOpen();
-    const worker = startWorker(this.redis, this.options);
-    this.opened.push({ close: () => worker.abort() });
-    return outcome.result;
+    const place = placeOf(plan.settings);
+    for (const queue of QUEUES) {
+      const worker = startWorker(this.redis, queue, { ...this.options, place });
+      this.opened.push({ close: () => worker.abort() });
+    }
+    const result = await outcome.result;
+    await within(TIDY_MS, outcome.allDone);
+    return result;
   }
 
   /** Closes in reverse order: the worker first, the queue last. */
@@ -87,6 +97,12 @@ class Flow {
     for (const opened of this.opened.reverse()) await within(TIDY_MS, opened.close());
   }
 
+  /** Drops all jobs. */
+  private async clear(): Promise<void> {
+    // When a child is removed, its parent in another queue is ready to run: publish is removed last.
+    for (const queue of [...this.queues, this.queues[0]!]) await queue.obliterate({ force: true });
+  }
+
   /** Throws after `close`: no further resource may be opened. */
   private assertOpen(): void {
     if (this.closed) throw new Error('the build has ended');
@@ -96,11 +112,22 @@ class Flow {
 /** Derives the result of a run from its events. */
 class Outcome implements JobEventSink {
   readonly result: Promise<unknown>;
+  /** Resolves when every job has ended. The queues have streams of their own, so publish may be the first that is known. */
+  readonly allDone: Promise<void>;
+  private readonly pending: Set<string>;
+  private resolveAll!: () => void;
   private resolve!: (result: unknown) => void;
   private reject!: (error: Error) => void;
   private failed = false;
 
-  constructor(private readonly onEvent: (event: JobEvent) => void) {
+  constructor(
+    jobs: readonly string[],
+    private readonly onEvent: (event: JobEvent) => void,
+  ) {
+    this.pending = new Set(jobs);
+    this.allDone = new Promise((resolve) => {
+      this.resolveAll = resolve;
+    });
     this.result = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -114,7 +141,10 @@ class Outcome implements JobEventSink {
     if (this.failed) return;
     this.onEvent(event);
     if (event.type === 'failed') this.broken(event.error);
-    if (event.type === 'done' && event.job === 'publish') this.resolve(event.result);
+    if (event.type !== 'done') return;
+    this.pending.delete(event.job);
+    if (event.job === 'publish') this.resolve(event.result);
+    if (this.pending.size === 0) this.resolveAll();
   }
 
   broken(error: Error): void {

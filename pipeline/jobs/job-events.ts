@@ -1,5 +1,5 @@
 import { QueueEvents } from 'bullmq';
-import { jobId, QUEUE } from './flow-plan.js';
+import { jobId, QUEUES } from './flow-plan.js';
 import type { OpenRedis } from './open-redis.js';
 import { jobMessageSchema, jobResultSchema, type StageProgress } from '../stage/stage.js';
 import { jobFailure, type JobFailedError } from './stage-failure.js';
@@ -33,14 +33,6 @@ export function listenToJobs(
   sink: JobEventSink,
 ): JobEvents {
   const names = new Map(run.jobs.map((job) => [jobId(run.id, job), job]));
-  // Reads from the first event, so none is missed before the first read.
-  const events = new QueueEvents(QUEUE, {
-    connection: redis.connection,
-    prefix: redis.prefix,
-    lastEventId: '0-0',
-    // Wait of one read in ms. A process that has lost Redis cannot end earlier.
-    blockingTimeout: 1000,
-  });
   const named = (id: string, make: (job: string) => JobEvent): void => {
     const job = names.get(id);
     if (job === undefined) return;
@@ -50,6 +42,27 @@ export function listenToJobs(
       sink.broken(error as Error);
     }
   };
+  const streams = QUEUES.map((queue) => listenToQueue(redis, queue, named));
+  return {
+    ready: Promise.all(streams.map((events) => events.waitUntilReady())).then(() => undefined),
+    close: () => Promise.all(streams.map((events) => events.close())).then(() => undefined),
+  };
+}
+
+/** Passes on the events of one queue by job id. */
+function listenToQueue(
+  redis: OpenRedis,
+  queue: string,
+  named: (id: string, make: (job: string) => JobEvent) => void,
+): QueueEvents {
+  // Reads from the first event, so none is missed before the first read.
+  const events = new QueueEvents(queue, {
+    connection: redis.connection,
+    prefix: redis.prefix,
+    lastEventId: '0-0',
+    // Wait of one read in ms. A process that has lost Redis cannot end earlier.
+    blockingTimeout: 1000,
+  });
   // A lost Redis is reported by `redis.lost`.
   events.on('error', () => undefined);
   events.on('active', ({ jobId: id }) => {
@@ -67,7 +80,7 @@ export function listenToJobs(
   events.on('failed', ({ jobId: id, failedReason }) => {
     named(id, (job) => ({ type: 'failed', job, error: jobFailure(job, failedReason) }));
   });
-  return { ready: events.waitUntilReady(), close: () => events.close() };
+  return events;
 }
 
 function messageEvent(job: string, message: unknown): JobEvent {

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import type { StoreAddress } from '../store/store-address.js';
 import { queuePrefix } from './flow-plan.js';
 import { redisDirOf, startPrivateRedis, type PrivateRedis } from './private-redis.js';
 import { linkRedis, type RedisLink } from './redis-connection.js';
@@ -20,6 +21,8 @@ export interface RedisChoice {
   /** REDIS_URL; absent: the private server of the output directory. */
   readonly redisUrl: string | undefined;
   readonly outputDir: string;
+  /** The store of the build; absent without STORE. */
+  readonly store?: StoreAddress | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -27,12 +30,11 @@ export interface RedisChoice {
  * Opens the Redis of a build; the caller holds the build lock. Throws RedisUnreachableError, RedisMissingError,
  * RedisStartError.
  */
-export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<OpenRedis> {
+export async function openRedis(choice: RedisChoice): Promise<OpenRedis> {
+  const { redisUrl, outputDir, log } = choice;
+  const prefix = prefixOf(choice);
   if (redisUrl !== undefined)
-    return connected(await linkRedis({ url: redisUrl }), {
-      prefix: queuePrefix(outputDir),
-      isPrivate: false,
-    });
+    return connected(await linkRedis({ url: redisUrl }), { prefix, isPrivate: false });
   const server = await startForJobs(redisDirOf(outputDir), log);
   process.once('exit', server.kill);
   try {
@@ -42,7 +44,7 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
       await server.stop();
       process.off('exit', server.kill);
     };
-    return { ...link, prefix: queuePrefix(outputDir), isPrivate: true, stop };
+    return { ...link, prefix, isPrivate: true, stop };
   } catch (error) {
     await server.stop();
     throw error;
@@ -50,17 +52,20 @@ export async function openRedis({ redisUrl, outputDir, log }: RedisChoice): Prom
 }
 
 /** Opens the Redis of a build in another process. Throws RedisUnreachableError without one. */
-export async function joinRedis({ redisUrl, outputDir }: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
+export async function joinRedis(choice: Omit<RedisChoice, 'log'>): Promise<OpenRedis> {
+  const { redisUrl, outputDir } = choice;
+  const prefix = prefixOf(choice);
   if (redisUrl !== undefined)
-    return connected(await linkRedis({ url: redisUrl }), {
-      prefix: queuePrefix(outputDir),
-      isPrivate: false,
-    });
+    return connected(await linkRedis({ url: redisUrl }), { prefix, isPrivate: false });
   const socketPath = findSocketPath(redisDirOf(outputDir));
   if (socketPath === undefined || !existsSync(socketPath)) {
     throw new RedisUnreachableError(`no build is running in ${outputDir}: start one first, or set REDIS_URL`);
   }
-  return connected(await linkRedis({ socketPath }), { prefix: queuePrefix(outputDir), isPrivate: true });
+  return connected(await linkRedis({ socketPath }), { prefix, isPrivate: true });
+}
+
+function prefixOf({ outputDir, store }: Pick<RedisChoice, 'outputDir' | 'store'>): string {
+  return queuePrefix({ outputDir, ...(store && { store }) });
 }
 
 function connected(link: RedisLink, own: Pick<OpenRedis, 'prefix' | 'isPrivate'>): OpenRedis {

@@ -1,3 +1,7 @@
+import { shareLastRelease } from '../stage/last-release.js';
+import type { BuildSettings, Place } from '../stage/settings.js';
+import { openStore } from '../store/open-store.js';
+import { RemoteTier } from '../store/remote-tier.js';
 import { sweep } from '../release/prune-releases.js';
 import { acquireBuildLock } from './build-lock.js';
 import { runBuildFlow } from './flow.js';
@@ -21,7 +25,7 @@ export interface BuildOptions {
  */
 export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<unknown> {
   const { redisUrl, processor, reporter } = options;
-  const { outputDir, concurrency } = plan.settings;
+  const { outputDir, concurrency, store } = plan.settings;
   const log = (line: string): void => {
     reporter.line(line);
   };
@@ -31,16 +35,21 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
     // No other build runs now, so all unfinished files are from killed runs.
     await sweep(outputDir);
     await sweepCache(outputDir);
-    const redis = await openRedis({ redisUrl, outputDir, log });
+    const redis = await openRedis({ redisUrl, outputDir, store, log });
     try {
       const onEvent = reporter.event.bind(reporter);
-      return await runBuildFlow(redis, plan, {
-        processor,
-        concurrency,
-        log,
-        onEvent,
-        signal: signals.signal,
-      });
+      const settings = await withLastRelease(plan.settings, log);
+      return await runBuildFlow(
+        redis,
+        { ...plan, settings },
+        {
+          processor,
+          concurrency,
+          log,
+          onEvent,
+          signal: signals.signal,
+        },
+      );
     } finally {
       await redis.stop();
     }
@@ -56,7 +65,7 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
  * RedisLostError.
  */
 export async function runJoinedWorker(
-  where: { readonly outputDir: string; readonly concurrency: number },
+  where: Place & { readonly concurrency: number },
   { redisUrl, processor, reporter }: BuildOptions,
 ): Promise<void> {
   const log = (line: string): void => {
@@ -64,16 +73,29 @@ export async function runJoinedWorker(
   };
   const signals = listenForSignals();
   try {
-    const redis = await joinRedis({ redisUrl, outputDir: where.outputDir });
+    const { concurrency, ...place } = where;
+    const redis = await joinRedis({ redisUrl, ...place });
     try {
-      const { concurrency } = where;
-      await runWorker(redis, { processor, concurrency, log, signal: signals.signal });
+      await runWorker(redis, { processor, concurrency, place, log, signal: signals.signal });
     } finally {
       await redis.stop();
     }
   } finally {
     reporter.close();
     signals.dispose();
+  }
+}
+
+/** Returns the settings with the last release, which jobs on other machines read from the store. */
+async function withLastRelease(settings: BuildSettings, log: (line: string) => void): Promise<BuildSettings> {
+  const { store } = settings;
+  if (!store) return settings;
+  const remote = new RemoteTier(() => openStore(store), { log });
+  try {
+    const last = await shareLastRelease(settings, remote);
+    return last ? { ...settings, last } : settings;
+  } finally {
+    await remote.close();
   }
 }
 

@@ -7,6 +7,9 @@ import {
   type StageContext,
   type StageRegistry,
 } from '../stage/stage.js';
+import type { Place } from '../stage/settings.js';
+import { openStore } from '../store/open-store.js';
+import { RemoteTier } from '../store/remote-tier.js';
 import { describeError } from './stage-failure.js';
 import { TransientError } from '../store/transient-error.js';
 
@@ -14,10 +17,10 @@ import { TransientError } from '../store/transient-error.js';
 const RESULT_CHARACTERS = 1 << 20;
 
 /**
- * Returns the function that a worker thread runs for every job. A processor file exports `runStage(registry)` as its
- * default. Errors of a stage leave the thread with their name, one line of text and the first line of the stack.
+ * Returns the function that a worker thread runs for every job. A processor file exports
+ * `runStage(registry, placeOfThread())` as its default. Errors of a stage leave the thread with their name, one line of text and the first line of the stack.
  */
-export function runStage(registry: StageRegistry): (job: StageJob) => Promise<unknown> {
+export function runStage(registry: StageRegistry, place: Place): (job: StageJob) => Promise<unknown> {
   return async (job) => {
     const send = (message: JobMessage): void => void job.updateProgress(message);
     const { kind, input, settings, handsOn = [] } = jobPayloadSchema.parse(job.data);
@@ -27,9 +30,13 @@ export function runStage(registry: StageRegistry): (job: StageJob) => Promise<un
     const log = (line: string): void => {
       send({ log: line });
     };
+    const { store } = place;
+    const remote = store && new RemoteTier(() => openStore(store), { log });
     try {
       const stage = await registry[kind]();
-      const context: StageContext = { settings, progress, log, children: await childResults(job) };
+      const children = await childResults(job);
+      const shared = { settings: { ...settings, ...place }, progress, log, children };
+      const context: StageContext = remote ? { ...shared, remote } : shared;
       const result = { job: job.name, result: await stage(input, context) };
       if (JSON.stringify(result).length > RESULT_CHARACTERS) {
         throw new RangeError(`the result of ${job.name} is too large for Redis`);
@@ -42,7 +49,9 @@ export function runStage(registry: StageRegistry): (job: StageJob) => Promise<un
       if (error instanceof TransientError && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) {
         send({ retrying: error.message });
       }
-      throw describeError(error, settings.outputDir);
+      throw describeError(error, place.outputDir);
+    } finally {
+      await remote?.close();
     }
   };
 }

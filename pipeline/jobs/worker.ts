@@ -1,7 +1,11 @@
 import { Worker, type SandboxedJob } from 'bullmq';
 import { QUEUE, TRANSIENT_BACKOFF } from './flow-plan.js';
+import type { Place } from '../stage/settings.js';
 import type { OpenRedis } from './open-redis.js';
 import { SandboxThreads } from './sandbox-threads.js';
+
+/** How often a job may lose its worker. Each further worker that takes it would end the same way. */
+const MAX_STALLED = 3;
 
 /** The part of a job that `runStage` uses, in a thread or in this process. */
 export type StageJob = Pick<
@@ -9,14 +13,19 @@ export type StageJob = Pick<
   'name' | 'data' | 'opts' | 'attemptsMade' | 'updateProgress' | 'getChildrenValues'
 >;
 
-/** A processor: a compiled module with `runStage(registry)` as default export (for threads), or such a function. */
-export type JobProcessor = URL | ((job: StageJob) => Promise<unknown>);
+/**
+ * A processor: a compiled module with `runStage(registry, placeOfThread())` as default export (for threads), or a function
+ * that returns such a function for the worker's place.
+ */
+export type JobProcessor = URL | ((place: Place) => (job: StageJob) => Promise<unknown>);
 
 /** The options of a worker. */
 export interface WorkerOptions {
   readonly processor: JobProcessor;
   /** Number of parallel jobs, each in its own thread. */
   readonly concurrency: number;
+  /** The folders and the store of this machine. */
+  readonly place: Place;
   readonly log: (line: string) => void;
 }
 
@@ -29,23 +38,32 @@ export interface RunningWorker {
   abort(): Promise<void>;
 }
 
-/** Starts a worker for the build queue. Each job runs in a sandboxed thread unless the processor is a function. */
-export function startWorker(redis: OpenRedis, options: WorkerOptions): RunningWorker {
-  const worker = new Worker(QUEUE, options.processor, {
+/** Starts a worker for a queue. Each job runs in a sandboxed thread unless the processor is a function. */
+export function startWorker(redis: OpenRedis, queue: string, options: WorkerOptions): RunningWorker {
+  const { processor, place } = options;
+  const worker = new Worker(queue, processor instanceof URL ? processor : processor(place), {
     connection: redis.connection,
     prefix: redis.prefix,
     concurrency: options.concurrency,
     useWorkerThreads: true,
     // BullMQ would pass on node's arguments, but threads reject many, such as --max-old-space-size.
     // Millions of rows and records outlive a nursery of the usual size, and would be copied again and again.
-    workerThreadsOptions: { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 256 } },
+    workerThreadsOptions: {
+      workerData: place,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 256 },
+    },
+    // The jobs of a killed worker are given to another one after at most 30 s.
+    lockDuration: 20_000,
+    stalledInterval: 10_000,
+    maxStalledCount: MAX_STALLED,
     // Sleep of its loops after a lost connection. The process cannot end earlier.
     runRetryDelay: 1000,
     settings: { backoffStrategy },
   });
   // A lost Redis is reported once by `redis.lost`. Errors of the other connections would only hide that line.
   worker.on('error', () => undefined);
-  const threads = options.processor instanceof URL ? new SandboxThreads(worker, options.log) : undefined;
+  const threads = processor instanceof URL ? new SandboxThreads(worker, options.log) : undefined;
   return {
     worker,
     finish: async () => {
@@ -69,7 +87,7 @@ export async function runWorker(
   options: WorkerOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { signal, log } = options;
-  const running = startWorker(redis, options);
+  const running = startWorker(redis, QUEUE, options);
   running.worker.on('active', (job) => {
     log(`${job.name}: started`);
   });

@@ -97,12 +97,18 @@ export async function keptManifests(outputDir: string, id: string, keep = Infini
 /** Reads the manifest of a release folder. Throws ReleaseError with the file and the place in it. */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST);
-  const parsed = manifestSchema.safeParse(parseJson(path, await readText(path)));
-  if (!parsed.success) throw new ReleaseError(path, describeIssue(parsed.error), { cause: parsed.error });
-  const { id } = parsed.data;
+  const manifest = await readManifestFile(path);
+  const { id } = manifest;
   if (id !== basename(dir) && !basename(dir).startsWith(UNFINISHED)) {
     throw new ReleaseError(path, `id ${id} differs from the folder's name ${basename(dir)}`);
   }
+  return manifest;
+}
+
+/** Reads a manifest from any file. Throws ReleaseError with the file and the place in it. */
+export async function readManifestFile(path: string): Promise<Manifest> {
+  const parsed = manifestSchema.safeParse(parseJson(path, await readText(path)));
+  if (!parsed.success) throw new ReleaseError(path, describeIssue(parsed.error), { cause: parsed.error });
   return parsed.data;
 }
 

@@ -1,18 +1,21 @@
 import type { PublishedFile } from '../input/published-source.js';
 import { matchesName } from '../input/name-pattern.js';
 import type { Manifest } from '../release/contract.js';
-import { lastRelease } from '../release/last-release.js';
 import type { LastGoodFile } from './file-choice.js';
 import type { FileStore } from '../store/file-store.js';
-import type { BuildSettings } from '../stage/settings.js';
+import { lastReleaseOf } from '../stage/last-release.js';
+import type { StageContext } from '../stage/stage.js';
 import { datesOf } from './input-file.js';
 
 /**
  * Returns the release that last good copies come from, or undefined before the first release. A release built from the
  * bundled samples is never used by other builds: its files are not the publishers' files.
  */
-export async function lastGoodRelease({ outputDir, source }: BuildSettings): Promise<Manifest | undefined> {
-  const last = (await lastRelease(outputDir)).release?.manifest;
+export async function lastGoodRelease(
+  context: Pick<StageContext, 'settings' | 'remote'>,
+): Promise<Manifest | undefined> {
+  const { source } = context.settings;
+  const last = (await lastReleaseOf(context)).release?.manifest;
   return last?.source === 'fixtures' && source !== 'fixtures' ? undefined : last;
 }
 

@@ -19,6 +19,7 @@ const inputSchema = z.strictObject({ source: z.string() });
 export const fetchSource: Stage = async (input, context) => {
   const { source } = inputSchema.parse(input);
   const { feedsDir, bundledFeedsDir, outputDir } = context.settings;
+  if (feedsDir === undefined) throw new Error('fetch runs only on the machine that started the build');
   const missed = await downloadIfLive(source, context);
   const store = new FileStore(outputDir, context.remote);
   const patterns = filesOfSource(source);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RemoteTier } from '../store/remote-tier.js';
-import { buildSettingsSchema, type BuildSettings } from './settings.js';
+import { jobSettingsSchema, type BuildSettings } from './settings.js';
 
 /** The kinds of jobs of a build, in the order of the data. */
 export const JOB_KINDS = ['fetch', 'ingest', 'gazetteer', 'compile', 'publish'] as const;
@@ -48,7 +48,7 @@ export type StageRegistry = Readonly<Record<JobKind, () => Promise<Stage>>>;
 export const jobPayloadSchema = z.strictObject({
   kind: z.enum(JOB_KINDS),
   input: z.record(z.string(), z.string()),
-  settings: buildSettingsSchema,
+  settings: jobSettingsSchema,
   /** Names of the children whose results the job also passes to its parent. */
   handsOn: z.array(z.string()).exactOptional(),
 });

@@ -15,7 +15,8 @@ import { contentKey, downloadContent, readBody } from './verified-read.js';
 /** The digests of files by name. */
 export type Digests = Readonly<Record<string, FileDigest>>;
 
-const digestSchema = z.strictObject({
+/** The sha256 and the size of content. */
+export const digestSchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.int().nonnegative(),
 });

@@ -11,7 +11,7 @@ export type S3Sdk = Pick<
 /** Loads the SDK and makes a client. Commands without a store never load it. */
 export async function loadS3(address: S3Address): Promise<{ sdk: S3Sdk; client: S3Client }> {
   // The SDK warns on every start that its versions of 2027 need a newer Node.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  Object.assign(process.env, { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' });
   const s3 = await import('@aws-sdk/client-s3');
   const { Upload } = await import('@aws-sdk/lib-storage');
   return { sdk: { ...s3, Upload }, client: new s3.S3Client(configOf(address)) };

@@ -26,6 +26,16 @@ export interface FolderAddress {
 /** Where a store is. Plain JSON without secrets. */
 export type StoreAddress = S3Address | FolderAddress;
 
+/** The variables that `parseStoreAddress` reads. */
+export const ADDRESS_VARIABLES = [
+  'STORE',
+  'STORE_PATH_STYLE',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL',
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+] as const;
+
 /** An invalid STORE or STORE_PATH_STYLE. */
 export class StoreAddressError extends Error {
   override readonly name = 'StoreAddressError';
@@ -35,7 +45,9 @@ export class StoreAddressError extends Error {
  * Parses STORE and the variables of its service: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION and
  * STORE_PATH_STYLE. Returns undefined without STORE. Throws StoreAddressError for an invalid value.
  */
-export function parseStoreAddress(env: NodeJS.ProcessEnv): StoreAddress | undefined {
+export function parseStoreAddress(
+  env: Readonly<Partial<Record<(typeof ADDRESS_VARIABLES)[number], string | undefined>>>,
+): StoreAddress | undefined {
   const text = env['STORE'] ?? '';
   if (text === '') return undefined;
   if (text.startsWith('file:')) return folderAddress(text);

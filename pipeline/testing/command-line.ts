@@ -35,6 +35,7 @@ const UNSET = [
   'SOURCE_DATE_EPOCH',
   'RELAYS_ARE_PROXIES',
   'KEEP_RELEASES',
+  'STORE',
   'IPATLAS_MIRROR',
 ];
 /**

@@ -15,7 +15,7 @@ export async function runInProcess(settings: Settings, args: readonly string[], 
   const variables = environmentOf(settings);
   const environment = processEnvironment(variables, {
     projectDir: PROJECT,
-    processor: runStage(STAGES),
+    processor: (place) => runStage(STAGES, place),
     stdin: Readable.from([typed]),
     stdout,
     stderr,

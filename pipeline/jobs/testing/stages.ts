@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
+import { placeOfThread } from '../thread-place.js';
 import { runStage } from '../run-stage.js';
 import type { Stage } from '../../stage/stage.js';
 import { TransientError } from '../../store/transient-error.js';
@@ -55,10 +56,13 @@ const ingest: Stage = (input, context) => {
 
 const collect: Stage = (_input, { children }) => Promise.resolve(children);
 
-export default runStage({
-  fetch: () => Promise.resolve((input) => Promise.resolve(input)),
-  ingest: () => Promise.resolve(ingest),
-  gazetteer: () => Promise.resolve(collect),
-  compile: () => Promise.resolve(collect),
-  publish: () => Promise.resolve(collect),
-});
+export default runStage(
+  {
+    fetch: () => Promise.resolve((input) => Promise.resolve(input)),
+    ingest: () => Promise.resolve(ingest),
+    gazetteer: () => Promise.resolve(collect),
+    compile: () => Promise.resolve(collect),
+    publish: () => Promise.resolve(collect),
+  },
+  placeOfThread(),
+);

@@ -14,10 +14,19 @@ interface Made {
 
 const FEEDS = copyFeeds(t);
 const OUTPUT = outputFolder(t);
+/** Variables by which the `make test` around this test would set those of the make inside. */
+const OUTER_MAKE = {
+  NODE_OPTIONS: '',
+  MAKEFLAGS: '',
+  MAKEOVERRIDES: '',
+  MAKELEVEL: '',
+  ARGS: '',
+  STRICT: '',
+};
 
 /** Runs `make build-data` on the compiled files of this run: `-o` keeps make from compiling and installing. */
 function makeBuild(...args: readonly string[]): Promise<Made> {
-  const env = { ...environmentOf({ FEEDS, OUTPUT }), NODE_OPTIONS: '', MAKEFLAGS: '', MAKELEVEL: '' };
+  const env = { ...environmentOf({ FEEDS, OUTPUT }), ...OUTER_MAKE };
   const all = ['-o', 'dist/.built', '-o', 'redis', 'build-data', ...args];
   return new Promise((resolve) => {
     execFile('make', all, { cwd: PROJECT, env }, (error, stdout, stderr) => {

@@ -28,10 +28,6 @@ export async function runProgram(argv: readonly string[], environment: Environme
     )
     .version(versionOf(environment), '--version', 'print the version of ipatlas and of Node')
     .option('--json', 'print JSON for machines')
-    // Without a command the help is what is asked for.
-    .action(() => {
-      program.outputHelp();
-    })
     .addHelpText('after', HELP)
     .showHelpAfterError('(see ipatlas --help)')
     .configureOutput({
@@ -46,6 +42,11 @@ export async function runProgram(argv: readonly string[], environment: Environme
   };
   try {
     await addCommands(program, context, argv);
+    // Without a command, commander prints the help as an error.
+    if (argv.every((argument) => argument === '--json')) {
+      program.outputHelp();
+      return 0;
+    }
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
+# .ci/install-redis unpacks redis-server there where it cannot install it.
+export PATH := $(PATH):$(or $(OUTPUT),$(OUTPUT_DIR),$(CURDIR)/output)/redis-server
 
 .PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak fetch key clean redis oracles reference
 

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../release/system-error.js';
 import { probe } from './redis-connection.js';
-import { RedisDamagedError, RedisMissingError, RedisStartError } from './redis-errors.js';
+import { RedisDamagedError, RedisStartError } from './redis-errors.js';
+import { spawnRedis } from './redis-program.js';
 import { makeSocketPath, removeSocket } from './socket-path.js';
 
 /** A private redis-server on a Unix socket. */
@@ -89,27 +90,10 @@ async function spawnServer(
   ];
   const args = settings.flatMap(([name, value]) => [`--${name}`, value]);
   // A separate session, so Ctrl-C does not reach the server. It is stopped after the workers have ended.
-  const child = withPrivateFiles(() =>
-    spawn('redis-server', args, { cwd: dir, stdio: 'ignore', detached: true }),
-  );
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'ENOENT' ? new RedisMissingError() : error);
-    });
-  });
+  const options: SpawnOptions = { cwd: dir, stdio: 'ignore', detached: true };
+  const child = await spawnRedis(dirname(dir), args, options);
   child.unref();
   return child;
-}
-
-/** Starts a process whose new files only their owner can access. It inherits the umask of this process. */
-function withPrivateFiles<T>(start: () => T): T {
-  const before = process.umask(0o077);
-  try {
-    return start();
-  } finally {
-    process.umask(before);
-  }
 }
 
 /** Returns the process id of the server on a socket; undefined without one. */

@@ -85,6 +85,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...parseRelays(environment.relaysAreProxies),
     ...parseKeep(environment.keepReleases),
+    ...parseGrace(environment.readVariable('STORE_GRACE_HOURS') ?? ''),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
   };
@@ -180,6 +181,12 @@ function parseKeep(text: string): Pick<BuildSettings, 'keepReleases'> {
   if (text === '') return {};
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`invalid KEEP_RELEASES "${text}": expected 1-999`);
   return { keepReleases: Number(text) };
+}
+
+function parseGrace(text: string): Pick<BuildSettings, 'storeGraceMs'> {
+  if (text === '') return {};
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError(`invalid STORE_GRACE_HOURS "${text}": expected 0-9999`);
+  return { storeGraceMs: Number(text) * 3_600_000 };
 }
 
 /** Parses seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). */

@@ -48,6 +48,11 @@ export const BUILD_VARIABLES = {
     allowed: 'yes or no',
     unset: 'yes with AWS_ENDPOINT_URL, otherwise no',
   },
+  STORE_GRACE_HOURS: {
+    meaning: 'hours for which the STORE keeps objects that no kept release needs any more',
+    allowed: '0-9999',
+    default: '24',
+  },
   CACHE_GB: {
     meaning: 'size that a worker with a STORE keeps in the cache of its OUTPUT, in GB of 10^9 bytes',
     allowed: '1-99999',
@@ -65,7 +70,7 @@ export const BUILD_VARIABLES = {
     default: 'yes',
   },
   KEEP_RELEASES: {
-    meaning: 'releases to keep in OUTPUT; older ones are removed after a publication',
+    meaning: 'releases to keep in OUTPUT and in the STORE; older ones are removed after a publication',
     allowed: '1-999',
     default: '7',
   },

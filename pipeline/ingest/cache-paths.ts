@@ -52,21 +52,33 @@ export function keyOfNormalised(
 }
 
 /**
- * Returns the folder of a normalised input, or undefined if none of its files was used or it belongs to the gazetteer.
+ * Returns the name of the folder of a normalised input, or undefined if none of its files was used or it belongs to the
+ * gazetteer.
  */
-export function normalisedDirOf(outputDir: string, input: ManifestInput): string | undefined {
+export function normalisedNameOf(input: ManifestInput): string | undefined {
   if (input.files.length === 0 || isGazetteerSource(input.feed)) return undefined;
-  const key = keyOfNormalised(input.feed, input.adapterVersion, input.files);
-  return join(cacheDir(outputDir), normalisedName(input.feed, key));
+  return normalisedName(input.feed, keyOfNormalised(input.feed, input.adapterVersion, input.files));
 }
 
-/** Returns the folder of the gazetteer that was made from a release's inputs, or undefined if there was none. */
-export function cachedGazetteerOf(outputDir: string, inputs: readonly ManifestInput[]): string | undefined {
+/** Returns the path of the folder of a normalised input, or undefined where it has no name. */
+export function normalisedDirOf(outputDir: string, input: ManifestInput): string | undefined {
+  const name = normalisedNameOf(input);
+  return name === undefined ? undefined : join(cacheDir(outputDir), name);
+}
+
+/** Returns the name of the folder of the gazetteer that was made from a release's inputs; undefined without one. */
+export function gazetteerNameOf(inputs: readonly ManifestInput[]): string | undefined {
   const own = inputs.filter(({ feed, files }) => isGazetteerSource(feed) && files.length > 0);
   if (own.length === 0) return undefined;
   const key = keyOfGazetteer(
     own[0]!.adapterVersion,
     own.flatMap(({ files }) => files),
   );
-  return join(cacheDir(outputDir), gazetteerName(key));
+  return gazetteerName(key);
+}
+
+/** Returns the path of the folder of the gazetteer that was made from a release's inputs; undefined without one. */
+export function cachedGazetteerOf(outputDir: string, inputs: readonly ManifestInput[]): string | undefined {
+  const name = gazetteerNameOf(inputs);
+  return name === undefined ? undefined : join(cacheDir(outputDir), name);
 }

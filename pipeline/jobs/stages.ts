@@ -6,5 +6,5 @@ export const STAGES: StageRegistry = {
   gazetteer: async () => (await import('../ingest/gazetteer.js')).makeGazetteer,
   ingest: async () => (await import('../ingest/ingest-source.js')).ingestSource,
   compile: async () => (await import('../datasets/compile.js')).compile,
-  publish: async () => (await import('../publish/publish.js')).publish,
+  publish: async () => (await import('../publish/publish-everywhere.js')).publishEverywhere,
 };

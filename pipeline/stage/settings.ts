@@ -64,6 +64,8 @@ export const jobSettingsSchema = z.strictObject({
   relaysAreProxies: z.boolean().exactOptional(),
   /** Number of releases to keep. Default: KEPT_RELEASES. */
   keepReleases: z.int().positive().exactOptional(),
+  /** Time for which a store keeps what no kept release needs. Default: GRACE_MS. */
+  storeGraceMs: z.int().nonnegative().exactOptional(),
   /** Number of parallel jobs in one process. */
   concurrency: z.int().positive(),
   /** The last release for jobs on any machine. Only with a store; absent before the first release. */

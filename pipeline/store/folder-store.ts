@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { fsyncPath } from '../release/durable.js';
@@ -53,7 +53,7 @@ export class FolderStore implements ObjectStore {
   put(key: string, content: ObjectContent, condition?: PutCondition): Promise<ObjectHead> {
     return this.#guard(key, async (path) => {
       await mkdir(dirname(path), { recursive: true });
-      const beside = join(dirname(path), `.tmp-${randomUUID()}`);
+      const beside = join(dirname(path), `${UNFINISHED}${randomUUID()}`);
       try {
         if (Buffer.isBuffer(content)) await writeFile(beside, content);
         else await copyFile(content.path, beside);
@@ -82,6 +82,16 @@ export class FolderStore implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.#guard(key, (path) => rm(path, { force: true }));
+  }
+
+  removeUnfinished(beforeMs: number): Promise<void> {
+    return this.#guard(undefined, async (root) => {
+      const names = (await absentIfMissing(readdir(root, { recursive: true }))) ?? [];
+      for (const path of names.filter((name) => basename(name).startsWith(UNFINISHED))) {
+        const found = await absentIfMissing(stat(join(root, path)));
+        if (found && found.mtimeMs < beforeMs) await rm(join(root, path), { force: true });
+      }
+    });
   }
 
   close(): void {
@@ -144,5 +154,7 @@ function headOf({ ino, size, mtimeNs }: BigIntStats): ObjectHead {
   return { sizeBytes: Number(size), etag: `"${ino.toString(36)}-${size}-${mtimeNs.toString(36)}"` };
 }
 
+/** Name prefix of objects that are being written. */
+const UNFINISHED = '.tmp-';
 const LOCK_POLL_MS = 10;
 const CHUNK_BYTES = 1 << 20;

@@ -46,6 +46,11 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<ListedObject>;
   /** Removes objects. Missing ones are ignored. */
   delete(keys: readonly string[]): Promise<void>;
+  /**
+   * Removes the parts of objects that killed writers left before a time, in ms since 1970. A bucket does nothing: its
+   * service removes them by a rule for incomplete uploads.
+   */
+  removeUnfinished(beforeMs: number): Promise<void>;
   /** Closes idle connections. */
   close(): void;
 }

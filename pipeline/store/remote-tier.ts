@@ -10,7 +10,7 @@ import { isPlainKey } from './object-key.js';
 import type { ObjectStore } from './object-store.js';
 import { PATIENCE_MS, withPatience, type Patience } from './patience.js';
 import { StoreError } from './store-error.js';
-import { contentKey, downloadContent, readBody } from './verified-read.js';
+import { contentKey, downloadOrRemove, readBody } from './verified-read.js';
 
 /** The digests of files by name. */
 export type Digests = Readonly<Record<string, FileDigest>>;
@@ -40,16 +40,22 @@ export class RemoteTier {
     this.#patience = { log, patienceMs, firstWaitMs };
   }
 
+  /** Runs a step with the store, again and again while the store does not respond. */
+  async use<T>(step: (store: ObjectStore) => Promise<T>): Promise<T> {
+    const store = await (this.#opened ??= this.#open());
+    return withPatience(this.#patience, () => step(store));
+  }
+
   /** Returns whether the store has content of this digest. */
   async has({ sha256, sizeBytes }: FileDigest): Promise<boolean> {
-    const head = await this.#try((store) => store.head(contentKey(sha256)));
+    const head = await this.use((store) => store.head(contentKey(sha256)));
     return head?.sizeBytes === sizeBytes;
   }
 
   /** Uploads a file that does not change meanwhile, unless the store has its content. */
   async push(path: string, digest: FileDigest): Promise<void> {
     if (await this.has(digest)) return;
-    await this.#try((store) => store.put(contentKey(digest.sha256), { path }));
+    await this.use((store) => store.put(contentKey(digest.sha256), { path }));
   }
 
   /** Downloads content to a path, complete or not at all. Throws StoreError if it is missing or wrong. */
@@ -57,7 +63,7 @@ export class RemoteTier {
     await mkdir(dirname(path), { recursive: true });
     const beside = join(dirname(path), `.tmp-${randomUUID()}`);
     try {
-      await this.#try((store) => downloadContent(store, digest, beside));
+      await this.use((store) => downloadOrRemove(store, digest, beside));
       await rename(beside, path);
       await fsyncPath(dirname(path));
     } finally {
@@ -67,7 +73,7 @@ export class RemoteTier {
 
   /** Uploads a folder of finished work unless the store has an index of this name. */
   async shareFolder(name: string, dir: string, known: Digests): Promise<void> {
-    if (!(await this.#try((store) => store.head(indexKey(name))))) await this.pushFolder(name, dir, known);
+    if (!(await this.use((store) => store.head(indexKey(name))))) await this.pushFolder(name, dir, known);
   }
 
   /** Uploads a folder of finished work: the content that is missing, then the index. `known` are digests of its files. */
@@ -76,7 +82,7 @@ export class RemoteTier {
     for (const file of await fileNames(dir)) files[file] = known[file] ?? (await sha256File(join(dir, file)));
     await atMost(AT_ONCE, Object.entries(files), ([file, digest]) => this.push(join(dir, file), digest));
     const index = Buffer.from(JSON.stringify({ files }, undefined, 2));
-    await this.#try((store) => store.put(indexKey(name), index));
+    await this.use((store) => store.put(indexKey(name), index));
   }
 
   /**
@@ -107,16 +113,11 @@ export class RemoteTier {
   }
 
   async #readIndex(name: string): Promise<Digests | undefined> {
-    const bytes = await this.#try(async (store) => {
+    const bytes = await this.use(async (store) => {
       const found = await store.get(indexKey(name));
       return found && readBody(found, INDEX_BYTES);
     });
     return bytes && parseIndex(bytes.toString());
-  }
-
-  async #try<T>(step: (store: ObjectStore) => Promise<T>): Promise<T> {
-    const store = await (this.#opened ??= this.#open());
-    return withPatience(this.#patience, () => step(store));
   }
 }
 

@@ -122,6 +122,10 @@ export class S3Store implements ObjectStore {
     }
   }
 
+  removeUnfinished(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): void {
     this.client.destroy();
   }

@@ -11,32 +11,52 @@ export function contentKey(sha256: string): string {
 
 /** Reads a whole small object into memory. Throws StoreError if it has more than `maxBytes`. */
 export async function readBody({ body, sizeBytes }: ObjectBody, maxBytes: number): Promise<Buffer> {
-  if (sizeBytes > maxBytes)
-    throw new StoreError('an object', `has ${sizeBytes} bytes: expected at most ${maxBytes}`);
   const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  for await (const chunk of body) {
+    // Inside of the loop, because leaving it closes the body.
+    if (sizeBytes > maxBytes)
+      throw new StoreError('an object', `has ${sizeBytes} bytes: expected at most ${maxBytes}`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
+}
+
+/** Content in a store that differs from its digest. */
+export class WrongContentError extends StoreError {
+  override readonly name = 'WrongContentError';
 }
 
 /**
  * Downloads content by its digest to a new file, synced to disk. Content that differs from its digest is removed from
- * the disk and read once more; if it still differs, it is removed from the store, so that it can be put again. Throws
- * StoreError if it is missing or differs, TransientError, and the system's error if the file cannot be written.
+ * the disk and read once more. Throws StoreError if it is missing, WrongContentError if it still differs,
+ * TransientError, and the system's error if the file cannot be written.
  */
 export async function downloadContent(store: ObjectStore, digest: FileDigest, path: string): Promise<void> {
   const key = contentKey(digest.sha256);
+  const where = `${store.name}/${key}`;
   let found: FileDigest | undefined;
   for (let reading = 0; reading < READINGS; reading++) {
     found = await downloadObject(store, key, path);
-    if (!found) throw new StoreError(`${store.name}/${key}`, 'is missing');
+    if (!found) throw new StoreError(where, 'is missing');
     if (found.sha256 === digest.sha256) return;
   }
   await rm(path, { force: true });
-  await store.delete([key]);
-  throw new StoreError(
-    `${store.name}/${key}`,
-    `has ${found!.sizeBytes} bytes with sha256 ${found!.sha256}: expected ${digest.sizeBytes} bytes; it was removed`,
+  const { sizeBytes, sha256 } = found!;
+  throw new WrongContentError(
+    where,
+    `has ${sizeBytes} bytes with sha256 ${sha256}: expected ${digest.sizeBytes} bytes`,
   );
+}
+
+/** Does the same, and removes content that differs from the store, so that it can be put again. */
+export async function downloadOrRemove(store: ObjectStore, digest: FileDigest, path: string): Promise<void> {
+  try {
+    await downloadContent(store, digest, path);
+  } catch (error) {
+    if (!(error instanceof WrongContentError)) throw error;
+    await store.delete([contentKey(digest.sha256)]);
+    throw new StoreError(error.where, `${error.found}; it was removed`, { cause: error });
+  }
 }
 
 /** Downloads an object to a new file and returns its digest; undefined if there is none. Leaves no part of a file. */

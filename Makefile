@@ -16,10 +16,10 @@ help: ## list these targets
 	@echo '  FEEDS=live make build-data  download new files, then build'
 	@echo '  $(IPATLAS) --help   all commands'
 
-# A published release is a success of make, also if some inputs were not used (exit code 3 of the command). STRICT=1 makes
-# that a failure too.
-build-data: dist/.built redis ## build and publish a release in output/ (STRICT=1: fail if any input was not used)
-	@$(IPATLAS) build $(ARGS) || { code=$$?; [ $$code -eq 3 ] && [ -z '$(STRICT)' ] || exit $$code; }
+# A build with a release is a success of make, also if some inputs were not used (exit code 3 of the command) or a rollback
+# holds an older release (4). STRICT=1 makes both a failure.
+build-data: dist/.built redis ## build and publish a release in output/ (STRICT=1: fail with exit codes 3 and 4)
+	@$(IPATLAS) build $(ARGS) || { code=$$?; [[ $$code =~ ^[34]$$ ]] && [ -z '$(STRICT)' ] || exit $$code; }
 
 worker: dist/.built redis ## run jobs of a build that was started elsewhere (same REDIS_URL and STORE, or same OUTPUT)
 	@$(IPATLAS) worker

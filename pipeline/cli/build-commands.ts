@@ -3,7 +3,7 @@ import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
-import { EXIT_INCOMPLETE, isIncomplete } from './exit-codes.js';
+import { exitCodeOf } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 
 /** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
@@ -32,7 +32,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         reporter: reporter(),
       });
       print({ ...result, manifest }, text, context);
-      if (isIncomplete(result)) setExitCode(EXIT_INCOMPLETE);
+      setExitCode(exitCodeOf(result));
     });
   program
     .command('worker')

@@ -23,7 +23,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
   },
   { names: ['key'], load: async () => (await import('./key-command.js')).addKeyCommands },
   {
-    names: ['releases', 'compare', 'rollback'],
+    names: ['releases', 'compare', 'rollback', 'release', 'unpin'],
     load: async () => (await import('./release-commands.js')).addReleaseCommands,
   },
   { names: ['report'], load: async () => (await import('./report-command.js')).addReportCommand },

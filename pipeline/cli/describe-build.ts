@@ -37,10 +37,6 @@ export function describeBuild(built: {
       ![...sources, ...lists].includes(input) && (input.networks !== undefined || input.refusals.length > 0),
   );
   const rows = [FEED_HEAD, ...feeds.map(feedRow)];
-  const seconds = (tookMs / 1000).toFixed(1);
-  const outcome = result.published
-    ? `Published ${result.id} in ${seconds} s`
-    : `Nothing new: release ${result.id} has the same inputs (${seconds} s)`;
   return printableLines([
     '',
     ...alignColumns(rows),
@@ -60,10 +56,25 @@ export function describeBuild(built: {
     ...manifest.inputs.flatMap(badRowLines),
     ...result.refusals.map(describeRefusal),
     ...(result.keptIsp === undefined ? [] : [`NOT PUBLISHED isp.mmdb: ${result.keptIsp}`]),
-    outcome,
+    outcomeOf(result, tookMs),
     `  ${releaseDir(outputDir, result.id)}`,
+    ...heldLines(result),
     ...incompleteLines(result),
   ]);
+}
+
+function outcomeOf({ id, published, held }: BuildResult, tookMs: number): string {
+  const seconds = (tookMs / 1000).toFixed(1);
+  if (!published) return `Nothing new: release ${id} has the same inputs (${seconds} s)`;
+  return `${held === undefined ? 'Published' : 'Kept'} ${id} in ${seconds} s`;
+}
+
+/** The line of a build whose release is not current: it says which one is, and how to change that. */
+function heldLines({ id, held }: BuildResult): string[] {
+  if (held === undefined) return [];
+  return [
+    `HELD: a rollback keeps ${held} current. "ipatlas release ${id}" makes this release current. Exit code 4`,
+  ];
 }
 
 /** The last line of a build that published without all of tonight's data. */

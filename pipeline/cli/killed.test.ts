@@ -102,7 +102,7 @@ t.test('after a killed first build there is no release until the next run', asyn
 
 t.test('after a kill between rename and symlink swap the finished release is used', async (t) => {
   const OUTPUT = copyOutput(t, UNDISTURBED);
-  await ipatlas(t, { OUTPUT }, 'rollback');
+  await ipatlas(t, { OUTPUT }, 'release', oldId);
   t.equal((await served(OUTPUT)).id, oldId);
   await finishes(t, OUTPUT);
   t.equal((await served(OUTPUT)).id, newId);

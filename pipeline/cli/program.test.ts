@@ -36,11 +36,14 @@ t.test('lists the releases and marks the current one', async (t) => {
   t.equal(night.code, 0, 'exit code', { stderr: night.stderr });
   const { code, stdout } = await run('releases');
   t.equal(code, 0);
-  const [newest, oldest] = stdout.split('\n');
-  t.match(newest, new RegExp(`^\\* +${second.id} +geo\\.mmdb [\\d,]+ networks`));
-  t.match(oldest, new RegExp(`^ +${first.id} +geo\\.mmdb [\\d,]+ networks`));
+  const [, newest, oldest] = stdout.split('\n');
+  t.match(newest, new RegExp(`^\\* +${second.id} .*\\d kB +\\d\\.\\d+ k$`));
+  t.match(oldest, new RegExp(`^ +${first.id} .*\\d kB +\\d\\.\\d+ k$`));
   const json = await run('releases', '--json');
-  t.match(JSON.parse(json.stdout), { current: second.id, releases: [{ id: second.id }, { id: first.id }] });
+  t.match(JSON.parse(json.stdout), [
+    { id: second.id, isCurrent: true },
+    { id: first.id, isCurrent: false },
+  ]);
 });
 
 t.test('a comparison shows what moved, as text and as JSON', async (t) => {
@@ -137,16 +140,42 @@ t.test('rollback goes back one release, and fails at the oldest', async (t) => {
   const copy = { OUTPUT: copyOutput(t, OUTPUT) };
   const back = await ipatlas(t, copy, 'rollback');
   t.equal(back.code, 0, 'exit code', { stderr: back.stderr });
-  t.equal(back.stdout, `current release: ${first.id} (was ${second.id})\n`);
+  t.equal(
+    back.stdout,
+    `current release: ${first.id} (was ${second.id}), held until "ipatlas unpin" or "ipatlas release <id>"\n`,
+  );
   t.equal((await served(copy.OUTPUT)).id, first.id);
   const further = await ipatlas(t, copy, 'rollback');
   t.equal(further.code, 1);
   t.match(further.stderr, /^ipatlas: .+\n$/);
   t.equal((await served(copy.OUTPUT)).id, first.id);
   const forth = await ipatlas(t, copy, '--json', 'rollback', second.id);
-  t.same(JSON.parse(forth.stdout), { from: first.id, to: second.id });
+  t.same(JSON.parse(forth.stdout), { from: first.id, to: second.id, until: 'released' });
   t.equal((await ipatlas(t, copy, 'rollback', 'nonsense')).code, 1);
   t.equal((await served(copy.OUTPUT)).id, second.id);
+});
+
+t.test('after a rollback an unchanged build is kept back until the release is released', async (t) => {
+  const settings = { FEEDS, OUTPUT: copyOutput(t, OUTPUT) };
+  await ipatlas(t, settings, 'rollback');
+  const held = await ipatlas(t, settings, 'build');
+  t.equal(held.code, 4, 'exit code', { stderr: held.stderr });
+  t.match(held.stdout, new RegExp(`^Nothing new: release ${second.id} `, 'm'));
+  t.match(held.stdout, new RegExp(`\\nHELD: a rollback keeps ${first.id} current\\. .* Exit code 4\\n$`));
+  t.equal((await served(settings.OUTPUT)).id, first.id);
+  const rows = JSON.parse((await ipatlas(t, settings, 'releases', '--json')).stdout) as unknown;
+  t.match(rows, [
+    { id: second.id, isCurrent: false, isRejected: true },
+    { id: first.id, isCurrent: true, pinned: 'released', isRejected: false, refusedFiles: 0 },
+  ]);
+  const { stdout } = await ipatlas(t, settings, 'releases');
+  t.match(stdout, new RegExp(`^ +${second.id}  rolled back +\\d+ \\w+ +[\\d.]+ kB +[\\d.]+ k$`, 'm'));
+  t.match(stdout, new RegExp(`^\\* +${first.id}  pinned `, 'm'));
+  t.ok(stdout.split('\n').every((line) => line.length <= 80));
+  const released = await ipatlas(t, settings, 'release', second.id);
+  t.equal(released.stdout, `current release: ${second.id} (was ${first.id}), not held\n`);
+  t.match(await ipatlas(t, settings, 'unpin'), { code: 0, stdout: 'no release is held\n' });
+  t.match(await ipatlas(t, settings, 'build'), { code: 0, stdout: /^Nothing new: /m });
 });
 
 t.test('a build with --json prints JSON, and its progress as one object per line', async (t) => {
@@ -242,6 +271,7 @@ t.test('help lists every command, the variables and the exit codes', async (t) =
     'releases',
     'compare',
     'rollback',
+    'unpin',
     'FEEDS',
     '75',
   ]) {

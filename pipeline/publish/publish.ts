@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import {
   DATASETS,
-  filesOfRelease,
   manifestSchema,
   refusalSchema,
   type Gate,
@@ -18,8 +17,7 @@ import { failedGates, judgeRelease } from '../release/gates.js';
 import { lastRelease } from '../release/last-release.js';
 import { linkFile } from '../release/link-file.js';
 import { publishRelease } from '../release/publish-release.js';
-import { ReleaseError, releaseId, releasesDir, UNFINISHED, type Release } from '../release/release-store.js';
-import { verifyNames } from '../release/verify-release.js';
+import { releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
 import { compileResultSchema, type CompileResult } from '../datasets/dataset-plan.js';
 import { filesOfDataset, locateDataset, workDirOf, type LocatedDataset } from '../datasets/dataset-folder.js';
 import { checkVantagePoints } from './check-vantage-points.js';
@@ -31,17 +29,20 @@ import { pruneCache } from '../ingest/prune-cache.js';
 import { buildEpochOf } from '../stage/settings.js';
 import { seriesOf } from '../snapshot/sources.js';
 import type { Stage, StageContext } from '../stage/stage.js';
+import { unchangedRelease } from './unchanged-release.js';
 
 /** The result of a build. */
 export const buildResultSchema = z.strictObject({
-  /** Id of the release that `current` points to. */
+  /** Id of the release of tonight's inputs. `current` points to it unless `held` names another one. */
   id: z.string(),
-  /** False if the current release has the same inputs. */
+  /** False if a release with the same inputs exists: the current one, or under a pin any kept one. */
   published: z.boolean(),
   /** Files that were refused tonight. */
   refusals: z.array(refusalSchema),
   /** Why tonight's ISP dataset was replaced by that of the last release. */
   keptIsp: z.string().exactOptional(),
+  /** Id of the pinned release that stays current. */
+  held: z.string().exactOptional(),
 });
 export type BuildResult = z.infer<typeof buildResultSchema>;
 
@@ -71,8 +72,8 @@ export const publish: Stage = async (_input, context) => {
   });
   const refusals = refusedFiles(compiled.flatMap(({ inputs }) => inputs));
   const buildKey = keyOf(compiled, refusals);
-  const current = await unchangedRelease(compiled, buildKey, context);
-  if (current) return { id: current.id, published: false, refusals } satisfies BuildResult;
+  const unchanged = await unchangedRelease(compiled, buildKey, context);
+  if (unchanged) return { ...unchanged, published: false, refusals } satisfies BuildResult;
   const datasets = await Promise.all(compiled.map((dataset) => locateDataset(dataset, context)));
   progress({ text: 'checking gates' });
   const { manifest: passed, chosen, keptIsp } = await passGates(datasets, context);
@@ -82,12 +83,12 @@ export const publish: Stage = async (_input, context) => {
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
   await assemble(workDir, chosen);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
-  const { id, alreadyThere } = await publishRelease({ outputDir, manifest, workDir, ...keep });
+  const { id, alreadyThere, held } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
   for (const dataset of datasets) await rm(workDirOf(outputDir, dataset), { recursive: true, force: true });
   await pruneCache(outputDir);
   progress({ text: id });
-  const kept = keptIsp === undefined ? {} : { keptIsp };
+  const kept = { ...(keptIsp !== undefined && { keptIsp }), ...(held !== undefined && { held }) };
   return { id, published: true, refusals, ...kept } satisfies BuildResult;
 };
 
@@ -121,27 +122,6 @@ function keyOf(datasets: readonly CompileResult[], refusals: readonly ManifestRe
   const made = datasets.map(({ dataset, key }) => `${dataset} ${key}`);
   const refused = refusals.map((refusal) => `refused ${JSON.stringify(refusal)}`);
   return sha256Text([...made, ...refused].join('\n'));
-}
-
-/** Returns the current release if it equals the compiled datasets. With `sourceDateEpoch` it must have that date. */
-async function unchangedRelease(
-  datasets: readonly CompileResult[],
-  buildKey: string,
-  { settings, log }: StageContext,
-): Promise<Release | undefined> {
-  if (datasets.some(({ unchanged }) => unchanged === undefined)) return undefined;
-  const { release } = await lastRelease(settings.outputDir);
-  if (release?.manifest.buildKey !== buildKey) return undefined;
-  const { sourceDateEpoch } = settings;
-  if (sourceDateEpoch !== undefined && sourceDateEpoch !== release.manifest.buildEpoch) return undefined;
-  try {
-    await verifyNames(release.dir, filesOfRelease(release.manifest));
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error;
-    log(`the current release is damaged and will be rebuilt: ${error.message}`);
-    return undefined;
-  }
-  return release;
 }
 
 /** Links the files of all datasets into one folder. The originals stay, because a killed run starts again from them. */

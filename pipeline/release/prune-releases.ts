@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { absentIfMissing } from './missing.js';
+import { readPin } from './pin.js';
 import { currentId, listReleases, releaseDir, releasesDir, UNFINISHED } from './release-store.js';
 
 /** Number of releases that are kept by default, the current one included. */
@@ -9,7 +10,8 @@ export const KEPT_RELEASES = 7;
 
 /**
  * Removes all but the newest `keep` (at least 1) whole releases and returns the removed ids. The release that `current`
- * points to always stays and counts. Damaged releases stay and do not count. A release is renamed before its files are
+ * points to, a pinned one and those that a pin rejects always stay and count. Under a
+ * pin the newest other release stays too. Damaged releases stay and do not count. A release is renamed before its files are
  * removed (`aside` is called between), so a partial one is never listed.
  */
 export async function pruneReleases(
@@ -18,10 +20,13 @@ export async function pruneReleases(
   aside?: () => Promise<void>,
 ): Promise<string[]> {
   assert(Number.isInteger(keep) && keep >= 1, 'keep is a whole number of at least 1');
-  const served = await currentId(outputDir);
+  const pin = await readPin(outputDir);
+  const rejected = pin?.rejected.map(({ id }) => id) ?? [];
+  const staying = new Set([await currentId(outputDir), pin?.release, ...rejected]);
   const whole = (await listReleases(outputDir)).filter((release) => !('damaged' in release));
-  const others = whole.filter(({ id }) => id !== served);
-  const removed = others.slice(Math.max(keep - (whole.length - others.length), 0)).map(({ id }) => id);
+  const others = whole.filter(({ id }) => !staying.has(id));
+  const least = pin === undefined ? 0 : 1;
+  const removed = others.slice(Math.max(keep - (whole.length - others.length), least)).map(({ id }) => id);
   for (const id of removed) {
     const doomed = join(releasesDir(outputDir), `${UNFINISHED}pruned-${id}`);
     await rm(doomed, { recursive: true, force: true });

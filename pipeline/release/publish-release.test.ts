@@ -61,7 +61,7 @@ t.test('a published release becomes current, whole and with its manifest', async
   });
   t.equal((await served(outputDir)).id, manifest.id);
   t.equal(readFileSync(join(outputDir, 'current', 'manifest.json'), 'utf8'), encodeManifest(manifest));
-  t.same(readdirSync(outputDir).sort(), ['current', 'releases']);
+  t.same(readdirSync(outputDir).sort(), ['current', 'current.lock', 'releases']);
   t.same(
     steps,
     PUBLISH_STEPS.filter((step) => step !== 'set aside'),
@@ -314,7 +314,7 @@ for (const killedAt of PUBLISH_STEPS) {
       t.same(await ids(outputDir), [wanted, old[1]]);
       await sweep(outputDir);
       t.same(readdirSync(join(outputDir, 'releases')).sort(), [old[1], wanted].sort());
-      t.same(readdirSync(outputDir).sort(), ['current', 'releases']);
+      t.same(readdirSync(outputDir).sort(), ['current', 'current.lock', 'releases']);
     },
   );
 }

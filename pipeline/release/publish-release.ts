@@ -6,6 +6,7 @@ import { filesOfRelease, type Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
 import { lastRelease } from './last-release.js';
+import { offerCurrent } from './move-current.js';
 import { absentIfMissing } from './missing.js';
 import { KEPT_RELEASES, pruneReleases } from './prune-releases.js';
 import {
@@ -20,7 +21,6 @@ import {
   UNFINISHED,
 } from './release-store.js';
 import { renderReport } from './report/render-report.js';
-import { switchCurrent } from './switch-current.js';
 import { examineRelease, verifyFiles } from './verify-release.js';
 
 /** The steps of a publication in order. A run may be killed after any of them. */
@@ -59,13 +59,15 @@ export interface Published {
   readonly dir: string;
   /** The release already existed from a killed run; the work folder was not used. */
   readonly alreadyThere: boolean;
+  /** Id of the pinned release that stays current instead of this one. */
+  readonly held?: string;
   /** Ids of the removed releases. */
   readonly removed: readonly string[];
 }
 
 /**
  * Publishes a work folder: writes manifest and report, verifies, renames, switches the link, prunes. `current` points
- * to a whole release at any moment. After a kill, calling it again finishes the publication. A damaged release of the
+ * to a whole release at any moment. A pin keeps `current` as it is. After a kill, calling it again finishes the publication. A damaged release of the
  * same id is replaced. Throws ReleaseError when a gate has failed, a file differs from the manifest, or another whole
  * release with this id exists.
  */
@@ -81,11 +83,11 @@ export async function publishRelease(publication: Publication): Promise<Publishe
   if (!alreadyThere) await bringIn({ ...publication, keep }, dir, step);
   await fsyncPath(releasesDir(outputDir));
   await step('rename synced');
-  await switchCurrent(outputDir, id, () => step('link made'));
+  const held = await offerCurrent(outputDir, manifest, () => step('link made'));
   await step('served');
   const removed = await pruneReleases(outputDir, keep, () => step('set aside'));
   await step('pruned');
-  return { id, dir, alreadyThere, removed };
+  return { id, dir, alreadyThere, ...(held !== undefined && { held }), removed };
 }
 
 function checkManifest(manifest: Manifest): void {

@@ -1,5 +1,5 @@
 import { currentId, listReleases, ReleaseError, releasesDir, type ListedRelease } from './release-store.js';
-import { switchCurrent } from './switch-current.js';
+import { pinCurrent, releaseCurrent, unpinCurrent, type PinUntil } from './move-current.js';
 import { verifyRelease } from './verify-release.js';
 
 /** The releases before and after a rollback. */
@@ -10,17 +10,38 @@ export interface RolledBack {
 }
 
 /**
- * Points `current` at the named release, or at the one before the current. Its files are checked first. Throws
- * ReleaseError, and leaves `current` unchanged, when there is no such release or it is damaged.
+ * Makes the named release, or the one before the current, current again and pins it: later builds do not replace it. With
+ * `until` next, a build with new content does. Its files are checked first. Throws ReleaseError, and leaves `current`
+ * unchanged, when there is no such release or it is damaged.
  */
-export async function rollback(outputDir: string, to?: string): Promise<RolledBack> {
+export async function rollback(
+  outputDir: string,
+  to?: string,
+  until: PinUntil = 'released',
+): Promise<RolledBack> {
   const from = await currentId(outputDir);
   const releases = await listReleases(outputDir);
   const target = to === undefined ? before(outputDir, releases, from) : named(outputDir, releases, to);
+  await verifyListed(target);
+  await pinCurrent(outputDir, target.id, { from, until });
+  return { from, to: target.id };
+}
+
+/** Makes the named release current and ends a pin: later builds replace it. Throws ReleaseError like `rollback`. */
+export async function release(outputDir: string, to: string): Promise<RolledBack> {
+  const target = named(outputDir, await listReleases(outputDir), to);
+  await verifyListed(target);
+  return { from: await releaseCurrent(outputDir, target.id), to: target.id };
+}
+
+/** Ends a pin; the next release replaces the current one. Returns whether there was a pin. */
+export function unpin(outputDir: string): Promise<boolean> {
+  return unpinCurrent(outputDir);
+}
+
+async function verifyListed(target: ListedRelease): Promise<void> {
   if ('damaged' in target) throw new ReleaseError(target.dir, `is damaged: ${target.damaged}`);
   await verifyRelease(target.dir);
-  await switchCurrent(outputDir, target.id);
-  return { from, to: target.id };
 }
 
 function named(outputDir: string, releases: readonly ListedRelease[], id: string): ListedRelease {

@@ -5,4 +5,7 @@ declare module 'fs-native-extensions' {
    * another open file has a conflicting lock.
    */
   export function tryLock(fd: number, options?: { readonly shared?: boolean }): boolean;
+
+  /** Locks a whole open file exclusively, after all locks that conflict have ended. */
+  export function waitForLock(fd: number): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { FeedId } from '../feeds/feed-id.js';
 import type { Claim } from '../input/claims/claim.js';
 import type { Places } from '../merge/places.js';
-import { ClaimResolver, type ResolvedClaim } from '../merge/resolved-claim.js';
+import { ClaimResolver } from '../merge/claim-resolver.js';
+import type { ResolvedClaim } from '../merge/resolved-claim.js';
 import type { Address } from '../net/address.js';
 import type { FlatTable } from '../table/flat-table.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
-import { leastRegionWeightOf } from '../merge/merge-tables.js';
+import { leastRegionWeightOf } from '../merge/merge-part.js';
 import { placesOf } from '../merge/places.js';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';

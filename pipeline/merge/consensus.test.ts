@@ -4,7 +4,8 @@ import { FEED_IDS } from '../feeds/feed-id.js';
 import { decideLocation, mergeLocation, type Claims, type Location } from './location.js';
 import { CONFIDENCE_STEP, MOST_CONFIDENCE } from './confidence.js';
 import { present } from '../mmdb/present.js';
-import { bitOfFeed, ClaimResolver } from './resolved-claim.js';
+import { ClaimResolver } from './claim-resolver.js';
+import { bitOfFeed } from './resolved-claim.js';
 import { EXAMPLE_PLACES } from './testing/example-places.js';
 import { firstFailure } from './testing/invented-claims.js';
 

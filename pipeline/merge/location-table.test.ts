@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Location } from './location.js';
-import { LocationTable } from './location-table.js';
+import { present } from '../mmdb/present.js';
+import { LocationReader, LocationTable } from './location-table.js';
 
 const LYON: Location = {
   country: 'FR',
@@ -56,7 +57,7 @@ t.test('locations that differ in any field, or lack one, have different ids', (t
     ids,
     all.map((_, i) => i),
   );
-  t.same(table.locations, all);
+  t.strictSame(locationsIn(table), all.map(present));
   t.end();
 });
 
@@ -76,7 +77,7 @@ t.test('equal locations have one id', (t) => {
   const id = table.intern(LYON);
   t.not(table.intern({ country: 'FR' }), id);
   t.equal(table.intern({ ...LYON }), id);
-  t.equal(table.locations.length, 2);
+  t.equal(table.length, 2);
   t.end();
 });
 
@@ -85,6 +86,37 @@ t.test('the evidence is not kept, and no difference', (t) => {
   const evidence = { country: { share: 100, voices: 2, detail: 'city', radiusKm: 20 } } as const;
   const id = table.intern({ ...LYON, evidence });
   t.equal(table.intern(LYON), id);
-  t.same(table.locations, [{ ...LYON, evidence: undefined }]);
+  t.strictSame(locationsIn(table), [present(LYON)]);
   t.end();
 });
+
+t.test(
+  'locations of other tables are interned by content, whatever the order in which each table has them',
+  (t) => {
+    const all: readonly Location[] = [LYON, ...OTHERS];
+    const [one, other] = [all, [...all].reverse()].map((locations) => {
+      const table = new LocationTable();
+      for (const location of locations) table.intern(location);
+      return table;
+    });
+    const joined = new LocationTable();
+    const ids = joined.internAll(one!.columns());
+    t.same([...joined.internAll(other!.columns())], [...ids].reverse());
+    t.strictSame(locationsIn(joined), all.map(present));
+    t.equal(joined.intern({ ...LYON }), ids[0], 'a location that is added later is found');
+    t.end();
+  },
+);
+
+t.test('an id of a city above 2^31 is kept', (t) => {
+  const table = new LocationTable();
+  const location = { cityId: 0xffff_fff0 };
+  table.intern(location);
+  t.strictSame(locationsIn(table), [location]);
+  t.end();
+});
+
+function locationsIn(table: LocationTable): object[] {
+  const reader = new LocationReader(table.columns());
+  return Array.from({ length: reader.length }, (_, id) => present({ ...reader.at(id) }));
+}

@@ -2,16 +2,25 @@ import { FEED_IDS } from '../feeds/feed-id.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import type { Location } from './location.js';
 import { TupleKey } from './tuple-key.js';
+import { TupleReader } from './tuple-reader.js';
 
-/** Distinct locations by id. Equal ones get the same id; ids count from 0. */
+/** Distinct locations as integers: LOCATION_WIDTH for each, where a text is its position in `texts` plus 1, or 0. */
+export interface LocationColumns {
+  readonly tuples: Int32Array;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Distinct locations by id, as integers: a million objects would need too much memory. Equal ones get the same id; ids
+ * count from 0. Their evidence is not kept.
+ */
 export class LocationTable {
-  readonly #locations: Location[] = [];
-  readonly #key = new TupleKey(WIDTH);
-  readonly #memo = new TupleMemo(WIDTH);
-  #candidate: Location = {};
+  readonly #key = new TupleKey(LOCATION_WIDTH);
+  readonly #memo = new TupleMemo(LOCATION_WIDTH);
+  readonly #tuple = new Int32Array(LOCATION_WIDTH);
 
-  get locations(): readonly Location[] {
-    return this.#locations;
+  get length(): number {
+    return this.#memo.size;
   }
 
   intern(location: Location): number {
@@ -32,19 +41,85 @@ export class LocationTable {
       .add(location.registeredCountry)
       .add(location.decidedBy)
       .add(location.rule)
-      .addInteger(countryFeeds | (regionFeeds << FEED_IDS.length) | (cityFeeds << (2 * FEED_IDS.length)))
+      .addInteger(countryFeeds | (regionFeeds << FEED_BITS) | (cityFeeds << (2 * FEED_BITS)))
       .addInteger(countryConfidence | (regionConfidence << 7) | (cityConfidence << 14) | (anycast << 21));
-    this.#candidate = location;
-    return this.#memo.resolve(this.#key.integers, this.#add);
+    return this.#memo.number(this.#key.integers);
   }
 
-  /** The evidence is of no use to records, and would be kept for each of a million locations. */
-  readonly #add = (): number => {
-    const { evidence } = this.#candidate;
-    const kept = evidence === undefined ? this.#candidate : { ...this.#candidate, evidence: undefined };
-    return this.#locations.push(kept) - 1;
+  /** Adds the locations of another table. Returns their ids in this table, by their ids in the other one. */
+  internAll({ tuples, texts }: LocationColumns): Uint32Array {
+    const numbers = Int32Array.from([0, ...texts.map((text) => this.#key.numberOf(text))]);
+    const tuple = this.#tuple;
+    const ids = new Uint32Array(tuples.length / LOCATION_WIDTH);
+    for (let id = 0; id < ids.length; id++) {
+      const from = id * LOCATION_WIDTH;
+      for (let i = 0; i < LOCATION_WIDTH; i++) tuple[i] = tuples[from + i]!;
+      for (const field of TEXT_FIELDS) tuple[field] = numbers[tuple[field]!]!;
+      ids[id] = this.#memo.number(tuple);
+    }
+    return ids;
+  }
+
+  /** Returns the locations in columns; the views are valid until the next addition. */
+  columns(): LocationColumns {
+    return { tuples: this.#memo.tuples, texts: this.#key.values as string[] };
+  }
+}
+
+/** Reads the locations of a table by their ids. */
+export class LocationReader {
+  readonly length: number;
+  readonly #reader: TupleReader;
+
+  constructor({ tuples, texts }: LocationColumns) {
+    this.length = tuples.length / LOCATION_WIDTH;
+    this.#reader = new TupleReader(tuples, { width: LOCATION_WIDTH, texts });
+  }
+
+  at(id: number): Location {
+    const reader = this.#reader;
+    reader.start(id);
+    const country = reader.text();
+    const region = reader.text();
+    const regionName = reader.text();
+    const cityId = reader.unsigned();
+    const cityName = reader.text();
+    const latitude = reader.double();
+    const longitude = reader.double();
+    const radiusKm = reader.integer();
+    const timeZone = reader.text();
+    const registeredCountry = reader.text();
+    const decidedBy = reader.text() as Location['decidedBy'];
+    const rule = reader.text() as Location['rule'];
+    const place = { country, region, regionName, cityId, cityName, latitude, longitude, radiusKm, timeZone };
+    return {
+      ...{ ...place, registeredCountry, decidedBy, rule },
+      ...levelsOf(reader.integer()!, reader.integer()!),
+    };
+  }
+}
+
+function levelsOf(feeds: number, confidences: number): Partial<Location> {
+  return {
+    ...(((confidences >>> 21) & 1) === 1 && { isAnycast: true }),
+    countryFeeds: positive(feeds & FEED_SET),
+    regionFeeds: positive((feeds >>> FEED_BITS) & FEED_SET),
+    cityFeeds: positive((feeds >>> (2 * FEED_BITS)) & FEED_SET),
+    countryConfidence: positive(confidences & 0x7f),
+    regionConfidence: positive((confidences >>> 7) & 0x7f),
+    cityConfidence: positive((confidences >>> 14) & 0x7f),
   };
 }
 
+/** A decided level has at least one feed and a confidence above 0. */
+function positive(value: number): number | undefined {
+  return value === 0 ? undefined : value;
+}
+
+const FEED_BITS = FEED_IDS.length;
+const FEED_SET = (1 << FEED_BITS) - 1;
+
 /** Twelve fields, the two coordinates with two integers each; an integer for the feeds; one for confidences and anycast. */
-const WIDTH = 16;
+const LOCATION_WIDTH = 16;
+/** The positions of the fields with a text. */
+const TEXT_FIELDS = [0, 1, 2, 4, 10, 11, 12, 13] as const;

@@ -8,7 +8,8 @@ import { confidencesOf, evidenceOf } from './decision-evidence.js';
 import type { Evidence } from './confidence.js';
 import { LEAST_PLACE_WEIGHT, type Level, type Rule } from './precedence.js';
 import { registeredCountryOf, registrationsOf } from './registration.js';
-import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
+import { ClaimResolver } from './claim-resolver.js';
+import type { ResolvedClaim } from './resolved-claim.js';
 import { filterClaims, heaviest, vote, type VoteResult } from './vote.js';
 
 /** The decision about one network. A field is absent if no claim gives it. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import { weightsOf } from './weights.js';
-import { ClaimResolver } from './resolved-claim.js';
+import { ClaimResolver } from './claim-resolver.js';
 import { CITIES, EXAMPLE_PLACES, NO_PLACES } from './testing/example-places.js';
 
 /** Claims that differ in one input of the weight. */

@@ -1,19 +1,8 @@
-import type { AnycastSource, Claim, LastLevel } from '../input/claims/claim.js';
-import { hasRegions } from '../input/names/iso3166.js';
+import type { AnycastSource, LastLevel } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { spherePointOf, type SpherePoint } from './distance.js';
 import type { Area, Coordinates, Places } from './places.js';
-import {
-  COORDINATE_STEPS,
-  LEAVE_OUT_FREE_SPACE,
-  rankOf,
-  RULE_OF,
-  type Basis,
-  type Level,
-  type Rule,
-  type Weights,
-} from './precedence.js';
-import { weightsOf } from './weights.js';
+import type { Basis, Level, Rule, Weights } from './precedence.js';
 
 /** Coordinates and, where known, the radius around them. */
 export interface Position extends Coordinates {
@@ -35,14 +24,6 @@ export interface ClaimWeight extends Weights {
   readonly rule: Rule;
   /** Whether the claim counts in space that is not delegated: a statement, or from a feed that leaves such space out. */
   readonly showsUse: boolean;
-}
-
-/** The gazetteer's facts about a city. All claims that name the city share one object. */
-interface KnownCity {
-  readonly position: Coordinates | undefined;
-  readonly point: SpherePoint | undefined;
-  readonly region: string | undefined;
-  readonly timeZone: string | undefined;
 }
 
 /** The gazetteer's areas of the country and region of a claim. */
@@ -85,85 +66,56 @@ export interface ResolvedClaim {
   readonly isUnplaced: boolean;
 }
 
-/** Resolves the claims of any number of networks; equal weights and cities become one object each. */
-export class ClaimResolver {
-  readonly #places: Places;
-  readonly #weights = new Map<string, ClaimWeight>();
-  readonly #cities = new Map<number, KnownCity>();
+/** The fields of a resolved claim from which, with the facts about places, the others follow. */
+export type ClaimFields = Omit<ResolvedClaim, 'point' | 'cityPosition' | 'areas'>;
+
+/** The facts about places that complete a claim. */
+export type CompletingPlaces = Pick<Places, 'coordinatesOf' | 'areaOf'>;
+
+/** The place of a city in the gazetteer. All claims that name the city share one object. */
+interface CityPlace {
+  readonly position: Coordinates | undefined;
+  readonly point: SpherePoint | undefined;
+}
+
+/** Completes claims with the points of cities and the areas of regions and countries; each is looked up once. */
+export class ClaimCompleter {
+  readonly #places: CompletingPlaces;
+  readonly #cities = new Map<number, CityPlace>();
   readonly #areas = new Map<string, KnownAreas>();
 
-  constructor(places: Places) {
+  constructor(places: CompletingPlaces) {
     this.#places = places;
   }
 
-  /**
-   * Returns the resolved claim; undefined if the claim names no country, no registered country and no anycast, and says
-   * neither that the space is not delegated nor that the network has no place.
-   */
-  resolve(feed: FeedId, claim: Claim): ResolvedClaim | undefined {
-    const { country, registeredCountry, cityId, cityName, anycast, lastLevel } = claim;
-    if (country === undefined) {
-      const isStated = claim.basis === 'not-delegated' || lastLevel !== undefined;
-      if (registeredCountry === undefined && anycast === undefined && !isStated) return undefined;
-      const weight = this.#weightOf(feed, claim, 'country');
-      return { ...NO_PLACE, weight, registeredCountry, anycast, lastLevel };
-    }
+  complete(fields: ClaimFields): ResolvedClaim {
+    const { weight, country, region, cityId, cityText, position } = fields;
     const city = cityId === undefined ? undefined : this.#cityOf(cityId);
-    const namesCity = cityId !== undefined || cityName !== undefined;
-    const region = regionOf(claim, city);
-    const regionText = hasRegions(country) && region === undefined ? claim.regionName : undefined;
-    const namesRegion = region !== undefined || regionText !== undefined;
-    const weight = this.#weightOf(feed, claim, namesCity ? 'city' : namesRegion ? 'region' : 'country');
-    const isOverride = weight.rule === 'override';
-    const position = positionOf(claim, isOverride);
+    const hasPoint = cityId !== undefined || cityText !== undefined || weight.rule === 'override';
     return {
       weight,
       country,
       region,
-      regionText,
+      regionText: fields.regionText,
       cityId,
-      cityText: cityId === undefined ? cityName : undefined,
-      point: namesCity || isOverride ? (city?.point ?? (position && spherePointOf(position))) : undefined,
+      cityText,
+      point: hasPoint ? (city?.point ?? (position && spherePointOf(position))) : undefined,
       position,
       cityPosition: city?.position,
-      timeZone: city?.timeZone ?? claim.timeZone,
-      areas: this.#areasOf(country, region),
-      registeredCountry,
-      anycast,
-      lastLevel,
-      isUnplaced: claim.coordinates === 'none',
+      timeZone: fields.timeZone,
+      areas: country === undefined ? NO_AREAS : this.#areasOf(country, region),
+      registeredCountry: fields.registeredCountry,
+      anycast: fields.anycast,
+      lastLevel: fields.lastLevel,
+      isUnplaced: fields.isUnplaced,
     };
   }
 
-  #weightOf(feed: FeedId, claim: Claim, detail: Level): ClaimWeight {
-    const basis = claim.basis ?? 'observation';
-    const key = `${feed} ${basis} ${claim.country ?? ''} ${claim.accuracyClass ?? ''} ${detail}`;
-    let weight = this.#weights.get(key);
-    if (weight === undefined) {
-      weight = {
-        feed,
-        bit: bitOfFeed(feed),
-        rank: rankOf(feed, basis),
-        basis,
-        rule: RULE_OF[basis],
-        showsUse: RULE_OF[basis] !== 'vote' || LEAVE_OUT_FREE_SPACE.includes(feed),
-        detail,
-        registered: weightsOf(feed, claim, 'registered').country,
-        ...weightsOf(feed, claim, detail),
-      };
-      this.#weights.set(key, weight);
-    }
-    return weight;
-  }
-
-  #cityOf(cityId: number): KnownCity {
+  #cityOf(cityId: number): CityPlace {
     let city = this.#cities.get(cityId);
     if (city === undefined) {
       const position = this.#places.coordinatesOf(cityId);
-      const region = this.#places.regionOfCity(cityId);
-      const timeZone = this.#places.timeZoneOf(cityId);
-      city = { position, point: position && spherePointOf(position), region, timeZone };
-      this.#cities.set(cityId, city);
+      this.#cities.set(cityId, (city = { position, point: position && spherePointOf(position) }));
     }
     return city;
   }
@@ -173,8 +125,7 @@ export class ClaimResolver {
     let areas = this.#areas.get(code);
     if (areas === undefined) {
       const own = region === undefined ? undefined : this.#places.areaOf(region);
-      areas = { country: this.#places.areaOf(country), region: own };
-      this.#areas.set(code, areas);
+      this.#areas.set(code, (areas = { country: this.#places.areaOf(country), region: own }));
     }
     return areas;
   }
@@ -185,39 +136,4 @@ export function bitOfFeed(feed: FeedId): number {
   return 1 << FEED_IDS.indexOf(feed);
 }
 
-const NO_PLACE = {
-  country: undefined,
-  region: undefined,
-  regionText: undefined,
-  cityId: undefined,
-  cityText: undefined,
-  point: undefined,
-  position: undefined,
-  cityPosition: undefined,
-  timeZone: undefined,
-  areas: { country: undefined, region: undefined },
-  isUnplaced: false,
-} as const;
-
-function regionOf(claim: Claim, city: KnownCity | undefined): string | undefined {
-  const { country, region, lastLevel } = claim;
-  if (country === undefined || !hasRegions(country) || lastLevel === 'country') return undefined;
-  if (region !== undefined) return region;
-  // The gazetteer may list the city under another country; its region then does not belong to this country.
-  return city?.region?.startsWith(`${country}-`) === true ? city.region : undefined;
-}
-
-/** Returns the claim itself if its coordinates need no rounding. */
-function positionOf(claim: Claim, isExact: boolean): Position | undefined {
-  const { latitude, longitude, radiusKm } = claim;
-  if (latitude === undefined || longitude === undefined) return undefined;
-  const north = isExact ? latitude : rounded(latitude);
-  const east = isExact ? longitude : rounded(longitude);
-  if (north === latitude && east === longitude) return claim as Position;
-  return { latitude: north, longitude: east, radiusKm };
-}
-
-/** Adding 0 turns -0 into 0. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * COORDINATE_STEPS) / COORDINATE_STEPS + 0;
-}
+const NO_AREAS: KnownAreas = { country: undefined, region: undefined };

@@ -14,6 +14,11 @@ export class TupleKey {
     this.integers = new Int32Array(width);
   }
 
+  /** The strings and objects so far: number n is the value at position n - 1. */
+  get values(): unknown[] {
+    return [...this.#numbers.keys()];
+  }
+
   /** Starts a new record. */
   start(): this {
     this.#at = 0;
@@ -22,9 +27,15 @@ export class TupleKey {
 
   /** Adds a string, compared by value, or an object, compared by identity. Takes one integer. */
   add(value: string | object | undefined): this {
-    let number = value === undefined ? 0 : this.#numbers.get(value);
+    return this.addInteger(this.numberOf(value));
+  }
+
+  /** Returns the number of a string or an object; 0 for undefined. */
+  numberOf(value: string | object | undefined): number {
+    if (value === undefined) return 0;
+    let number = this.#numbers.get(value);
     if (number === undefined) this.#numbers.set(value, (number = this.#numbers.size + 1));
-    return this.addInteger(number);
+    return number;
   }
 
   /** Adds a signed 32-bit integer other than the smallest, which means undefined. Takes one integer. */

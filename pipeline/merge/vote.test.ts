@@ -1,5 +1,6 @@
 import t from 'tap';
-import { ClaimResolver, type ResolvedClaim } from './resolved-claim.js';
+import { ClaimResolver } from './claim-resolver.js';
+import type { ResolvedClaim } from './resolved-claim.js';
 import { EXAMPLE_PLACES } from './testing/example-places.js';
 import { heaviest, vote } from './vote.js';
 

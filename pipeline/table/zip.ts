@@ -1,5 +1,6 @@
 import { ADDRESS_BITS } from '../net/address.js';
 import { FlatTable } from './flat-table.js';
+import type { Subtree } from './subtree.js';
 import { FlatTableBuilder } from './flat-table-builder.js';
 import { isNode, leafSlot, NONE, recordIdOf } from './slots.js';
 import { TupleMemo } from './tuple-memo.js';
@@ -19,7 +20,20 @@ export type Combine = (ids: Int32Array) => number;
  * Equal neighbours are joined.
  */
 export function zip(tables: readonly FlatTable[], combine: Combine): FlatTable {
-  return tables.length === 0 ? FlatTable.empty() : new Zipper(tables, combine).run();
+  if (tables.length === 0) return FlatTable.empty();
+  const { slots } = zipBelow(
+    tables.map(({ slots, nodeCount }) => ({ slots, slot: 0, nodeCount })),
+    { depth: 0, combine },
+  );
+  return new FlatTable(slots, slots.length >>> 1);
+}
+
+/** Combines the subtrees of at least one table below the same prefix of `depth` bits; see `zip`. */
+export function zipBelow(
+  subtrees: readonly Subtree[],
+  { depth, combine }: { readonly depth: number; readonly combine: Combine },
+): Subtree {
+  return new Zipper(subtrees, combine).run(depth);
 }
 
 /**
@@ -38,24 +52,40 @@ class Zipper {
   readonly #divided: Int32Array;
   /** The node of each table in `#divided`. */
   readonly #nodes: Uint32Array;
+  /** The slot of each table at the beginning of the walk. */
+  readonly #start: readonly number[];
 
-  constructor(tables: readonly FlatTable[], combine: Combine) {
-    const width = tables.length;
+  constructor(subtrees: readonly Subtree[], combine: Combine) {
+    const width = subtrees.length;
     this.#width = width;
-    this.#columns = tables.map(({ slots }) => slots);
+    this.#columns = subtrees.map(({ slots }) => slots);
     this.#combine = combine;
     this.#memo = new TupleMemo(width);
-    this.#builder = new FlatTableBuilder(Math.max(...tables.map(({ nodeCount }) => nodeCount)));
+    this.#builder = new FlatTableBuilder(Math.max(...subtrees.map(({ nodeCount }) => nodeCount), 1));
     this.#ids = new Int32Array(width);
     this.#divided = new Int32Array((ADDRESS_BITS + 1) * width);
     this.#nodes = new Uint32Array((ADDRESS_BITS + 1) * width);
-    // At depth 0 each table is at its root, node 0.
-    for (let table = 0; table < width; table++) this.#divided[table] = table;
+    this.#start = subtrees.map(({ slot }) => slot);
   }
 
-  run(): FlatTable {
-    this.#descend(0, this.#width, 0);
-    return this.#builder.build();
+  run(depth: number): Subtree {
+    const row = depth * this.#width;
+    let end = row;
+    let known = 0;
+    for (const [table, slot] of this.#start.entries()) {
+      if (isNode(slot)) {
+        this.#divided[end] = table;
+        this.#nodes[end++] = slot;
+      } else if (slot === NONE) {
+        this.#ids[table] = ABSENT;
+      } else {
+        this.#ids[table] = recordIdOf(slot);
+        known++;
+      }
+    }
+    return this.#builder.buildSubtree(
+      end > row ? this.#descend(depth, end - row, known) : this.#combined(known),
+    );
   }
 
   /** Builds the subtree at the current point, where `count` tables are divided and `known` others have a record. */
@@ -87,6 +117,10 @@ class Zipper {
       }
     }
     if (further > next) return this.#descend(depth + 1, further - next, known);
+    return this.#combined(known);
+  }
+
+  #combined(known: number): number {
     return known === 0 ? NONE : this.#memo.resolve(this.#ids, this.#decide);
   }
 

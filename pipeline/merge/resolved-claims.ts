@@ -1,0 +1,142 @@
+import type { Claim } from '../input/claims/claim.js';
+import type { FeedId } from '../feeds/feed-id.js';
+import { readColumns, writeColumns } from '../table/column-file.js';
+import { ABSENT } from '../table/zip.js';
+import { ClaimResolver } from './claim-resolver.js';
+import type { Area, Coordinates, Places } from './places.js';
+import { ClaimCompleter, type ClaimWeight, type ResolvedClaim } from './resolved-claim.js';
+import { CLAIM_WIDTH, ResolvedClaimTable, type ClaimColumns } from './resolved-claim-table.js';
+import { TupleReader } from './tuple-reader.js';
+
+/** The resolved claims of one feed in one edition. */
+export interface ResolvedClaims {
+  /** By claim id: the id of the resolved claim, or ABSENT for claims without a country. */
+  readonly ids: Int32Array;
+  /** Returns a distinct resolved claim. */
+  at(id: number): ResolvedClaim;
+}
+
+/** Resolved claims that can be written to a file. */
+export interface WritableClaims extends ResolvedClaims {
+  readonly columns: ClaimColumns;
+}
+
+/** Resolves the claims of a feed after `resolvePlaces`. */
+export function resolveClaims(feed: FeedId, claims: readonly Claim[], places: Places): WritableClaims {
+  const resolver = new ClaimResolver(places);
+  const table = new ResolvedClaimTable();
+  const ids = new Int32Array(claims.length).fill(ABSENT);
+  for (let claimId = 0; claimId < claims.length; claimId++) {
+    const claim = resolver.resolve(feed, claims[claimId]!);
+    if (claim) ids[claimId] = table.intern(claim);
+  }
+  return { ids, at: (id) => table.claims[id]!, columns: table.columns() };
+}
+
+/** The columns of a file. Weights and areas are objects as JSON. */
+const SPEC = {
+  ids: 'u32',
+  tuples: 'u32',
+  texts: 'text',
+  weights: 'text',
+  cities: 'u32',
+  coordinates: 'f64',
+  areas: 'text',
+} as const;
+
+/** Writes resolved claims with the facts of the gazetteer that they need. */
+export function writeResolvedClaims(path: string, { ids, columns }: WritableClaims, places: Places): void {
+  const { tuples, texts, weights } = columns;
+  const cities = citiesIn(tuples);
+  const coordinates = new Float64Array(2 * cities.length);
+  cities.forEach((cityId, i) => {
+    const { latitude = Number.NaN, longitude = Number.NaN } = places.coordinatesOf(cityId) ?? {};
+    coordinates.set([latitude, longitude], 2 * i);
+  });
+  // A text that is no code has no area.
+  const areas = texts.flatMap((text) => places.areaOf(text) ?? []);
+  writeColumns(path, SPEC, {
+    ids: unsigned(ids),
+    tuples: unsigned(tuples),
+    texts,
+    weights: weights.map((weight) => JSON.stringify(weight)),
+    cities,
+    coordinates,
+    areas: areas.map((area) => JSON.stringify(area)),
+  });
+}
+
+/** Reads a file of `writeResolvedClaims`. A claim is made when it is used for the first time. Throws ColumnFileError. */
+export function readResolvedClaims(path: string): ResolvedClaims {
+  const { ids, tuples, texts, weights: jsons, cities, coordinates, areas } = readColumns(path, SPEC);
+  const weights = jsons.map((json) => JSON.parse(json) as ClaimWeight);
+  const areasByCode = new Map(areas.map((json) => JSON.parse(json) as Area).map((area) => [area.code, area]));
+  const completer = new ClaimCompleter({
+    coordinatesOf: (cityId) => coordinatesIn({ cities, coordinates }, cityId),
+    areaOf: (code) => areasByCode.get(code),
+  });
+  const reader = new TupleReader(signed(tuples), { width: CLAIM_WIDTH, texts });
+  const made: ResolvedClaim[] = [];
+  return {
+    ids: signed(ids),
+    at: (id) => (made[id] ??= completer.complete(fieldsAt(reader, id, weights))),
+  };
+}
+
+function fieldsAt(reader: TupleReader, id: number, weights: readonly ClaimWeight[]): ClaimFieldsRead {
+  reader.start(id);
+  const weight = weights[reader.integer()!]!;
+  const country = reader.text();
+  const region = reader.text();
+  const regionText = reader.text();
+  const cityId = reader.unsigned();
+  const cityText = reader.text();
+  const latitude = reader.double();
+  const longitude = reader.double();
+  const radiusKm = reader.integer();
+  const position = latitude === undefined ? undefined : { latitude, longitude: longitude!, radiusKm };
+  const timeZone = reader.text();
+  const registeredCountry = reader.text();
+  const anycast = reader.text() as ResolvedClaim['anycast'];
+  const lastLevel = reader.text() as ResolvedClaim['lastLevel'];
+  const isUnplaced = reader.integer() === 1;
+  const place = { weight, country, region, regionText, cityId, cityText, position, timeZone };
+  return { ...place, registeredCountry, anycast, lastLevel, isUnplaced };
+}
+
+type ClaimFieldsRead = Parameters<ClaimCompleter['complete']>[0];
+
+/** The position of the city's id in a tuple. */
+const CITY_FIELD = 4;
+
+/** Returns the ids of all cities, ascending, and the number that means none. */
+function citiesIn(tuples: Int32Array): Uint32Array {
+  const ids = new Set<number>();
+  for (let at = CITY_FIELD; at < tuples.length; at += CLAIM_WIDTH) ids.add(tuples[at]! >>> 0);
+  return Uint32Array.from(ids).sort();
+}
+
+interface CityColumns {
+  readonly cities: Uint32Array;
+  readonly coordinates: Float64Array;
+}
+
+function coordinatesIn({ cities, coordinates }: CityColumns, cityId: number): Coordinates | undefined {
+  let [from, to] = [0, cities.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (cities[middle]! < cityId) from = middle + 1;
+    else to = middle;
+  }
+  if (cities[from] !== cityId) return undefined;
+  const latitude = coordinates[2 * from]!;
+  return Number.isNaN(latitude) ? undefined : { latitude, longitude: coordinates[2 * from + 1]! };
+}
+
+function unsigned({ buffer, byteOffset, length }: Int32Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length);
+}
+
+function signed({ buffer, byteOffset, length }: Uint32Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length);
+}

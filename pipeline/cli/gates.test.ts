@@ -29,7 +29,7 @@ t.test('a failed gate stops the publication, and the message names it', async (t
   t.equal(stdout, '');
   t.match(
     stderr,
-    /^ipatlas: publish failed: GateError: not published: gate "coverage": geo\.mmdb ipv4Addresses .*--accept "<gate>"/m,
+    /^ipatlas: publish failed: GateError: not published: gate "coverage": geo\.mmdb IPv4 addresses .*--accept "<gate>"/m,
   );
   t.equal((await served(OUTPUT)).id, (await served(OLD)).id);
 });

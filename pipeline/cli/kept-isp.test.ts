@@ -37,7 +37,7 @@ t.test('lists that all shrink at once keep back isp.mmdb only', async (t) => {
   const night = { ...settings, OUTPUT: other, SOURCE_DATE_EPOCH: EPOCH };
   const alone = await ipatlas(t, night, 'build');
   t.equal(alone.code, 1, 'nothing else is new');
-  t.match(alone.stderr, /gate "coverage": isp\.mmdb ipv4Addresses /);
+  t.match(alone.stderr, /gate "coverage": isp\.mmdb IPv4 addresses /);
   t.equal((await served(other)).id, before.id);
 
   appendFileSync(join(FEEDS, 'own/overrides.csv'), '24.129.77.0/24,CA,,,,,,,\n');

@@ -148,7 +148,7 @@ t.test('on the first build a refused feed is left out, and on the next build it 
   const { id, manifest } = await served(OUTPUT);
   t.not(id, before.id);
   const coverage = manifest.gates.find(({ name }) => name === 'coverage');
-  t.match(coverage, { passed: true, found: /geo\.mmdb ipv4Addresses .* of it from new feeds or files\)/ });
+  t.match(coverage, { passed: true, found: /geo\.mmdb IPv4 addresses .* of it from new feeds or files\)/ });
   t.match(openGeo(OUTPUT)('1.0.1.1'), { city: { names: { en: 'Guangzhou' } } });
 });
 

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { accuracyTrend, type DatedScorecard } from '../release/accuracy.js';
 import { compareReleases } from '../release/compare-releases.js';
+import type { Manifest } from '../release/contract.js';
 import { olderRelease } from '../release/last-release.js';
 import { keptManifests, type Release } from '../release/release-store.js';
 import { renderReport } from '../release/report/render-report.js';
+import { releaseTrend } from '../release/trend.js';
 import { COMPARISON_READERS } from './comparison-readers.js';
 import { print, type CommandContext } from './context.js';
 import { findRelease } from './releases.js';
@@ -32,7 +33,7 @@ export function addReportCommand(program: Command, context: CommandContext): voi
           ? await olderRelease(outputDir, release.id)
           : await findRelease(outputDir, against);
       const text = await report(release, last, {
-        trend: accuracyTrend(release.manifest, await keptManifests(outputDir, release.id)),
+        trend: releaseTrend(release.manifest, await keptManifests(outputDir, release.id)),
         compare,
       });
       if (out === undefined) {
@@ -48,7 +49,7 @@ export function addReportCommand(program: Command, context: CommandContext): voi
 async function report(
   release: Release,
   last: Release | undefined,
-  { trend, compare }: { readonly trend: readonly DatedScorecard[]; readonly compare: boolean },
+  { trend, compare }: { readonly trend: readonly Manifest[]; readonly compare: boolean },
 ): Promise<string> {
   const comparison = compare && last ? await compareReleases(last, release, COMPARISON_READERS) : undefined;
   return renderReport({ manifest: release.manifest, last: last?.manifest, trend, comparison });

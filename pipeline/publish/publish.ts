@@ -26,7 +26,7 @@ import { explainKeptIsp, withLastIsp } from './kept-isp.js';
 import { LISTS } from '../lists/catalogue.js';
 import { withExcusedCanaries } from './excused-canaries.js';
 import { pruneCache } from '../ingest/prune-cache.js';
-import { buildEpochOf } from '../stage/settings.js';
+import { buildEpochOf, type BuildSettings } from '../stage/settings.js';
 import { seriesOf } from '../snapshot/sources.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { unchangedRelease } from './unchanged-release.js';
@@ -173,7 +173,15 @@ async function describeRelease(
   const judged = judgeRelease({ ...parts, tree, schema, seriesOf, lists: LIST_IDS }, last, canaries);
   const gates = acceptGates(judged, settings.acceptedGates ?? []);
   const id = releaseId(buildEpoch, buildKey);
-  return manifestSchema.parse({ schema: 1, id, buildEpoch, generator: GENERATOR, buildKey, ...parts, gates });
+  return manifestSchema.parse({
+    ...{ schema: 1, id, buildEpoch, generator: GENERATOR, ...timeSince(settings), buildKey, ...parts, gates },
+  });
+}
+
+/** The time that the build has taken; none with SOURCE_DATE_EPOCH, with which equal builds have equal manifests. */
+function timeSince({ sourceDateEpoch, began }: BuildSettings): Pick<Manifest, 'buildSeconds'> {
+  if (sourceDateEpoch !== undefined) return {};
+  return { buildSeconds: Math.max(0, Math.round(Date.now() / 1000 - began)) };
 }
 
 function describeDataset(compiled: CompileResult): ManifestDataset {

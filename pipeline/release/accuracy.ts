@@ -39,25 +39,3 @@ export function kmText(km: number): string {
 export function pointsBetween(before: number, now: number): number {
   return Math.round((now - before) * 1000) / 10;
 }
-
-/** A scorecard with its release. */
-export interface DatedScorecard {
-  readonly id: string;
-  /** As in the manifest. */
-  readonly buildEpoch: number;
-  readonly scorecard: Scorecard;
-}
-
-/**
- * Returns the scorecards of a release and of the comparable releases built before it, the oldest first. `kept` are the
- * manifests of other releases.
- */
-export function accuracyTrend(manifest: Manifest, kept: readonly Manifest[]): DatedScorecard[] {
-  const older = kept
-    .filter((one) => one.buildEpoch < manifest.buildEpoch && isComparable(manifest, one))
-    .sort((a, b) => a.buildEpoch - b.buildEpoch || (a.id < b.id ? -1 : 1));
-  return [...older, manifest].flatMap(({ id, buildEpoch, datasets }) => {
-    const scorecard = scorecardIn(datasets);
-    return scorecard ? [{ id, buildEpoch, scorecard }] : [];
-  });
-}

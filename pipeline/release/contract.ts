@@ -182,6 +182,8 @@ export const manifestSchema = z.strictObject({
   /** Seconds since 1970, SOURCE_DATE_EPOCH or the start of the build. */
   buildEpoch,
   generator: z.string(),
+  /** Seconds from the start of the build to its gates; absent with SOURCE_DATE_EPOCH. */
+  buildSeconds: z.number().nonnegative().exactOptional(),
   /**
    * Where the feeds' files came from: the bundled fixtures, a folder, or the publishers. Gates do not compare a real
    * release with one made from fixtures.

@@ -138,7 +138,7 @@ t.test('space decided by a new feed or file does not count against the upper bou
   t.ok(returned.passed, 'a feed is back');
   t.match(
     returned.found,
-    'geo.mmdb ipv4Addresses 9,900 (990 % of 1,000, 9,000 of it from new feeds or files)',
+    'geo.mmdb IPv4 addresses 9,900 (990 % of 1,000, 9,000 of it from new feeds or files)',
   );
   t.ok(judge({ own: 9000 }, [grownOwn]).passed, 'a file is back');
   t.notOk(judge({ own: 9000 }, [own]).passed, 'nothing is new');
@@ -167,7 +167,10 @@ t.test('a feed without a used file counts as removed, and no feeds at all fail',
 
 t.test('coverage may shrink by 5 % and grow by half, in each family', (t) => {
   const last = release({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 1000 });
-  for (const figure of ['ipv4Addresses', 'ipv6Slash64s'] as const) {
+  for (const [figure, name] of [
+    ['ipv4Addresses', 'IPv4 addresses'],
+    ['ipv6Slash64s', 'IPv6 /64s'],
+  ] as const) {
     for (const [value, passed] of [
       [949, false],
       [950, true],
@@ -177,7 +180,7 @@ t.test('coverage may shrink by 5 % and grow by half, in each family', (t) => {
       const coverage = { ipv4Addresses: 1000, ipv6Slash64s: 1000, [figure]: value };
       const gate = gateOf('coverage', figures({ own: 1 }, coverage), last);
       t.equal(gate.passed, passed, `${figure} ${value}`);
-      t.match(gate.found, `geo.mmdb ${figure} ${value.toLocaleString('en-US')} (${value / 10} % of 1,000)`);
+      t.match(gate.found, `geo.mmdb ${name} ${value.toLocaleString('en-US')} (${value / 10} % of 1,000)`);
     }
   }
   t.end();
@@ -186,7 +189,7 @@ t.test('coverage may shrink by 5 % and grow by half, in each family', (t) => {
 t.test('a new address family passes without a bound, and a lost family fails', (t) => {
   const last = release({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 0 });
   const more = gateOf('coverage', figures({ own: 1 }, { ipv4Addresses: 1000, ipv6Slash64s: 9 }), last);
-  t.match(more, { passed: true, found: /ipv6Slash64s 9 \(none in the last release\)/ });
+  t.match(more, { passed: true, found: /IPv6 \/64s 9 \(none in the last release\)/ });
   t.notOk(gateOf('coverage', figures({ own: 1 }, { ipv4Addresses: 0, ipv6Slash64s: 0 }), last).passed);
   t.end();
 });

@@ -48,6 +48,10 @@ export const COVERAGE_BOUNDS: Readonly<Record<CoverageFigure, Bounds>> = {
 
 const COVERAGE_FIGURES = ['ipv4Addresses', 'ipv6Slash64s'] as const satisfies readonly (keyof Coverage)[];
 type CoverageFigure = (typeof COVERAGE_FIGURES)[number];
+const FIGURE_NAMES: Readonly<Record<CoverageFigure, string>> = {
+  ipv4Addresses: 'IPv4 addresses',
+  ipv6Slash64s: 'IPv6 /64s',
+};
 
 /**
  * Returns every gate of a release, passed or not. `last` is absent for the first release. A real release is not
@@ -146,7 +150,7 @@ function judgeCoverage(candidate: GateFigures, last: Manifest | undefined, excus
     if (file.ipVersion === 4) return [compareKeys(file, before)];
     return COVERAGE_FIGURES.map((figure) =>
       compareFigures({
-        name: `${file.name} ${figure}`,
+        name: `${file.name} ${FIGURE_NAMES[figure]}`,
         now: file.coverage[figure],
         added: addedSpace(file, grown, figure),
         before: before.coverage[figure],
@@ -215,6 +219,8 @@ function describeRowBounds(): string {
 }
 
 function describeCoverageBounds(): string {
-  const figures = COVERAGE_FIGURES.map((figure) => `${figure} ${range(COVERAGE_BOUNDS[figure])}`);
+  const figures = COVERAGE_FIGURES.map(
+    (figure) => `${FIGURE_NAMES[figure]} ${range(COVERAGE_BOUNDS[figure])}`,
+  );
   return `${figures.join(', ')} of the last release, without new files; no dataset missing`;
 }

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { accuracyTrend } from './accuracy.js';
 import type { Manifest } from './contract.js';
 import { sweep } from './prune-releases.js';
 import { PUBLISH_STEPS, publishRelease, type PublishStep } from './publish-release.js';
@@ -29,6 +28,7 @@ import {
   makeWorkDir,
   publishExample,
 } from './testing/example-release.js';
+import { releaseTrend } from './trend.js';
 import { verifyRelease } from './verify-release.js';
 
 /** Returns the current release, checked against its manifest. */
@@ -76,10 +76,10 @@ t.test('a release has a report, compared with the one before', async (t) => {
   const ids = [await publishExample(outputDir, 100), await publishExample(outputDir, 200)];
   const [first, second] = [100, 200].map((epoch) => exampleManifest(epoch));
   t.equal(reportOf(ids[0]!), renderReport({ manifest: first! }));
-  t.equal(reportOf(ids[1]!), renderReport({ manifest: second!, last: first }));
+  t.equal(reportOf(ids[1]!), renderReport({ manifest: second!, last: first, trend: [first!, second!] }));
 });
 
-t.test('the report has the accuracy of the releases that are kept, from the oldest on', async (t) => {
+t.test('the report has the trend of the releases that are kept, from the oldest on', async (t) => {
   const outputDir = t.testdir({});
   const scored = (epoch: number): Manifest => ({
     ...exampleManifest(epoch),
@@ -91,7 +91,7 @@ t.test('the report has the accuracy of the releases that are kept, from the olde
     await publishRelease({ outputDir, manifest: scored(epoch), workDir, keep: 3 });
   }
   const [, second, third, fourth] = epochs.map(scored);
-  const trend = accuracyTrend(fourth!, [third!, second!]);
+  const trend = releaseTrend(fourth!, [third!, second!]);
   t.same(
     trend.map(({ buildEpoch }) => buildEpoch),
     epochs.slice(1),

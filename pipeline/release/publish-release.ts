@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { accuracyTrend } from './accuracy.js';
 import { filesOfRelease, type Manifest } from './contract.js';
 import { fsyncPath, fsyncTree } from './durable.js';
 import { failedGates } from './gates.js';
@@ -21,6 +20,7 @@ import {
   UNFINISHED,
 } from './release-store.js';
 import { renderReport } from './report/render-report.js';
+import { releaseTrend } from './trend.js';
 import { examineRelease, verifyFiles } from './verify-release.js';
 
 /** The steps of a publication in order. A run may be killed after any of them. */
@@ -102,16 +102,21 @@ function checkManifest(manifest: Manifest): void {
 }
 
 /**
- * Returns whether this release already exists and is whole. Gates are not compared: a killed run may have compared with
- * another last release.
+ * Returns whether this release already exists and is whole. Gates and the build time are not compared: a
+ * killed run may have compared with another last release.
  */
 async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
   if (!(await absentIfMissing(stat(dir)))) return false;
   const there = await examineRelease(dir);
   if (there instanceof ReleaseError) return false;
-  const same = encodeManifest({ ...there, gates: [] }) === encodeManifest({ ...manifest, gates: [] });
+  const same = encodeManifest(lasting(there)) === encodeManifest(lasting(manifest));
   if (!same) throw new ReleaseError(dir, 'another release with this id exists: its manifest differs');
   return true;
+}
+
+/** Returns the part of a manifest that is the same for a repeated build. */
+function lasting({ buildSeconds: _, ...manifest }: Manifest): Manifest {
+  return { ...manifest, gates: [] };
 }
 
 async function bringIn(
@@ -121,7 +126,7 @@ async function bringIn(
 ): Promise<void> {
   const last = (await lastRelease(outputDir)).release?.manifest;
   const kept = await keptManifests(outputDir, manifest.id, keep);
-  const trend = accuracyTrend(manifest, kept);
+  const trend = releaseTrend(manifest, kept);
   await writeFile(join(workDir, REPORT), renderReport({ manifest, last, trend }));
   await writeFile(join(workDir, MANIFEST), encodeManifest(manifest));
   await step('manifest written');

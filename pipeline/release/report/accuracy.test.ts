@@ -1,5 +1,4 @@
 import t from 'tap';
-import { accuracyTrend } from '../accuracy.js';
 import type { Manifest } from '../contract.js';
 import type { Scorecard } from '../scorecard.js';
 import { datasetsWith, exampleManifest, exampleScorecard } from '../testing/example-release.js';
@@ -21,7 +20,7 @@ const BEFORE = scored(1, {
   mean: { ...CARD.mean, cityId: 0.5996 },
 });
 
-t.test('a first release has its shares, a table of one release, and no chart of the trend', (t) => {
+t.test('a first release has its shares', (t) => {
   const page = renderReport({ manifest: scored(0) });
   const tables = tablesOf(page);
   t.match(page, '1,000 networks of 10 operators that state');
@@ -36,11 +35,6 @@ t.test('a first release has its shares, a table of one release, and no chart of 
     ['any country', '', '100.0 %', '99.0 %'],
     ['median distance', '', '2.3 km', ''],
   ]);
-  t.same(tables['Kept releases, all networks'], [
-    ['Built', 'Networks', 'Operators', 'country', 'region', 'city', '≤50 km', 'median'],
-    ['2026-11-17 00:00 UTC', '1,000', '10', '96.4 %', '80.0 %', '70.0 %', '85.0 %', '2.3 km'],
-  ]);
-  t.notMatch(page, /class="trend"/);
   t.end();
 });
 
@@ -55,48 +49,6 @@ t.test('changes since the last release are percentage points', (t) => {
   t.end();
 });
 
-t.test('three releases have a chart and a table, the newest first', (t) => {
-  const manifest = scored(0);
-  const trend = accuracyTrend(manifest, [scored(3), BEFORE]);
-  const page = renderReport({ manifest, last: BEFORE, trend });
-  const rows = tablesOf(page)['Kept releases, all networks']!.slice(1);
-  t.same(
-    rows.map(([built, networks, , country]) => [built, networks, country]),
-    [
-      ['2026-11-17 00:00 UTC', '1,000', '96.4 %'],
-      ['2026-11-16 00:00 UTC', '900', '97.1 %'],
-      ['2026-11-14 00:00 UTC', '1,000', '96.4 %'],
-    ],
-  );
-  t.match(page, 'Right answers over all networks, from 70 % at the bottom to 100 %');
-  t.match(page, /<path class="line0" d="M0 12L66\.67 9\.8L100 12" ?\/>/, 'the times are to scale');
-  t.match(
-    page,
-    /<path class="line2" d="M0 100L66\.67 100L100 100" ?\/>/,
-    'the lowest share is at the bottom',
-  );
-  t.end();
-});
-
-t.test('a release without a share leaves a gap, and a level without any has no line', (t) => {
-  const manifest = scored(0, { all: { country: 0.5 } });
-  const trend = accuracyTrend(manifest, [scored(2, { all: { country: 0.6, region: 0.5 } }), scored(1)]);
-  const page = renderReport({ manifest, trend });
-  t.match(page, /class="line1" d="M0 [\d.]+L50 [\d.]+"/);
-  t.match(tablesOf(page)['Kept releases, all networks']![1], [
-    '2026-11-17 00:00 UTC',
-    '1,000',
-    '10',
-    '50.0 %',
-    '',
-  ]);
-  const onlyCountry = accuracyTrend(manifest, [scored(1, { all: { country: 0.5 } })]);
-  const bare = renderReport({ manifest, trend: onlyCountry });
-  t.match(bare, /class="line0"/);
-  t.notMatch(bare, /class="line1" d="M[^"]*L|NaN|median distance/);
-  t.end();
-});
-
 t.test('the reliability of each level with answers is a table', (t) => {
   const tables = tablesOf(renderReport({ manifest: scored(0) }));
   t.same(tables['country: calibration error 2.4 points (1.5 over networks)'], [
@@ -105,22 +57,6 @@ t.test('the reliability of each level with answers is a table', (t) => {
     ['90–100 %', '', '900', '95.0 %', '96.3 %'],
   ]);
   t.notOk(Object.keys(tables).some((caption) => caption.startsWith('region')));
-  t.end();
-});
-
-t.test('the trend has comparable releases from before this one only', (t) => {
-  const live: Manifest = { ...scored(1), source: 'live' };
-  const kept: Manifest[] = [
-    { ...scored(2), source: 'fixtures' },
-    { ...scored(3), source: 'live' },
-    scored(0),
-    live,
-    exampleManifest(BUILT - 5 * DAY),
-  ];
-  t.same(
-    accuracyTrend(live, kept).map(({ id }) => id),
-    [scored(3).id, live.id],
-  );
   t.end();
 });
 

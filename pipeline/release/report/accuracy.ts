@@ -1,17 +1,15 @@
-import { ACCURACY_SHARES, kmText, scorecardIn, shareText, type DatedScorecard } from '../accuracy.js';
+import { ACCURACY_SHARES, kmText, scorecardIn, shareText } from '../accuracy.js';
 import type { Scorecard, ScorecardShares } from '../scorecard.js';
 import { bar } from './charts.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import type { Section } from './section.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { trendChart } from './trend-chart.js';
-import { changeOfShare, counted, figure, moment } from './wording.js';
+import { changeOfShare, counted, figure } from './wording.js';
 
-/** The scorecard: shares of right answers, their trend, and the reliability of confidences; absent without one. */
-export function accuracy({ manifest, last, trend }: ReportSubject): Section | undefined {
-  const { id, buildEpoch, datasets } = manifest;
-  const scorecard = scorecardIn(datasets);
+/** The scorecard: shares of right answers, and the reliability of confidences; absent without one. */
+export function accuracy({ manifest, last }: ReportSubject): Section | undefined {
+  const scorecard = scorecardIn(manifest.datasets);
   if (!scorecard) return undefined;
   const before = scorecardIn(last?.datasets);
   return {
@@ -22,7 +20,7 @@ export function accuracy({ manifest, last, trend }: ReportSubject): Section | un
         their places, answered without these statements and compared with
         them.${before && html` The last release had ${sizeOf(before)}.`}
       </p>
-      ${shares(scorecard, before)}${trendOf(trend ?? [{ id, buildEpoch, scorecard }])}${reliability(scorecard)}`,
+      ${shares(scorecard, before)}${reliability(scorecard)}`,
   };
 }
 
@@ -74,34 +72,6 @@ function medianRow(now: number | undefined, before: Scorecard | undefined): Inse
   const last = before?.all.medianKm;
   const changes = before ? [last !== undefined && `${kmText(last)} before`, '', ''] : [''];
   return [['median distance', '', kmText(now), ...changes]];
-}
-
-/** A table of the kept releases, the newest first, and from two on a chart. */
-function trendOf(trend: readonly DatedScorecard[]): Markup {
-  const times = trend.map(({ buildEpoch }) => buildEpoch);
-  const lines = ACCURACY_SHARES.map(([key, name]) => ({
-    name,
-    values: trend.map(({ scorecard }) => scorecard.all[key]),
-  }));
-  return html`${trendChart('Right answers over all networks', times, lines)}${table({
-    caption: 'Kept releases, all networks',
-    columns: [
-      { name: 'Built' },
-      ...['Networks', 'Operators', ...ACCURACY_SHARES.map(([, name]) => name), 'median'].map((name) => ({
-        name,
-        kind: 'figure' as const,
-      })),
-    ],
-    rows: trend
-      .toReversed()
-      .map(({ buildEpoch, scorecard: { networks, operators, all } }) => [
-        moment(buildEpoch),
-        figure(networks),
-        figure(operators),
-        ...ACCURACY_SHARES.map(([key]) => textOf(all[key])),
-        all.medianKm === undefined ? '' : kmText(all.medianKm),
-      ]),
-  })}`;
 }
 
 /** A table for each level with answers. */

@@ -1,12 +1,12 @@
 import { compareFeeds, type FeedChange } from '../compare-feeds.js';
 import type { Extent } from '../compare-geo.js';
 import type { ReleaseComparison } from '../compare-releases.js';
-import { swing } from './charts.js';
 import { html, NOTHING, type Markup } from './markup.js';
+import { counterName } from './named-counter.js';
 import { folded, type Section } from './section.js';
 import { countersOf, type ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { change, counted, figure } from './wording.js';
+import { change, counted, figure, figureText } from './wording.js';
 
 /** The changes since the last release: rows by feed, counters with the largest changes, addresses if compared. */
 export function changes({ manifest, last, comparison }: ReportSubject): Section {
@@ -28,7 +28,6 @@ function feedTable(feeds: readonly FeedChange[]): Markup {
       { name: 'Now', kind: 'figure' },
       { name: 'Before', kind: 'figure' },
       { name: 'Change', kind: 'figure' },
-      { name: 'Chart', kind: 'picture' },
       { name: 'Files' },
     ],
     rows: feeds.map(({ feed, accepted: { before, after }, snapshots }) => [
@@ -36,7 +35,6 @@ function feedTable(feeds: readonly FeedChange[]): Markup {
       after === undefined ? '' : figure(after),
       before === undefined ? '' : figure(before),
       change(after, before),
-      before === undefined || after === undefined ? '' : swing(shareOf(after, before)),
       countStates(snapshots),
     ]),
   });
@@ -47,7 +45,7 @@ function countStates(snapshots: FeedChange['snapshots']): string {
   return states
     .map((state) => ({ state, count: snapshots.filter((snapshot) => snapshot.state === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${figure(count)} ${state}`)
+    .map(({ state, count }) => `${figureText(count)} ${state}`)
     .join(', ');
 }
 
@@ -72,20 +70,18 @@ function counterTable(before: Counters, now: Counters): Markup {
     return html`<p>No counter changed.</p>
       ${news}`;
   const rows = shown.map((counter) => [
-    counter.name,
+    counterName(counter.name),
     figure(counter.now),
     figure(counter.before),
     change(counter.now, counter.before),
-    swing(shareOf(counter.now, counter.before)),
   ]);
   return html`${table({
-    caption: `Largest changes of counters (${figure(shown.length)} of ${figure(moved.length)})`,
+    caption: `Largest changes of counters (${figureText(shown.length)} of ${figureText(moved.length)})`,
     columns: [
       { name: 'Counter' },
       { name: 'Now', kind: 'figure' },
       { name: 'Before', kind: 'figure' },
       { name: 'Change', kind: 'figure' },
-      { name: 'Chart', kind: 'picture' },
     ],
     rows,
   })}${news}`;
@@ -97,7 +93,7 @@ type Counters = ReadonlyMap<string, number>;
 function names(what: string, there: Counters, notThere: Counters): Markup {
   const found = [...there.keys()].filter((name) => !notThere.has(name)).sort();
   if (found.length === 0) return NOTHING;
-  return folded(`${what}: ${figure(found.length)}`, html`<p>${found.join(', ')}</p>`);
+  return folded(`${what}: ${figureText(found.length)}`, html`<p>${found.map(counterName).join('; ')}</p>`);
 }
 
 /** Returns a rank for a change: relative to the old value, damped for small counters, so 1 to 3 ranks low. */
@@ -108,16 +104,10 @@ function moveOf({ now, before }: MovedCounter): number {
 
 const DAMPING = 10;
 
-/** Returns the change as a share of the old value, -1..1. */
-function shareOf(now: number, before: number): number {
-  if (before === 0) return now === 0 ? 0 : 1;
-  return Math.max(-1, Math.min(1, (now - before) / before));
-}
-
 const MOST_MOVES = 15;
 
 function addresses({ before, geo, routes }: ReleaseComparison): Markup {
-  const extent = ({ ipv4Addresses, ipv6Slash64s }: Extent): string[] => [
+  const extent = ({ ipv4Addresses, ipv6Slash64s }: Extent): Markup[] => [
     figure(ipv4Addresses),
     figure(ipv6Slash64s),
   ];
@@ -134,7 +124,7 @@ function addresses({ before, geo, routes }: ReleaseComparison): Markup {
       geo.moves.length === 0
         ? NOTHING
         : table({
-            caption: `geo.mmdb: moves between countries (${figure(Math.min(MOST_MOVES, geo.moves.length))} of ${figure(geo.moves.length)})`,
+            caption: `geo.mmdb: moves between countries (${figureText(Math.min(MOST_MOVES, geo.moves.length))} of ${figureText(geo.moves.length)})`,
             columns: [{ name: 'From' }, { name: 'To' }, ...figures],
             rows: geo.moves.slice(0, MOST_MOVES).map((move) => [move.from, move.to, ...extent(move)]),
           })

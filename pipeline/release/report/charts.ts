@@ -44,18 +44,6 @@ export function stack(parts: readonly Part[], label: string): Markup {
   </svg>`;
 }
 
-/** Draws a change from a middle line: gains to the right, losses to the left. `share` is -1..1. */
-export function swing(share: number): Markup {
-  const width = Math.min(1, Math.abs(share)) * 50;
-  const x = share < 0 ? 50 - width : 50;
-  const kind = share < 0 ? 'loss' : 'gain';
-  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="track" width="100" height="10" rx="1" />
-    <rect class="${kind}" x="${fixed(x)}" width="${fixed(width)}" height="10" />
-    ${lineAt('50')}
-  </svg>`;
-}
-
 /** Draws the legend of a stack. */
 export function legend(parts: readonly Pick<Part, 'name' | 'colour'>[]): Markup {
   return html`<ul class="legend">

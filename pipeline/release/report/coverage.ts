@@ -1,11 +1,10 @@
 import { countryNames } from '../../gazetteer/country-names.js';
 import type { Coverage, ManifestFile } from '../contract.js';
-import { bar } from './charts.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import type { Section } from './section.js';
 import { fileBefore, type ReportSubject } from './subject.js';
 import { table, type Column } from './table.js';
-import { change, figure, percent, size } from './wording.js';
+import { change, figure, figureText, percent, size } from './wording.js';
 
 /** The address space that the datasets cover, by dataset, country and feed. */
 export function coverage(subject: ReportSubject): Section {
@@ -22,14 +21,12 @@ export function coverage(subject: ReportSubject): Section {
 
 function fileTable(caption: string, files: readonly ManifestFile[], subject: ReportSubject): Markup {
   if (files.length === 0) return NOTHING;
-  const longest = Math.max(...files.filter(isOfAddresses).map((file) => file.coverage.ipv4Addresses));
   return table({
     caption,
     columns: [
       { name: 'File' },
       { name: 'Networks', kind: 'figure' },
       { name: 'IPv4 addresses', kind: 'figure' },
-      { name: 'Chart', kind: 'picture' },
       { name: 'IPv6 /64s', kind: 'figure' },
       { name: 'Records', kind: 'figure' },
       { name: 'Size', kind: 'figure' },
@@ -40,13 +37,7 @@ function fileTable(caption: string, files: readonly ManifestFile[], subject: Rep
       const before = subject.last && { coverage: fileBefore(subject, file)?.coverage };
       const cell = (name: keyof Coverage): Insert =>
         html`${figure(now[name])}${before && html`<br /><small>${change(now[name], before.coverage?.[name])}</small>`}`;
-      const ofAddresses = isOfAddresses(file)
-        ? [
-            cell('ipv4Addresses'),
-            bar(now.ipv4Addresses, longest, before?.coverage?.ipv4Addresses),
-            cell('ipv6Slash64s'),
-          ]
-        : ['', '', ''];
+      const ofAddresses = isOfAddresses(file) ? [cell('ipv4Addresses'), cell('ipv6Slash64s')] : ['', ''];
       return [file.name, cell('networks'), ...ofAddresses, figure(records), size(sizeBytes), terms];
     }),
   });
@@ -57,10 +48,6 @@ function isOfAddresses({ ipVersion }: ManifestFile): boolean {
   return ipVersion === 6;
 }
 
-function changeColumn(withLast: boolean): Column[] {
-  return withLast ? [{ name: 'Change', kind: 'figure' }] : [];
-}
-
 const MOST_COUNTRIES = 20;
 
 /** Tables of a dataset by country and by feed, if its manifest has them. */
@@ -69,71 +56,66 @@ function divisions(file: ManifestFile, subject: ReportSubject): Markup {
   const names = countryNames();
   const nameOf = (code: string): string =>
     code === 'none' ? 'no country' : `${names.get(code)?.names.en ?? code} ${code}`;
-  const byFigure = (share: Share, caption: string): Markup =>
-    shares(file.coverageByCountry, before?.coverageByCountry, {
-      share,
-      caption,
-      nameOf,
-      most: MOST_COUNTRIES,
-    });
-  return html`${byFigure('ipv4Addresses', `${file.name}: IPv4 addresses by country`)}${byFigure('ipv6Slash64s', `${file.name}: IPv6 /64s by country`)}${shares(
-    file.coverageByFeed,
-    before?.coverageByFeed,
-    {
-      share: 'ipv4Addresses',
-      caption: `${file.name}: IPv4 addresses by the feed that decided the country`,
-      nameOf: (feed) => feed,
-      most: Infinity,
-    },
-  )}`;
+  return html`${shares(file.coverageByCountry, before?.coverageByCountry, {
+    ...{ caption: `${file.name}: addresses by country`, row: 'Country', nameOf, most: MOST_COUNTRIES },
+  })}${shares(file.coverageByFeed, before?.coverageByFeed, {
+    caption: `${file.name}: addresses by the feed that decided the country`,
+    ...{ row: 'Feed', nameOf: (feed) => feed, most: Infinity },
+  })}`;
 }
 
-type Share = 'ipv4Addresses' | 'ipv6Slash64s';
 type Division = Readonly<Record<string, Coverage>>;
 
 interface Shares {
-  readonly share: Share;
   readonly caption: string;
+  /** The heading of the rows. */
+  readonly row: string;
   readonly nameOf: (key: string) => string;
   readonly most: number;
 }
 
-function shares(
-  now: Division,
-  before: Division | undefined,
-  { share, caption, nameOf, most }: Shares,
-): Markup {
-  const all = Object.entries(now)
-    .map(([key, figures]) => ({ key, value: figures[share] }))
-    .filter(({ value }) => value > 0)
-    .sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
+/** Both families side by side, the parts with the most IPv4 addresses first. */
+function shares(now: Division, before: Division | undefined, { caption, row, nameOf, most }: Shares): Markup {
+  const all = Object.entries(now).sort(
+    ([a, { ipv4Addresses: less }], [b, { ipv4Addresses: more }]) => more - less || (a < b ? -1 : 1),
+  );
   if (all.length === 0) return NOTHING;
-  const whole = all.reduce((sum, { value }) => sum + value, 0);
-  const shown = all.slice(0, most);
-  const longest = shown[0]!.value;
-  const rest = all.slice(shown.length).reduce((sum, { value }) => sum + value, 0);
-  const others = all.length - shown.length;
-  const withLast = before !== undefined;
+  const sum = (parts: typeof all, of: Family): number => parts.reduce((total, [, one]) => total + one[of], 0);
+  const rest = all.slice(most);
+  const whole = { ipv4Addresses: sum(all, 'ipv4Addresses'), ipv6Slash64s: sum(all, 'ipv6Slash64s') };
+  const cells = (value: Pick<Coverage, Family>, old: Coverage | undefined, isPart = true): Insert[] =>
+    FAMILIES.flatMap((of): Insert[] => [
+      figure(value[of]),
+      percent(value[of], whole[of]),
+      ...(before ? [isPart ? change(value[of], old?.[of]) : ''] : []),
+    ]);
   return table({
     caption,
-    columns: [
-      { name: share === 'ipv4Addresses' ? 'Addresses of' : '/64s of' },
-      { name: 'Chart', kind: 'picture' },
-      { name: 'Count', kind: 'figure' },
-      { name: 'Share', kind: 'figure' },
-      ...changeColumn(withLast),
-    ],
+    columns: [{ name: row }, ...FAMILIES.flatMap((of) => familyColumns(of, before !== undefined))],
     rows: [
-      ...shown.map(({ key, value }) => [
-        nameOf(key),
-        bar(value, longest, before?.[key]?.[share]),
-        figure(value),
-        percent(value, whole),
-        ...(withLast ? [change(value, before[key]?.[share])] : []),
-      ]),
-      ...(others > 0
-        ? [[`${figure(others)} more`, '', figure(rest), percent(rest, whole), ...(withLast ? [''] : [])]]
-        : []),
+      ...all.slice(0, most).map(([key, value]) => [nameOf(key), ...cells(value, before?.[key])]),
+      ...(rest.length === 0 ? [] : [restRow(rest, sum, cells)]),
     ],
   });
+}
+
+type Family = 'ipv4Addresses' | 'ipv6Slash64s';
+const FAMILIES = ['ipv4Addresses', 'ipv6Slash64s'] as const satisfies readonly Family[];
+
+function restRow(
+  rest: [string, Coverage][],
+  sum: (parts: [string, Coverage][], of: Family) => number,
+  cells: (value: Pick<Coverage, Family>, old: Coverage | undefined, isPart?: boolean) => Insert[],
+): Insert[] {
+  const value = { ipv4Addresses: sum(rest, 'ipv4Addresses'), ipv6Slash64s: sum(rest, 'ipv6Slash64s') };
+  return [`${figureText(rest.length)} more`, ...cells(value, undefined, false)];
+}
+
+function familyColumns(of: Family, withLast: boolean): Column[] {
+  const name = of === 'ipv4Addresses' ? 'IPv4 addresses' : 'IPv6 /64s';
+  return [
+    { name, kind: 'figure' },
+    { name: 'Share', kind: 'figure' },
+    ...(withLast ? [{ name: 'Change', kind: 'figure' } as const] : []),
+  ];
 }

@@ -4,7 +4,7 @@ import { counterTables } from './counters.js';
 import { html, NOTHING, type Markup } from './markup.js';
 import type { Section } from './section.js';
 import { countersOf, type CounterPair, type ReportSubject } from './subject.js';
-import { figure, percent } from './wording.js';
+import { figureText, percent } from './wording.js';
 
 /** The counters of the routing table. */
 export function routing(subject: ReportSubject): Section {
@@ -47,7 +47,7 @@ function rpki(counters: CounterPair['now']): Markup {
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   if (whole === 0) return NOTHING;
   const entries = parts.map(({ name, value, colour }) => ({
-    name: `${name} ${figure(value)} (${percent(value, whole)})`,
+    name: `${name} ${figureText(value)} (${percent(value, whole)})`,
     colour,
   }));
   return html`<figure>

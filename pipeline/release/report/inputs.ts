@@ -3,9 +3,10 @@ import { ownFiles } from '../own-files.js';
 import { geofeeds } from './geofeeds.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
+import { noteName, reasonName, refusalName } from './reason-names.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { age, counted, figure, percent, size } from './wording.js';
+import { age, counted, figure, figureText, percent, size } from './wording.js';
 
 /** The inputs: publisher, licence and rows of each feed and list. */
 export function inputs({ manifest }: ReportSubject): Section {
@@ -30,6 +31,7 @@ export function inputs({ manifest }: ReportSubject): Section {
 function overview(all: readonly ManifestInput[], datedAt: number | undefined): Markup {
   return table({
     caption: 'Feeds and lists',
+    isText: true,
     columns: [
       { name: 'Input' },
       { name: 'Publisher' },
@@ -75,6 +77,7 @@ function refusals(all: readonly ManifestInput[]): Markup {
   return html`<div id="refusals">
     ${table({
       caption: 'Files refused or not downloaded, and their replacements',
+      isText: true,
       columns: [
         { name: 'File' },
         { name: 'Input' },
@@ -82,7 +85,13 @@ function refusals(all: readonly ManifestInput[]): Markup {
         { name: 'Found' },
         { name: 'Used instead' },
       ],
-      rows: refused.map(({ feed, file }) => [file.file, feed, file.refusal, file.found, instead(file)]),
+      rows: refused.map(({ feed, file }) => [
+        file.file,
+        feed,
+        refusalName(file.refusal),
+        file.found,
+        instead(file),
+      ]),
     })}
   </div> `;
 }
@@ -95,7 +104,7 @@ function details(
   const parts = [
     counted(files.length, 'file'),
     counted(accepted, 'row'),
-    ...(rejected > 0 ? [`${figure(rejected)} rejected`] : []),
+    ...(rejected > 0 ? [`${figureText(rejected)} rejected`] : []),
     ...(networks === undefined ? [] : [counted(networks, 'network')]),
   ];
   return folded(
@@ -160,11 +169,12 @@ function rejections(files: readonly ManifestInputFile[]): Markup {
   if (reasons.size === 0) return NOTHING;
   return table({
     caption: 'Rejected rows by reason',
+    isText: true,
     columns: [{ name: 'Reason' }, { name: 'Rows', kind: 'figure' }, { name: 'Examples' }],
     rows: [...reasons]
       .sort(([a, { count: less }], [b, { count: more }]) => more - less || (a < b ? -1 : 1))
       .map(([reason, { count, examples }]) => [
-        reason,
+        reasonName(reason),
         figure(count),
         html`<ul>
           ${examples}
@@ -181,7 +191,7 @@ function notes(files: readonly ManifestInputFile[]): Markup {
   if (counts.size === 0) return NOTHING;
   const notes = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([note, count]) => `${note} ${figure(count)}`);
+    .map(([note, count]) => `${noteName(note)} ${figureText(count)}`);
   return html`<p>Unusual rows that were kept: ${notes.join(', ')}.</p> `;
 }
 

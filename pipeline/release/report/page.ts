@@ -1,4 +1,5 @@
 import type { Manifest } from '../contract.js';
+import { CHART_STYLE } from './chart-style.js';
 import { html } from './markup.js';
 import { renderSection, type Section } from './section.js';
 import { STYLE } from './style.js';
@@ -17,7 +18,7 @@ export function page({ id, buildEpoch, source, generator }: Manifest, sections: 
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>Release ${id}</title>
         <style>
-          ${STYLE}
+          ${STYLE}${CHART_STYLE}
         </style>
       </head>
       <body>

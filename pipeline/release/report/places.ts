@@ -4,7 +4,7 @@ import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { counted, figure, percent } from './wording.js';
+import { counted, figure, figureText, percent } from './wording.js';
 
 type Places = NonNullable<ManifestInput['places']>;
 type Unresolved = Places['unresolvedCities'][number];
@@ -63,7 +63,8 @@ function texts(caption: string, all: readonly Unresolved[]): Markup {
   if (all.length === 0) return NOTHING;
   const shown = all.slice(0, MOST_SHOWN);
   return table({
-    caption: shown.length < all.length ? `${caption}, the ${figure(shown.length)} most frequent` : caption,
+    caption:
+      shown.length < all.length ? `${caption}, the ${figureText(shown.length)} most frequent` : caption,
     columns: [
       { name: 'Text' },
       { name: 'Region' },

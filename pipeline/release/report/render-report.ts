@@ -9,6 +9,7 @@ import { places } from './places.js';
 import { regions } from './regions.js';
 import type { ReportSubject } from './subject.js';
 import { summary } from './summary.js';
+import { trend } from './trend.js';
 
 /**
  * Renders the report of a release: one self-contained HTML page, the same bytes for the same manifests and trend. It is not
@@ -20,10 +21,11 @@ export function renderReport(subject: ReportSubject): string {
   const compared = compares ? subject : { ...subject, last: undefined };
   const sections = [
     summary,
-    inputs,
-    coverage,
     accuracy,
+    trend,
     changes,
+    coverage,
+    inputs,
     geolocation,
     routing,
     proxiesAndClouds,

@@ -164,8 +164,14 @@ export const STYLE = css`
     white-space: nowrap;
     vertical-align: bottom;
   }
+  td {
+    overflow-wrap: break-word;
+  }
   tbody th {
-    min-width: 7rem;
+    min-width: 6.5rem;
+    position: sticky;
+    left: 0;
+    background: var(--card);
   }
   th.figure,
   td.figure {
@@ -210,7 +216,7 @@ export const STYLE = css`
     font-weight: 600;
   }
   .groups {
-    columns: 26rem;
+    columns: 22rem;
     column-gap: 2.5rem;
   }
   section > :last-child,
@@ -220,89 +226,6 @@ export const STYLE = css`
   .groups .scroll {
     margin-top: 0;
     break-inside: avoid;
-  }
-  .bar {
-    display: block;
-    width: 100%;
-    height: 0.7rem;
-    border-radius: 2px;
-    margin-top: 0.42rem;
-  }
-  figure .bar {
-    height: 1.2rem;
-  }
-  .legend {
-    margin: 0.5rem 0 1rem;
-    color: var(--soft);
-    font-size: 0.9em;
-  }
-  .legend svg {
-    width: 0.75em;
-    height: 0.75em;
-    margin-right: 0.45em;
-  }
-  .track {
-    fill: var(--track);
-  }
-  .fill {
-    fill: var(--accent);
-  }
-  rect.gain {
-    fill: var(--gain);
-  }
-  rect.loss {
-    fill: var(--loss);
-  }
-  .tick {
-    stroke: var(--ink);
-    stroke-width: 1.5;
-    vector-effect: non-scaling-stroke;
-  }
-  .part0 {
-    fill: var(--part0);
-  }
-  .part1 {
-    fill: var(--part1);
-  }
-  .part2 {
-    fill: var(--part2);
-  }
-  .part3 {
-    fill: var(--part3);
-  }
-  .trend {
-    display: block;
-    width: 100%;
-    height: 11rem;
-    border-bottom: 1px solid var(--line);
-    overflow: visible;
-  }
-  .trend path,
-  .legend path {
-    fill: none;
-    stroke-width: 2;
-    stroke-linejoin: round;
-    vector-effect: non-scaling-stroke;
-  }
-  .trend .dot {
-    stroke-width: 6;
-    stroke-linecap: round;
-  }
-  .trend .grid {
-    stroke: var(--line);
-    stroke-width: 1;
-  }
-  .line0 {
-    stroke: var(--part0);
-  }
-  .line1 {
-    stroke: var(--part2);
-  }
-  .line2 {
-    stroke: var(--gain);
-  }
-  .line3 {
-    stroke: var(--soft);
   }
   span.gain {
     color: var(--gain);
@@ -323,6 +246,42 @@ export const STYLE = css`
     outline-offset: 2px;
   }
   @media (max-width: 40rem) {
+    .tiles {
+      grid-template-columns: repeat(2, 1fr);
+    }
+    td.picture {
+      min-width: 4rem;
+    }
+    .text thead {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .text tr,
+    .text th,
+    .text td {
+      display: block;
+    }
+    .text tr {
+      padding: 0.35rem 0;
+      border-bottom: 1px solid var(--line);
+    }
+    .text tbody th,
+    .text td {
+      border: 0;
+      padding: 0.1rem 0;
+      white-space: normal;
+      text-align: left;
+    }
+    .text tbody th {
+      font-weight: 600;
+    }
+    .text td::before {
+      content: attr(data-name) ': ';
+      color: var(--soft);
+    }
+    .text td:empty {
+      display: none;
+    }
     body {
       padding: 1.25rem 0.75rem 3rem;
     }

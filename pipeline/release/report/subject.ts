@@ -1,4 +1,3 @@
-import type { DatedScorecard } from '../accuracy.js';
 import type { ReleaseComparison } from '../compare-releases.js';
 import type { Manifest, ManifestFile } from '../contract.js';
 
@@ -7,8 +6,8 @@ export interface ReportSubject {
   readonly manifest: Manifest;
   /** The release before it; absent for the first one. */
   readonly last?: Manifest | undefined;
-  /** The scorecards of the kept releases, the oldest first, with this one as the last. */
-  readonly trend?: readonly DatedScorecard[] | undefined;
+  /** The manifests of the kept releases that it is compared with, the oldest first, with this one as the last. */
+  readonly trend?: readonly Manifest[] | undefined;
   /** A comparison of both releases address by address, if one was made. */
   readonly comparison?: ReleaseComparison | undefined;
 }

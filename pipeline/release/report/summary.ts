@@ -125,6 +125,7 @@ function troubles({ inputs }: Manifest): Insert[] {
 function gates(judged: readonly Gate[]): Markup {
   return table({
     caption: 'Gates',
+    isText: true,
     columns: [{ name: 'Gate' }, { name: 'Outcome', kind: 'word' }, { name: 'Found' }, { name: 'Bound' }],
     rows: judged.map(({ name, passed, found, bound }) => [
       name,

@@ -11,19 +11,21 @@ export interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Insert[])[];
+  /** Whether rows are shown as cards on narrow screens: for tables with much text. */
+  readonly isText?: boolean;
 }
 
 /** Renders a table with headings for columns and rows. It scrolls on narrow screens. */
-export function table({ caption, columns, rows }: Table): Markup {
+export function table({ caption, columns, rows, isText = false }: Table): Markup {
   const headings = columns.map(({ name, kind }) => html`<th scope="col" ${classOf(kind)}>${name}</th>`);
   const body = rows.map(
     (cells) =>
       html`<tr>
-        ${cells.map((cell, i) => cellOf(cell, columns[i]!, i))}
+        ${cells.map((cell, i) => cellOf(cell, columns[i]!, { isFirst: i === 0, isText }))}
       </tr> `,
   );
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-    <table>
+    <table${isText && html` class="text"`}>
       <caption>
         ${caption}
       </caption>
@@ -39,8 +41,13 @@ export function table({ caption, columns, rows }: Table): Markup {
   </div> `;
 }
 
-function cellOf(cell: Insert, { kind }: Column, i: number): Markup {
-  return i === 0 ? html`<th scope="row">${cell}</th>` : html`<td${classOf(kind)}>${cell}</td>`;
+function cellOf(
+  cell: Insert,
+  { name, kind }: Column,
+  { isFirst, isText }: { readonly isFirst: boolean; readonly isText: boolean },
+): Markup {
+  if (isFirst) return html`<th scope="row">${cell}</th>`;
+  return html`<td${classOf(kind)}${isText && html` data-name="${name}"`}>${cell}</td>`;
 }
 
 function classOf(kind: Column['kind']): Markup | undefined {

@@ -1,25 +1,48 @@
 import t from 'tap';
-import { figure, size } from './wording.js';
+import { duration, figure, figureText, sizeText } from './wording.js';
 
-t.test('figures from 10 billion on are in words, with up to three digits before the point', (t) => {
-  t.equal(figure(9_999_999_999), '9,999,999,999');
-  t.equal(figure(10_000_000_000), '10 billion');
-  t.equal(figure(23.456e12), '23.46 trillion');
-  t.equal(figure(999_999_999_999), '1 trillion');
-  t.equal(figure(999_990_000_000), '999.99 billion');
-  t.equal(figure(1.5e12), '1.5 trillion');
-  t.equal(figure(10e15), '10 quadrillion');
-  t.equal(figure(2 ** 61), '2.31 quintillion', 'the /64s of IPv6 global unicast');
-  t.equal(figure(23e16), '230 quadrillion');
-  t.equal(figure(23e18), '23 quintillion');
-  t.equal(figure(1234), '1,234');
-  t.equal(figure(1234.567), '1,234.57');
+t.test('figures from a million on have three digits and a unit, and the full number as tooltip', (t) => {
+  const texts: [number, string][] = [
+    [0, '0'],
+    [1234, '1,234'],
+    [1234.567, '1,234.57'],
+    [999_999, '999,999'],
+    [1_000_000, '1 M'],
+    [12_345_678, '12.3 M'],
+    [999_949_999, '1 billion'],
+    [999_400_000, '999 M'],
+    [3_702_258_432, '3.7 billion'],
+    [23.456e12, '23.5 trillion'],
+    [10e15, '10 quadrillion'],
+    [2 ** 61, '2.31 quintillion'],
+    [23e21, '23000 quintillion'],
+    [-12_345_678, '-12.3 M'],
+  ];
+  for (const [value, text] of texts) t.equal(figureText(value), text);
+  t.equal(figure(12_345_678).text, '<span title="12,345,678">12.3 M</span>');
+  t.equal(figure(1234).text, '1,234');
+  t.end();
+});
+
+t.test('time spans have two units at most', (t) => {
+  const spans = [0, 0.4, 45, 59.6, 98, 3599, 3600, 7500, 90_061].map(duration);
+  t.same(spans, [
+    '0 s',
+    '0 s',
+    '45 s',
+    '1 min 0 s',
+    '1 min 38 s',
+    '59 min 59 s',
+    '1 h 0 min',
+    '2 h 5 min',
+    '25 h 1 min',
+  ]);
   t.end();
 });
 
 t.test('sizes have the largest unit that they reach', (t) => {
   const sizes = [0, 999, 1000, 1234, 12_345, 3_400_000, 5e9, 6.7e12, 8e15];
-  t.same(sizes.map(size), [
+  t.same(sizes.map(sizeText), [
     '0 bytes',
     '999 bytes',
     '1 kB',

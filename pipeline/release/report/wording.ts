@@ -2,25 +2,32 @@ import { pointsBetween } from '../accuracy.js';
 import { grouped } from '../columns.js';
 import { html, type Markup } from './markup.js';
 
-/** Formats a figure: whole numbers with commas, from 10 billion on in words, others with two decimals. */
-export function figure(value: number): string {
-  if (value >= IN_WORDS_FROM) return inWords(value);
+/** Renders a figure for a table or a tile: as `figureText`, with the full number as its tooltip if it is shortened. */
+export function figure(value: number): Markup {
+  const [short, full] = [figureText(value), fullNumber(value)];
+  return short === full ? html`${short}` : html`<span title="${full}">${short}</span>`;
+}
+
+/** Formats a figure: below a million in full, from there with three digits and a unit, such as `12.3 M`. */
+export function figureText(value: number): string {
+  if (Math.abs(value) < SHORT_FROM) return fullNumber(value);
+  const inUnit = (unit: number): number => Number((value / unit).toPrecision(3));
+  const [unit, name] = UNITS.find(([unit]) => Math.abs(inUnit(unit)) < 1000) ?? UNITS.at(-1)!;
+  return `${inUnit(unit)} ${name}`;
+}
+
+/** Formats a number in full: `12,345,678`, at most two decimals. */
+function fullNumber(value: number): string {
   return Number.isInteger(value)
     ? grouped(value)
     : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-const IN_WORDS_FROM = 1e10;
+const SHORT_FROM = 1e6;
 
-/** Formats a figure in the smallest unit with fewer than four digits before the point. */
-function inWords(value: number): string {
-  const inUnit = (unit: number): number => Number((value / unit).toFixed(2));
-  const [unit, name] = UNITS.find(([unit]) => inUnit(unit) < 1000) ?? UNITS.at(-1)!;
-  return `${inUnit(unit)} ${name}`;
-}
-
-/** Units of very large figures. IPv6 global unicast has 2.3 quintillion /64s. */
+/** Units of large figures. IPv6 global unicast has 2.31 quintillion /64s. */
 const UNITS = [
+  [1e6, 'M'],
   [1e9, 'billion'],
   [1e12, 'trillion'],
   [1e15, 'quadrillion'],
@@ -59,15 +66,26 @@ export function moment(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Formats seconds since 1970 as a day: `2026-11-17`. */
+export function day(seconds: number): string {
+  return moment(seconds).slice(0, 10);
+}
+
 /** Formats the age of a file at build time: `3 days`; absent for a date after the build. */
 export function age(modified: string, buildEpoch: number): string | undefined {
   const days = Math.floor((buildEpoch - Date.parse(modified) / 1000) / 86_400);
   if (days < 0) return undefined;
-  return days === 0 ? 'under a day' : `${figure(days)} ${days === 1 ? 'day' : 'days'}`;
+  return days === 0 ? 'under a day' : `${figureText(days)} ${days === 1 ? 'day' : 'days'}`;
+}
+
+/** Renders a size for a table: as `sizeText`, with the bytes as its tooltip. */
+export function size(bytes: number): Markup {
+  return html`<span title="${fullNumber(bytes)} bytes">${sizeText(bytes)}</span>`;
 }
 
 /** Formats a size in powers of ten: `3.4 MB`. */
-export function size(bytes: number): string {
+export function sizeText(bytes: number): string {
+  if (bytes === 1) return '1 byte';
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
   let unit = 0;
@@ -78,9 +96,17 @@ export function size(bytes: number): string {
   return `${Number(value.toFixed(value < 10 && unit > 0 ? 1 : 0))} ${units[unit]!}`;
 }
 
+/** Formats a time span in its two largest units: `45 s`, `1 min 38 s`, `2 h 5 min`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
 /** Formats a count with its noun: `1 file`, `3 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${figure(count)} ${count === 1 ? one : many}`;
+  return `${figureText(count)} ${count === 1 ? one : many}`;
 }
 
 /** Joins parts for a sentence: `a, b and c`. */

@@ -97,6 +97,27 @@ export const VARIABLES = {
     allowed: '50-86400000',
     default: '3000',
   },
+  STORE: {
+    meaning:
+      'store whose current release is brought to OUTPUT and served, unless a build has run in OUTPUT, see pipeline/store/README.md',
+    allowed: 's3://bucket, s3://bucket/prefix or file:folder',
+    unset: 'none: only OUTPUT is served',
+  },
+  STORE_PATH_STYLE: {
+    meaning: 'whether requests to the bucket name it in their path, instead of in the host name',
+    allowed: 'yes or no',
+    unset: 'yes with AWS_ENDPOINT_URL, otherwise no',
+  },
+  STORE_POLL_MS: {
+    meaning: 'how often the server checks the STORE for another current release, in milliseconds',
+    allowed: '50-86400000',
+    default: '60000',
+  },
+  KEEP_RELEASES: {
+    meaning: 'releases to keep in OUTPUT when they come from the STORE',
+    allowed: '1-999',
+    default: '7',
+  },
   LOG_LEVEL: {
     meaning: 'least severe log level that is written',
     allowed: 'debug, info, warn, error or silent',

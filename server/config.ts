@@ -1,3 +1,5 @@
+import type { StoreAddress } from '../pipeline/store/store-address.js';
+
 /** The settings of the server, parsed once from the environment. */
 export interface ServerConfig {
   /** Address the API listens on; all addresses when absent. */
@@ -35,6 +37,12 @@ export interface ServerConfig {
   readonly nodeTimes?: Partial<NodeTimes>;
   /** Interval between two checks of `output/current`. */
   readonly releasePollMs: number;
+  /** The store whose current release is followed; absent without STORE. */
+  readonly store?: StoreAddress;
+  /** Interval between two checks of the store. */
+  readonly storePollMs: number;
+  /** Number of releases to keep in `outputDir` when they come from a store. */
+  readonly keepReleases: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ADDRESS_VARIABLES, parseStoreAddress, StoreAddressError } from '../pipeline/store/store-address.js';
 import type { ServerConfig, Upstreams } from './config.js';
 import { VARIABLES, type Variable } from './config-variables.js';
 import { DOH_RESOLVERS } from './global-dns/doh-resolvers.js';
@@ -45,8 +46,24 @@ export function parseConfig(
     allowLoopback: rest.ALLOW_LOOPBACK === 'true',
     upstreams: upstreamsOf(rest.DNS_WORKER_URL, rest.DNS_WORKER_SECRET),
     releasePollMs: rest.RELEASE_POLL_MS,
+    ...storeOf(read),
+    storePollMs: rest.STORE_POLL_MS,
+    keepReleases: rest.KEEP_RELEASES,
     logLevel: rest.LOG_LEVEL,
   };
+}
+
+/** Returns the store that STORE and the variables of its service name. */
+function storeOf(read: (name: string) => string | undefined): Pick<Settings, 'store'> {
+  try {
+    const store = parseStoreAddress(
+      Object.fromEntries(ADDRESS_VARIABLES.map((name) => [name, read(name)?.trim()])),
+    );
+    return store ? { store } : {};
+  } catch (error) {
+    if (error instanceof StoreAddressError) throw new ConfigError(error.message);
+    throw error;
+  }
 }
 
 /** The text of each variable: the option, else the environment, else its default. Unset variables are left out. */
@@ -108,6 +125,8 @@ const environmentSchema = z.object({
   DNS_WORKER_URL: z.url({ protocol: /^https$/ }).exactOptional(),
   DNS_WORKER_SECRET: z.string().min(16).exactOptional(),
   RELEASE_POLL_MS: wholeNumber(50, 86_400_000),
+  STORE_POLL_MS: wholeNumber(50, 86_400_000),
+  KEEP_RELEASES: wholeNumber(1, 999),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
   WORKERS: wholeNumber(1, 1024),
 });

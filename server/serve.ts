@@ -2,6 +2,7 @@ import type { ServerConfig } from './config.js';
 import { listen } from './http/listener.js';
 import { addLogMetrics, openLog, type ServerLog } from './metrics/access-log.js';
 import { newMetricsServer } from './metrics/metrics-listener.js';
+import { followStore, type Service } from './process/follow-store.js';
 import { ServeError } from './process/serve-error.js';
 import { listenForStops } from './process/stop-signals.js';
 import { startServer } from './process/start-server.js';
@@ -10,20 +11,14 @@ import { startWorkers } from './process/workers.js';
 export { ServeError } from './process/serve-error.js';
 
 /** The running server, in one process or several. */
-interface Running {
+interface Running extends Service {
   readonly url: string;
   readonly serves: string;
-  /** Returns the metrics of all processes in the Prometheus format. */
-  renderMetrics(): Promise<string>;
-  /** Checks for a new release. */
-  look(): void;
-  /** Finishes running requests, then stops. */
-  stop(): Promise<void>;
 }
 
 /**
  * Runs the server until SIGTERM or SIGINT, then finishes running requests. A second signal exits at once. SIGHUP checks
- * for a new release. `redisName` is for the log. Throws ServeError when the server cannot listen.
+ * for a new release, also in the store. `redisName` is for the log. Throws ServeError when the server cannot listen.
  */
 export async function serve(config: ServerConfig, redisName: string): Promise<void> {
   const serverLog = openLog(config.logLevel);
@@ -31,7 +26,7 @@ export async function serve(config: ServerConfig, redisName: string): Promise<vo
   try {
     const service =
       config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, serverLog);
-    await untilStopped(config, redisName, { service, serverLog });
+    await untilStopped(config, redisName, { service: followStore(service, config, log), serverLog });
   } catch (error) {
     throw ServeError.of(error, config);
   } finally {

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
+import { buildLockPath } from '../release/release-store.js';
 import { makeFolder } from '../release/system-error.js';
 
 /** The lock of a build on an output directory. */
@@ -23,7 +23,7 @@ const holderSchema = z.object({ pid: z.int(), started: z.iso.datetime() });
  */
 export function acquireBuildLock(outputDir: string): BuildLock {
   makeFolder(outputDir);
-  const path = join(outputDir, 'build.lock');
+  const path = buildLockPath(outputDir);
   const fd = openSync(path, 'a+');
   if (!tryLock(fd)) {
     closeSync(fd);

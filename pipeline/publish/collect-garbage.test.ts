@@ -11,7 +11,7 @@ import { releaseKey, type ReleasePointer } from '../store/release-pointer.js';
 import { indexKey, RemoteTier } from '../store/remote-tier.js';
 import { contentKey } from '../store/verified-read.js';
 import { collectGarbage, type KeepRule } from './collect-garbage.js';
-import { shareCurrent } from './share-release.js';
+import { shareCurrent } from '../store/share-release.js';
 
 const HOUR_MS = 3_600_000;
 const GRACE_MS = 24 * HOUR_MS;

@@ -4,7 +4,7 @@ import type { RemoteTier } from '../store/remote-tier.js';
 import { StoreError } from '../store/store-error.js';
 import { collectGarbage } from './collect-garbage.js';
 import { publish, buildResultSchema } from './publish.js';
-import { shareCurrent } from './share-release.js';
+import { shareCurrent } from '../store/share-release.js';
 
 /**
  * Publishes the compiled datasets in the output folder, and then the current release in the store, if there is one. The

@@ -56,6 +56,11 @@ export function currentLink(outputDir: string): string {
   return join(outputDir, 'current');
 }
 
+/** Returns the path of the lock of builds. The file exists in every output folder in which a build has run. */
+export function buildLockPath(outputDir: string): string {
+  return join(outputDir, 'build.lock');
+}
+
 /**
  * Returns the id of a release, `YYYYMMDDTHHMMSSZ-<12 hex>`: the build epoch (seconds since 1970) in UTC and the first
  * digits of the build key.

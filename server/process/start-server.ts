@@ -79,7 +79,7 @@ export async function startServer(
     const url = await listen(server, config.port, config.host);
     return {
       url,
-      serves: describe(releases),
+      serves: describe(releases, config),
       metrics,
       look: () => void releases.look(),
       stop,
@@ -129,14 +129,15 @@ export function nodeUpgrades(
 }
 
 /** Returns `release 20261121T…-… (mmdb, asn, isp)`, or why there is none. */
-function describe(releases: ServedReleases): string {
+function describe(releases: ServedReleases, { store }: Pick<ServerConfig, 'store'>): string {
   const snapshot = releases.current();
   if (snapshot !== undefined) {
     const datasets = [...snapshot.datasets.keys()].join(', ');
     return `release ${snapshot.id} (${datasets === '' ? 'no datasets to download' : datasets})`;
   }
   const refusal = releases.refusal();
+  const source = store ? `comes from the store ${store.url}` : 'is built ("make build-data")';
   return refusal === undefined
-    ? 'no release until one is built ("make build-data")'
+    ? `no release until one ${source}`
     : `no release, because ${refusal.id ?? 'current'} was refused: ${refusal.reason}`;
 }

@@ -66,7 +66,7 @@ export function testConfig(outputDir: string, redisUrl: string): ServerConfig {
     outputDir,
     ...{ trustedProxies: [], dnsServers: [], timeZone: 'UTC', workers: 1 },
     ...{ maxConnections: 10_000, maxConnectionsPerSource: 10_000 },
-    ...{ releasePollMs: 50, logLevel: 'silent' },
+    ...{ releasePollMs: 50, storePollMs: 50, keepReleases: 7, logLevel: 'silent' },
   };
 }
 

@@ -23,7 +23,14 @@ export interface ServedProcess {
 const MAIN = fileURLToPath(new URL('../../pipeline/main.js', import.meta.url));
 
 /** Replaces variables of the caller's environment. */
-const BARE = { REDIS_URL: '', HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', RELEASE_POLL_MS: '50' };
+const BARE = {
+  REDIS_URL: '',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  METRICS_PORT: '0',
+  RELEASE_POLL_MS: '50',
+  STORE: '',
+};
 
 /** Starts `ipatlas serve` on free loopback ports. It is killed when the test ends. */
 export async function serveProcess(

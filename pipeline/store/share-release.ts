@@ -4,17 +4,17 @@ import { sha256File, type FileDigest } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
 import { currentId, currentRelease, MANIFEST, REPORT, type Release } from '../release/release-store.js';
 import { verifyFile } from '../release/verify-release.js';
-import { atMost } from '../store/at-most.js';
-import type { ObjectStore } from '../store/object-store.js';
+import { atMost } from './at-most.js';
+import type { ObjectStore } from './object-store.js';
 import {
   CURRENT_KEY,
   encodePointer,
   readPointer,
   releaseKey,
   type ReleasePointer,
-} from '../store/release-pointer.js';
-import { AT_ONCE, type RemoteTier } from '../store/remote-tier.js';
-import { StoreError } from '../store/store-error.js';
+} from './release-pointer.js';
+import { AT_ONCE, type RemoteTier } from './remote-tier.js';
+import { StoreError } from './store-error.js';
 
 /** The steps of a publication to a store in order. It may be killed after any of them. */
 export const SHARE_STEPS = [

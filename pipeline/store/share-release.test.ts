@@ -4,10 +4,10 @@ import t, { type Test } from 'tap';
 import { currentId, currentRelease, MANIFEST, REPORT } from '../release/release-store.js';
 import { rollback } from '../release/rollback.js';
 import { publishExample } from '../release/testing/example-release.js';
-import { FolderStore } from '../store/folder-store.js';
-import { CURRENT_KEY, readPointer, releaseKey } from '../store/release-pointer.js';
-import { RemoteTier } from '../store/remote-tier.js';
-import { contentKey } from '../store/verified-read.js';
+import { FolderStore } from './folder-store.js';
+import { CURRENT_KEY, readPointer, releaseKey } from './release-pointer.js';
+import { RemoteTier } from './remote-tier.js';
+import { contentKey } from './verified-read.js';
 import { SHARE_STEPS, shareCurrent, type ShareStep } from './share-release.js';
 
 /** An output folder, and a store that counts its writes. */

@@ -91,4 +91,7 @@ export interface NodeTimes {
 }
 
 /** Address of a Redis server. */
-export type RedisAddress = { readonly url: string } | { readonly socketPath: string };
+export type ServerAddress = { readonly url: string } | { readonly socketPath: string };
+
+/** Address of a Redis server, or of some servers of a Redis Cluster. */
+export type RedisAddress = ServerAddress | { readonly urls: readonly string[] };

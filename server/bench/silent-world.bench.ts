@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RedisAddress, ServerConfig } from '../config.js';
 import { reverseNameOf } from '../dns/reverse-name.js';
-import { WatchedRedis } from '../ledger/watched-redis.js';
+import { openConnection } from '../ledger/open-connection.js';
 import { NodeStore } from '../nodes/node-store.js';
 import { FakeNode } from '../nodes/testing/fake-node.js';
 import { place } from '../nodes/testing/node-server.js';
@@ -114,7 +114,7 @@ function writeBootstrap(dir: string, port: number): string {
 const NODE = 'silent-1';
 
 async function stallingNode(url: string, address: RedisAddress): Promise<FakeNode> {
-  const redis = new WatchedRedis(address);
+  const redis = openConnection(address);
   await redis.ready(5000);
   const { token } = await new NodeStore(redis).add(place(NODE));
   redis.close();

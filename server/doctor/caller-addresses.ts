@@ -1,5 +1,7 @@
 import type { RedisAddress, ServerConfig } from '../config.js';
-import { WatchedRedis } from '../ledger/watched-redis.js';
+import type { Redis } from 'ioredis';
+import { openConnection } from '../ledger/open-connection.js';
+import type { RedisConnection } from '../ledger/redis-connection.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import { UpstreamError } from '../upstream-error.js';
 import { DoctorWarning, type Check } from './check.js';
@@ -47,35 +49,52 @@ const KEY = /^ipatlas:\{s\d+\}[dm]:[^:]+:ip:(.+?)(?::\d{8})?$/;
 
 /** Returns the counted calls of the first two sources, or of fewer. */
 async function readCallers(address: RedisAddress): Promise<ReadonlyMap<string, number>> {
-  const redis = new WatchedRedis(address);
+  const redis = openConnection(address);
   try {
     if (!(await redis.ready(REDIS_MS))) throw new UpstreamError('unreachable', 'Redis did not answer');
     const callers = new Map<string, number>();
-    let cursor = '0';
-    for (let scans = 0; scans < MAX_SCANS && callers.size < 2; scans++) {
-      const [next, keys] = await redis.watched(redis.client.scan(cursor, 'MATCH', PATTERN, 'COUNT', 1000));
-      await addCalls(redis, keys, callers);
-      cursor = next;
-      if (cursor === '0') break;
-    }
+    for (const server of redis.servers()) await addCallers(redis, server, callers);
     return callers;
   } finally {
     redis.close();
   }
 }
 
-async function addCalls(
-  redis: WatchedRedis,
-  keys: readonly string[],
+async function addCallers(
+  redis: RedisConnection,
+  server: Redis,
   callers: Map<string, number>,
 ): Promise<void> {
-  const found = keys.flatMap((key) => {
+  let cursor = '0';
+  for (let scans = 0; scans < MAX_SCANS && callers.size < 2; scans++) {
+    const [next, keys] = await redis.watched(server.scan(cursor, 'MATCH', PATTERN, 'COUNT', 1000));
+    await addCalls(redis, sourcesOf(keys), callers);
+    cursor = next;
+    if (cursor === '0') break;
+  }
+}
+
+interface CountedSource {
+  readonly key: string;
+  readonly source: string;
+}
+
+/** Returns the sources that keys count. */
+function sourcesOf(keys: readonly string[]): CountedSource[] {
+  return keys.flatMap((key) => {
     const [, source] = KEY.exec(key) ?? [];
     // The /56 and /48 of a source are counted besides its /64 (decision 68).
     return source === undefined || /\/(?:56|48)$/.test(source) ? [] : [{ key, source }];
   });
-  if (found.length === 0) return;
-  const counts = await redis.watched(redis.client.mget(found.map(({ key }) => key)));
+}
+
+async function addCalls(
+  redis: RedisConnection,
+  found: readonly CountedSource[],
+  callers: Map<string, number>,
+): Promise<void> {
+  // Keys of several sources have several slots.
+  const counts = await redis.watched(Promise.all(found.map(({ key }) => redis.client.get(key))));
   for (const [i, { source }] of found.entries())
     callers.set(source, (callers.get(source) ?? 0) + Number(counts[i] ?? 0));
 }

@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from '../failure.js';
-import { accountsUnavailable } from '../ledger/watched-redis.js';
+import { accountsUnavailable } from '../ledger/redis-connection.js';
 import type { Subject } from '../ledger/subject.js';
 import type { Admission, Hold, Meter, Price, Refusal, Window } from '../ledger/meters/meter.js';
 import { isRendered, type Prepared } from './prepared-answer.js';

@@ -2,7 +2,7 @@ import type { RedisAddress } from '../config.js';
 import type { AccountStore } from './accounts/account.js';
 import { RedisAccounts } from './accounts/redis-accounts.js';
 import { Calendar } from './calendar.js';
-import { AdmissionBatch } from './meters/admission-batch.js';
+import { openAdmissions } from './meters/admission-lanes.js';
 import { RedisDownloadMeter, type DownloadMeter } from './meters/download-meter.js';
 import { LocalMeter } from './meters/local-meter.js';
 import type { Meter } from './meters/meter.js';
@@ -11,8 +11,8 @@ import { Reaper } from './meters/reaper.js';
 import { RedisMeter } from './meters/redis-meter.js';
 import { Settlements } from './meters/settlements.js';
 import { RedisUsage, type UsageReader } from './meters/usage.js';
+import { openConnection } from './open-connection.js';
 import { RedisMemory, type MemoryUse } from './redis-memory.js';
-import { WatchedRedis } from './watched-redis.js';
 
 /** Accounts and meters in Redis, over two connections. */
 export interface Ledger {
@@ -53,9 +53,9 @@ export interface LedgerOptions {
  * for an unknown time zone.
  */
 export function openLedger({ redis: address, timeZone, log, now, holdMs }: LedgerOptions): Ledger {
-  const redis = new WatchedRedis(address, log);
+  const redis = openConnection(address, log);
   const calendar = new Calendar(timeZone, now ?? (() => redis.now()));
-  const batch = new AdmissionBatch(redis);
+  const batch = openAdmissions(redis);
   const settlements = new Settlements(batch);
   const local = new LocalMeter(calendar);
   const memory = new RedisMemory(redis, log);

@@ -2,9 +2,8 @@ import type { CalendarMoment } from './calendar.js';
 import type { Subject } from './subject.js';
 
 /**
- * The number of hash tags. All keys of a subject share one tag, so they could be divided among servers; the sources of
- * an IPv6 network share its tag. Redis Cluster is not supported: AdmissionBatch sends operations with many tags in one
- * script.
+ * The number of hash tags. All keys of a subject share one tag, so the tags can be divided among the masters of a
+ * cluster; the sources of an IPv6 network share its tag. The number never changes, because it is part of all names.
  */
 export const SHARDS = 64;
 

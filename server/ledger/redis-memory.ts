@@ -1,6 +1,7 @@
-import type { WatchedRedis } from './watched-redis.js';
+import type { Redis } from 'ioredis';
+import type { RedisConnection } from './redis-connection.js';
 
-/** The memory of a Redis server. */
+/** The memory of a Redis server; of a cluster, that of its fullest master. */
 export interface MemoryUse {
   readonly usedBytes: number;
   /** `maxmemory`; 0 without a limit. */
@@ -31,7 +32,7 @@ export class RedisMemory {
   #reportedPolicy: string | undefined;
 
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly log: (line: string) => void = () => undefined,
   ) {}
 
@@ -64,9 +65,11 @@ export class RedisMemory {
 
   /** Reads the memory of Redis. Never rejects. */
   async look(): Promise<void> {
-    if (this.redis.client.status !== 'ready') return;
+    const servers = this.redis.servers();
+    if (servers.length === 0) return;
     try {
-      this.#use = parseMemory(await this.redis.watched(this.redis.client.info('memory')));
+      const uses = await Promise.all(servers.map((server) => this.#useOf(server)));
+      this.#use = uses.reduce((fullest, use) => (shareOf(use) > shareOf(fullest) ? use : fullest));
       this.#judge(this.#use);
     } catch (error) {
       this.redis.failed(error);
@@ -107,28 +110,38 @@ export class RedisMemory {
 
   async #deleteShortLived(hasRoom: () => void): Promise<void> {
     try {
-      for (const pattern of SHORT_LIVED) if (await this.#deleteMatching(pattern, hasRoom)) return;
+      for (const pattern of SHORT_LIVED)
+        for (const server of this.redis.servers())
+          if (await this.#deleteMatching(server, pattern, hasRoom)) return;
     } catch (error) {
       this.redis.failed(error);
     }
   }
 
-  /** Returns whether memory is no longer tight. */
-  async #deleteMatching(pattern: string, hasRoom: () => void): Promise<boolean> {
-    const { client } = this.redis;
+  /** Deletes keys of a server until its memory is not tight. Returns whether that of no server is. */
+  async #deleteMatching(server: Redis, pattern: string, hasRoom: () => void): Promise<boolean> {
     let cursor = '0';
     do {
       const [next, keys] = await this.redis.watched(
-        client.scan(cursor, 'MATCH', pattern, 'COUNT', STEP_KEYS),
+        server.scan(cursor, 'MATCH', pattern, 'COUNT', STEP_KEYS),
       );
       cursor = next;
-      if (keys.length > 0) await this.redis.watched(client.del(keys));
+      // One by one: keys of several callers have several slots. A key may also have moved to another master.
+      await this.redis.watched(server.pipeline(keys.map((key) => ['del', key])).exec());
       await this.look();
-      const { usedBytes = 0, limitBytes = 0 } = this.#use ?? {};
-      if (usedBytes < RETRY_BELOW * limitBytes) hasRoom();
+      if (this.#use !== undefined && shareOf(this.#use) < RETRY_BELOW) hasRoom();
       if (!this.#isTight) return true;
-    } while (cursor !== '0');
+    } while (cursor !== '0' && (await this.#isServerTight(server)));
     return false;
+  }
+
+  /** Only a cluster has servers with different memory. */
+  async #isServerTight(server: Redis): Promise<boolean> {
+    return !this.redis.isCluster || shareOf(await this.#useOf(server)) >= WATERMARKS.low;
+  }
+
+  async #useOf(server: Redis): Promise<MemoryUse> {
+    return parseMemory(await this.redis.watched(server.info('memory')));
   }
 
   #judge({ usedBytes, limitBytes, policy }: MemoryUse): void {
@@ -137,7 +150,7 @@ export class RedisMemory {
         `Redis may delete accounts and credits: its maxmemory-policy is ${policy}, expected noeviction`,
       );
     this.#reportedPolicy = policy;
-    const share = limitBytes === 0 ? 0 : usedBytes / limitBytes;
+    const share = shareOf({ usedBytes, limitBytes });
     const isTight = share >= (this.#isTight ? WATERMARKS.low : WATERMARKS.high);
     if (isTight === this.#isTight) return;
     this.#isTight = isTight;
@@ -148,6 +161,11 @@ export class RedisMemory {
         : `${used}: calls without a key are counted in Redis again`,
     );
   }
+}
+
+/** Returns the used share of the limit; 0 without a limit. */
+function shareOf({ usedBytes, limitBytes }: Pick<MemoryUse, 'usedBytes' | 'limitBytes'>): number {
+  return limitBytes === 0 ? 0 : usedBytes / limitBytes;
 }
 
 /** Returns whether Redis refused a command because `maxmemory` is used up. */

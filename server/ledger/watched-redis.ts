@@ -1,52 +1,42 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import type { RedisAddress } from '../config.js';
-import { Failure } from '../failure.js';
+import type { ServerAddress } from '../config.js';
+import { FailureLog } from './failure-log.js';
+import {
+  accountsUnavailable,
+  addScripts,
+  TIMEOUT_MS,
+  type RedisConnection,
+  type Scripts,
+  type Subscription,
+} from './redis-connection.js';
 
-/** A Lua script that becomes a command of a connection. */
-export interface Script {
-  readonly lua: string;
-  /** Absent when the first argument of the command is the number of keys. */
-  readonly numberOfKeys?: number;
-}
-
-/** The scripts of some commands, by command name. */
-export type Scripts<Commands> = { readonly [Name in keyof Commands]: Script };
-
-/**
- * After this time without a reply the connection is closed and pending commands fail. A healthy Redis on a loaded
- * machine may be silent for some hundred milliseconds.
- */
-export const TIMEOUT_MS = 1000;
 const TICK_MS = 50;
 const RETRY_MS = 100;
-/** After this time without a failed command, failures are logged again. */
-const WELL_MS = 60_000;
 /** For a server that accepts connections and sends nothing. Commands fail at once in the meantime. */
 const HANDSHAKE_MS = 3000;
 
 /**
- * A Redis connection on which no command waits longer than TIMEOUT_MS. Commands fail at once while there is no
- * connection. A silent server is disconnected. Reconnecting is tried forever.
+ * The connection to one Redis server. Commands fail at once while there is no connection. A silent server is
+ * disconnected.
  */
-export class WatchedRedis {
+export class WatchedRedis implements RedisConnection {
   readonly client: Redis;
+  readonly isCluster = false;
   readonly #watchdog: NodeJS.Timeout;
+  readonly #failures: FailureLog;
   #sent = 0;
   #answered = 0;
   #answeredLastTick = 0;
   #silentTicks = 0;
   #clockAheadMs = 0;
   #isClockKnown = false;
-  #isLost = false;
-  /** Messages of failed commands that have been logged. */
-  readonly #loggedFailures = new Set<string>();
-  #lastFailureMs = 0;
 
   /** `log` gets a line when the connection is lost or restored, and one for each kind of failed command. */
   constructor(
-    private readonly address: RedisAddress,
-    private readonly log: (line: string) => void = () => undefined,
+    private readonly address: ServerAddress,
+    log: (line: string) => void = () => undefined,
   ) {
+    this.#failures = new FailureLog(log);
     this.client = connect(address, OPTIONS);
     this.client.on('error', (error: Error) => {
       this.#lose(error);
@@ -61,14 +51,20 @@ export class WatchedRedis {
     this.#watchdog.unref();
   }
 
-  /** Whether commands can be sent. */
   get isReady(): boolean {
     return this.#isClockKnown && this.client.status === 'ready';
   }
 
-  /** The time of Redis's clock, in milliseconds since 1970. */
+  isReadyFor(): boolean {
+    return this.isReady;
+  }
+
   now(): number {
     return Date.now() + this.#clockAheadMs;
+  }
+
+  nowFor(): number {
+    return this.now();
   }
 
   /** Makes the watchdog wait for a command that has just been sent. */
@@ -81,7 +77,6 @@ export class WatchedRedis {
     }
   }
 
-  /** Waits until commands can be sent. Returns false when that takes longer than `patienceMs`. */
   async ready(patienceMs: number): Promise<boolean> {
     const until = Date.now() + patienceMs;
     while (!this.isReady && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -97,22 +92,17 @@ export class WatchedRedis {
         Number(seconds) * 1000 + Number(microseconds) / 1000 - (sent + Date.now()) / 2,
       );
       this.#isClockKnown = true;
-      if (this.#isLost) this.log('Redis is reachable again');
-      if (this.#isLost) this.#loggedFailures.clear();
-      this.#isLost = false;
+      this.#failures.found();
     } catch (error) {
       // The next connection reads the clock again.
       this.#lose(error);
     }
   }
 
-  /** Adds Lua scripts as commands. Returns the client with the type of these commands. */
-  withScripts<Commands>(scripts: Scripts<Commands>): Redis & Commands {
-    for (const [name, script] of Object.entries<Script>(scripts)) this.client.defineCommand(name, script);
-    return this.client as Redis & Commands;
+  withScripts<Commands>(scripts: Scripts<Commands>) {
+    return addScripts(this.client, scripts);
   }
 
-  /** Waits for the reply to a command that has just been sent. Throws Failure(503) when it fails. */
   async reply<T>(command: Promise<T>): Promise<T> {
     try {
       return await this.watched(command);
@@ -122,24 +112,37 @@ export class WatchedRedis {
     }
   }
 
-  /** Opens another connection to the same server, for subscriptions. It has no timeout. */
-  subscriber(): Redis {
-    return connect(this.address, SUBSCRIBER_OPTIONS);
+  servers(): readonly Redis[] {
+    return this.client.status === 'ready' ? [this.client] : [];
   }
 
-  /** Logs a failed command. Repeated failures with the same message are logged once. */
+  publish(channel: string, text: string): Promise<number> {
+    return this.watched(this.client.publish(channel, text));
+  }
+
+  /** Subscribes over another connection to the same server. It has no timeout. */
+  subscribe({ channels, onMessage, onSubscribed, onLost }: Subscription): () => void {
+    const subscriber = connect(this.address, SUBSCRIBER_OPTIONS);
+    subscriber.on('message', onMessage);
+    subscriber.on('ready', () => {
+      // The next connection subscribes again.
+      subscriber.subscribe(...channels).then(onSubscribed, () => undefined);
+    });
+    if (onLost !== undefined) subscriber.on('close', onLost);
+    // The main connection logs the errors of this server.
+    subscriber.on('error', () => undefined);
+    return () => {
+      subscriber.disconnect();
+    };
+  }
+
   failed(error: unknown): void {
-    if (!this.isReady) return;
-    if (Date.now() - this.#lastFailureMs > WELL_MS) this.#loggedFailures.clear();
-    this.#lastFailureMs = Date.now();
-    const message = messageOf(error);
-    if (!this.#loggedFailures.has(message)) this.log(`Redis command failed: ${message}`);
-    this.#loggedFailures.add(message);
+    if (this.isReady) this.#failures.failed(error);
   }
 
   close(): void {
     clearInterval(this.#watchdog);
-    this.#isLost = true;
+    this.#failures.close();
     this.client.disconnect();
     // A frozen server does not close its end.
     (this.client.stream as Redis['stream'] | undefined)?.destroy();
@@ -147,8 +150,7 @@ export class WatchedRedis {
 
   #lose(error: unknown): void {
     this.#isClockKnown = false;
-    if (!this.#isLost) this.log(`Redis is unreachable: ${messageOf(error)}`);
-    this.#isLost = true;
+    this.#failures.lost(error);
   }
 
   /** Counts ticks instead of time: a process that was busy itself has not read the replies yet. */
@@ -160,11 +162,6 @@ export class WatchedRedis {
     this.#silentTicks = 0;
     this.client.stream.destroy(new Error(`no reply for ${TIMEOUT_MS} ms`));
   }
-}
-
-/** The answer to a call that needs Redis while Redis is unavailable (decision 10). */
-export function accountsUnavailable(cause?: unknown): Failure {
-  return new Failure(503, 'accounts are unavailable, try again later', {}, { cause });
 }
 
 /** `replyMapping` does not type-check with exact optional properties. */
@@ -188,12 +185,7 @@ const SUBSCRIBER_OPTIONS: ClientOptions = {
   retryStrategy: () => RETRY_MS,
 };
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
-}
-
-function connect(address: RedisAddress, options: ClientOptions): Redis {
+function connect(address: ServerAddress, options: ClientOptions): Redis {
   return 'url' in address
     ? new Redis(address.url, options)
     : new Redis({ ...options, path: address.socketPath });

@@ -1,24 +1,39 @@
 import { z } from 'zod';
 import type { NodeRegistration } from './probe-node.js';
 
-/** Number of the last node. */
-export const LAST_NODE_KEY = 'ipatlas:nodes:last';
-/** Hash of NodeRecords as JSON, by id. */
-export const NODES_KEY = 'ipatlas:nodes:registered';
-/** Hash of ids by code. */
-export const CODES_KEY = 'ipatlas:nodes:codes';
-/** Hash of ids by hash of the token. */
-export const TOKENS_KEY = 'ipatlas:nodes:tokens';
-/** Hash of the last stored heartbeats, ISO 8601, by id. */
-export const SEEN_KEY = 'ipatlas:nodes:seen';
-/** Number of the last connection. Of two connections of a node, the one with the higher number is newer. */
-export const LAST_CONNECTION_KEY = 'ipatlas:nodes:connections';
 /** Channel on which NodeChanges are published to all processes. */
 export const CHANGES_CHANNEL = 'ipatlas:nodes:changes';
 
-/** Returns the key of a node's Presence as JSON. It exists while the node is online. */
-export function presenceKey(id: number): string {
-  return `ipatlas:nodes:online:${id}`;
+/** The keys of the node registry. */
+export interface NodeKeys {
+  /** Number of the last node. */
+  readonly lastNode: string;
+  /** Hash of NodeRecords as JSON, by id. */
+  readonly registered: string;
+  /** Hash of ids by code. */
+  readonly codes: string;
+  /** Hash of ids by hash of the token. */
+  readonly tokens: string;
+  /** Hash of the last stored heartbeats, ISO 8601, by id. */
+  readonly seen: string;
+  /** Number of the last connection. Of two connections of a node, the one with the higher number is newer. */
+  readonly lastConnection: string;
+  /** Returns the key of a node's Presence as JSON. It exists while the node is online. */
+  presence(id: number): string;
+}
+
+/** Returns the keys of the node registry. In a cluster they have one hash tag, because scripts change several. */
+export function nodeKeys(isCluster: boolean): NodeKeys {
+  const prefix = isCluster ? 'ipatlas:{nodes}:' : 'ipatlas:nodes:';
+  return {
+    lastNode: `${prefix}last`,
+    registered: `${prefix}registered`,
+    codes: `${prefix}codes`,
+    tokens: `${prefix}tokens`,
+    seen: `${prefix}seen`,
+    lastConnection: `${prefix}connections`,
+    presence: (id) => `${prefix}online:${id}`,
+  };
 }
 
 /** Returns the channel for messages to one process. */

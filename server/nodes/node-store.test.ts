@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
-import { CHANGES_CHANNEL, NODES_KEY } from './node-records.js';
+import { CHANGES_CHANNEL, nodeKeys } from './node-records.js';
 import { NodeError } from './node-store.js';
 import { place, testNodeStore } from './testing/node-server.js';
 import { until } from './testing/until.js';
@@ -63,6 +63,6 @@ t.test('a token whose node is removed while it is checked is not admitted', asyn
   t.teardown(() => {
     redis.disconnect();
   });
-  t.equal(await redis.hdel(NODES_KEY, String(node.id)), 1);
+  t.equal(await redis.hdel(nodeKeys(false).registered, String(node.id)), 1);
   t.equal(await store.admit(token), undefined);
 });

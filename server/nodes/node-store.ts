@@ -1,18 +1,14 @@
 import type { RedisAddress } from '../config.js';
-import { WatchedRedis } from '../ledger/watched-redis.js';
+import { openConnection } from '../ledger/open-connection.js';
+import type { RedisClient, RedisConnection } from '../ledger/redis-connection.js';
 import {
   CHANGES_CHANNEL,
-  CODES_KEY,
-  LAST_CONNECTION_KEY,
-  LAST_NODE_KEY,
-  NODES_KEY,
+  nodeKeys,
   parseNodeRecord,
   parsePresence,
-  presenceKey,
   registrationOf,
-  SEEN_KEY,
-  TOKENS_KEY,
   type NodeChange,
+  type NodeKeys,
   type NodeRecord,
   type Presence,
 } from './node-records.js';
@@ -61,32 +57,36 @@ interface Found {
 
 /** Registered nodes and their connections, in Redis. Methods reject when Redis fails. */
 export class NodeStore {
-  constructor(private readonly redis: WatchedRedis) {}
+  readonly #keys: NodeKeys;
+
+  constructor(private readonly redis: RedisConnection) {
+    this.#keys = nodeKeys(redis.isCluster);
+  }
 
   /** Registers a node. Throws NodeError if the code is taken. */
   async add(asked: Omit<NodeRegistration, 'id'>): Promise<{ token: string; node: NodeRegistration }> {
-    const id = await this.#do(this.#client.incr(LAST_NODE_KEY));
+    const id = await this.#do(this.#client.incr(this.#keys.lastNode));
     const token = newNodeToken();
     const record = { ...asked, hash: hashOfToken(token), created: new Date().toISOString() };
-    const keys = [CODES_KEY, NODES_KEY, TOKENS_KEY];
-    const added = await this.#run(ADD_NODE_SCRIPT, keys, [
-      id,
-      record.code,
-      record.hash,
-      JSON.stringify(record),
-    ]);
+    const { codes, registered, tokens } = this.#keys;
+    const added = await this.#run(
+      ADD_NODE_SCRIPT,
+      [codes, registered, tokens],
+      [id, record.code, record.hash, JSON.stringify(record)],
+    );
     if (added === 0) throw new NodeError(`node ${asked.code} already exists`);
     return { token, node: registrationOf(id, record) };
   }
 
   /** Lists all nodes by id. */
   async list(): Promise<readonly KnownNode[]> {
+    const keys = this.#keys;
     const [records, seen] = await this.#do(
-      Promise.all([this.#client.hgetall(NODES_KEY), this.#client.hgetall(SEEN_KEY)]),
+      Promise.all([this.#client.hgetall(keys.registered), this.#client.hgetall(keys.seen)]),
     );
     const ids = Object.keys(records);
     if (ids.length === 0) return [];
-    const presences = await this.#do(this.#client.mget(ids.map((id) => presenceKey(Number(id)))));
+    const presences = await this.#do(this.#client.mget(ids.map((id) => keys.presence(Number(id)))));
     return ids
       .map((id, i) => knownNode(Number(id), records[id]!, { lastSeen: seen[id], presence: presences[i] }))
       .sort((a, b) => a.id - b.id);
@@ -95,7 +95,8 @@ export class NodeStore {
   /** Removes a node and closes its connection in any process. Throws NodeError if it does not exist. */
   async remove(codeOrId: string): Promise<NodeRegistration> {
     const { id, record } = await this.#find(codeOrId);
-    const keys = [CODES_KEY, NODES_KEY, TOKENS_KEY, SEEN_KEY];
+    const { codes, registered, tokens, seen } = this.#keys;
+    const keys = [codes, registered, tokens, seen];
     const removed = await this.#run(REMOVE_NODE_SCRIPT, keys, [id, record.code, record.hash]);
     if (removed === 0) throw new NodeError(`node ${record.code} was changed at the same time; try again`);
     await this.publish({ kind: 'revoked', node: id });
@@ -105,10 +106,11 @@ export class NodeStore {
   /** Replaces a node's token and closes its connection. Throws NodeError if the node does not exist. */
   async rotate(codeOrId: string): Promise<{ token: string; node: NodeRegistration }> {
     const { id, record } = await this.#find(codeOrId);
+    const { registered, tokens } = this.#keys;
     const token = newNodeToken();
     const hash = hashOfToken(token);
     const args = [id, record.hash, hash, JSON.stringify({ ...record, hash })];
-    const rotated = await this.#run(ROTATE_TOKEN_SCRIPT, [NODES_KEY, TOKENS_KEY], args);
+    const rotated = await this.#run(ROTATE_TOKEN_SCRIPT, [registered, tokens], args);
     if (rotated === 0) throw new NodeError(`node ${record.code} was changed at the same time; try again`);
     await this.publish({ kind: 'revoked', node: id });
     return { token, node: registrationOf(id, record) };
@@ -120,17 +122,17 @@ export class NodeStore {
     // A new process may not be connected to Redis yet.
     await this.redis.ready(PATIENCE_MS);
     const hash = hashOfToken(token);
-    const id = await this.#do(this.#client.hget(TOKENS_KEY, hash));
-    const json = id === null ? null : await this.#do(this.#client.hget(NODES_KEY, id));
+    const id = await this.#do(this.#client.hget(this.#keys.tokens, hash));
+    const json = id === null ? null : await this.#do(this.#client.hget(this.#keys.registered, id));
     if (id === null || json === null) return undefined;
-    const connection = await this.#do(this.#client.incr(LAST_CONNECTION_KEY));
+    const connection = await this.#do(this.#client.incr(this.#keys.lastConnection));
     await this.publish({ kind: 'connected', node: Number(id), connection });
     return { node: registrationOf(Number(id), parseNodeRecord(json)), hash, connection };
   }
 
   /** Marks a node as online for `ttlMs`. */
   async hold({ node, hash }: Admitted, presence: Presence, ttlMs: number): Promise<Held> {
-    const keys = [presenceKey(node.id), TOKENS_KEY];
+    const keys = [this.#keys.presence(node.id), this.#keys.tokens];
     const args = [presence.connection, JSON.stringify(presence), ttlMs, hash];
     const held = await this.#run(HOLD_NODE_SCRIPT, keys, args);
     if (held === 1) return 'held';
@@ -139,27 +141,27 @@ export class NodeStore {
 
   /** Marks a node as offline, if this is its current connection. */
   async leave({ node, connection }: Admitted): Promise<void> {
-    const left = await this.#run(LEAVE_NODE_SCRIPT, [presenceKey(node.id)], [connection]);
+    const left = await this.#run(LEAVE_NODE_SCRIPT, [this.#keys.presence(node.id)], [connection]);
     if (left === 1) await this.publish({ kind: 'presence' });
   }
 
   /** Stores when a node was last seen. */
   async seen(id: number, at: Date): Promise<void> {
-    await this.#do(this.#client.hset(SEEN_KEY, String(id), at.toISOString()));
+    await this.#do(this.#client.hset(this.#keys.seen, String(id), at.toISOString()));
   }
 
   /** Publishes a change to all processes. */
   async publish(change: NodeChange): Promise<void> {
-    await this.#do(this.#client.publish(CHANGES_CHANNEL, JSON.stringify(change)));
+    await this.redis.publish(CHANGES_CHANNEL, JSON.stringify(change));
   }
 
-  get #client(): WatchedRedis['client'] {
+  get #client(): RedisClient {
     return this.redis.client;
   }
 
   async #find(codeOrId: string): Promise<Found> {
-    const byCode = await this.#do(this.#client.hget(CODES_KEY, codeOrId));
-    const json = await this.#do(this.#client.hget(NODES_KEY, byCode ?? codeOrId));
+    const byCode = await this.#do(this.#client.hget(this.#keys.codes, codeOrId));
+    const json = await this.#do(this.#client.hget(this.#keys.registered, byCode ?? codeOrId));
     if (json === null) throw new NodeError(`node ${codeOrId} does not exist`);
     return { id: Number(byCode ?? codeOrId), record: parseNodeRecord(json) };
   }
@@ -178,7 +180,7 @@ export async function openNodeStore(
   address: RedisAddress,
   patienceMs: number,
 ): Promise<{ store: NodeStore; close: () => void } | undefined> {
-  const redis = new WatchedRedis(address);
+  const redis = openConnection(address);
   const close = (): void => {
     redis.close();
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NodeTimes, RedisAddress } from '../config.js';
 import type { EgressGuard } from '../egress/egress-guard.js';
-import { WatchedRedis } from '../ledger/watched-redis.js';
+import { openConnection } from '../ledger/open-connection.js';
 import { NodeCounts } from './node-counts.js';
 import { NodeHandshake, type UpgradeRequest } from './node-handshake.js';
 import { NodeHub } from './node-hub.js';
@@ -55,7 +55,7 @@ export function openNodes({
   log = () => undefined,
   times: chosen,
 }: NodesOptions): Nodes {
-  const redis = new WatchedRedis(address);
+  const redis = openConnection(address);
   const times = { ...NODE_TIMES, ...chosen };
   const counts = new NodeCounts();
   const store = new NodeStore(redis);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { deadlineIn, leftOf, type Deadline } from '../deadline.js';
-import type { WatchedRedis } from '../ledger/watched-redis.js';
+import type { RedisConnection } from '../ledger/redis-connection.js';
 import { UpstreamError } from '../upstream-error.js';
 import type { NodeCounts } from './node-counts.js';
 import { CHANGES_CHANNEL, parseNodeChange, processChannel, type NodeChange } from './node-records.js';
@@ -31,7 +31,7 @@ type Question = Extract<Message, { kind: 'ask' }>;
 
 /** What the messages of a process need, and its callbacks. */
 export interface MessagesParts {
-  readonly redis: WatchedRedis;
+  readonly redis: RedisConnection;
   readonly process: string;
   readonly counts: NodeCounts;
   readonly log: (line: string) => void;
@@ -49,32 +49,24 @@ interface PendingQuestion {
 
 /** Messages between server processes over Redis pub/sub: one channel per process and one for all. */
 export class ProcessMessages {
-  readonly #subscriber;
+  readonly #unsubscribe: () => void;
   readonly #pending = new Map<string, PendingQuestion>();
   /** Whether answers can be received. After a reconnect this subscriber may lag behind the other connection. */
   #isSubscribed = false;
 
   constructor(private readonly parts: MessagesParts) {
-    this.#subscriber = parts.redis.subscriber();
-    this.#subscriber.on('ready', () => {
-      this.#subscriber
-        .subscribe(CHANGES_CHANNEL, processChannel(parts.process))
-        // The next connection subscribes again.
-        .then(
-          () => {
-            this.#isSubscribed = true;
-            parts.onSubscribed();
-          },
-          () => undefined,
-        );
-    });
-    this.#subscriber.on('close', () => {
-      this.#isSubscribed = false;
-    });
-    // The other connection logs the failure of the same Redis.
-    this.#subscriber.on('error', () => undefined);
-    this.#subscriber.on('message', (channel, text) => {
-      this.#receive(channel, text);
+    this.#unsubscribe = parts.redis.subscribe({
+      channels: [CHANGES_CHANNEL, processChannel(parts.process)],
+      onMessage: (channel, text) => {
+        this.#receive(channel, text);
+      },
+      onSubscribed: () => {
+        this.#isSubscribed = true;
+        parts.onSubscribed();
+      },
+      onLost: () => {
+        this.#isSubscribed = false;
+      },
     });
   }
 
@@ -100,7 +92,7 @@ export class ProcessMessages {
   }
 
   close(): void {
-    this.#subscriber.disconnect();
+    this.#unsubscribe();
     for (const id of [...this.#pending.keys()]) this.#settle(id, { kind: 'silent' });
   }
 
@@ -150,7 +142,6 @@ export class ProcessMessages {
 
   /** Publishes a message to a process. Returns the number of receivers, 0 or 1. */
   #publish(process: string, message: unknown): Promise<number> {
-    const { redis } = this.parts;
-    return redis.watched(redis.client.publish(processChannel(process), JSON.stringify(message)));
+    return this.parts.redis.publish(processChannel(process), JSON.stringify(message));
   }
 }

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
 import { before, deadlineIn } from '../deadline.js';
-import { WatchedRedis } from '../ledger/watched-redis.js';
+import { openConnection } from '../ledger/open-connection.js';
+import type { RedisConnection } from '../ledger/redis-connection.js';
 import type { RedisAddress } from '../config.js';
 import { registrationSchema } from './whois-record-schema.js';
 import type { WhoisAnswer } from './whois-record.js';
@@ -12,7 +13,7 @@ import type { WhoisAnswer } from './whois-record.js';
  * invalid entry counts as missing.
  */
 export class WhoisCache {
-  readonly #redis: WatchedRedis;
+  readonly #redis: RedisConnection;
 
   /** Nothing is written while `isMemoryTight` returns true (decision 70). */
   constructor(
@@ -20,7 +21,7 @@ export class WhoisCache {
     private readonly isMemoryTight: () => boolean = () => false,
   ) {
     // The ledger's connection already reports a lost Redis.
-    this.#redis = new WatchedRedis(address);
+    this.#redis = openConnection(address);
   }
 
   /** Resolves when commands can be sent. For tests. */
@@ -30,7 +31,7 @@ export class WhoisCache {
 
   /** Reads an answer. Never throws and takes at most PATIENCE_MS. */
   async read(key: string): Promise<WhoisAnswer | undefined> {
-    if (!this.#redis.isReady) return undefined;
+    if (!this.#redis.isReadyFor(redisKey(key))) return undefined;
     // A failing Redis or a foreign value under the key counts as a miss.
     return await withinPatience(this.#read(key).catch(() => undefined));
   }
@@ -40,7 +41,7 @@ export class WhoisCache {
    * it.
    */
   async write(key: string, answer: WhoisAnswer, ttlSeconds: number): Promise<void> {
-    if (!this.#redis.isReady || this.isMemoryTight()) return;
+    if (!this.#redis.isReadyFor(redisKey(key)) || this.isMemoryTight()) return;
     await withinPatience(this.#write(key, answer, ttlSeconds).catch(() => undefined));
   }
 

@@ -1,4 +1,4 @@
-import type { Scripts } from '../watched-redis.js';
+import type { Scripts } from '../redis-connection.js';
 
 /**
  * Sets the plan of an account. The credits left this month change by the difference between the plans, to 0 at least.

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WatchedRedis } from '../watched-redis.js';
+import type { RedisConnection } from '../redis-connection.js';
 import type { Authentication } from './account.js';
 import { CHANGES_CHANNEL, KEYS_KEY, parseKeyRecord, readAccount, USED_KEY } from './account-records.js';
 import { LOOK_UP_SCRIPTS, type LookUpCommands } from './account-scripts.js';
@@ -12,7 +12,7 @@ export class Authenticator {
   readonly #running = new Map<string, Promise<CheckedKey>>();
   readonly #commands: LookUpCommands;
 
-  constructor(private readonly redis: WatchedRedis) {
+  constructor(private readonly redis: RedisConnection) {
     this.#commands = redis.withScripts<LookUpCommands>(LOOK_UP_SCRIPTS);
   }
 
@@ -21,7 +21,7 @@ export class Authenticator {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return this.#judge(cached, client);
     if (!isApiKey(key)) return INVALID;
-    if (!this.redis.isReady) return UNDECIDED;
+    if (!this.redis.isReadyFor(KEYS_KEY)) return UNDECIDED;
     let running = this.#running.get(key);
     if (running === undefined) {
       running = this.#lookUp(key).finally(() => this.#running.delete(key));
@@ -37,20 +37,11 @@ export class Authenticator {
 
   /** Clears the cache whenever any process changes a key or account. Returns a function that stops it. */
   followChanges(): () => void {
-    const subscriber = this.redis.subscriber();
     const forget = (): void => {
       this.forgetAll();
     };
-    subscriber.on('message', forget);
     // Changes before the subscription took effect were missed, so it clears the cache as well.
-    subscriber.on('ready', () => {
-      subscriber.subscribe(CHANGES_CHANNEL).then(forget, () => undefined);
-    });
-    // The main connection logs the errors of this server.
-    subscriber.on('error', () => undefined);
-    return () => {
-      subscriber.disconnect();
-    };
+    return this.redis.subscribe({ channels: [CHANGES_CHANNEL], onMessage: forget, onSubscribed: forget });
   }
 
   /** Applies the terms of a key to this call: a cached key may have expired, or come from another address. */

@@ -1,4 +1,4 @@
-import type { WatchedRedis } from '../watched-redis.js';
+import type { RedisClient, RedisConnection } from '../redis-connection.js';
 import { AccountError, type KeyTerms } from './account.js';
 import { KEYS_KEY, parseKeyRecord, USED_KEY, type KeyRecord } from './account-records.js';
 import type { AccountCommands } from './account-scripts.js';
@@ -14,8 +14,8 @@ export interface FoundKey extends KeyRecord {
 /** API keys in Redis. */
 export class KeyStore {
   constructor(
-    private readonly redis: WatchedRedis,
-    private readonly client: WatchedRedis['client'] & AccountCommands,
+    private readonly redis: RedisConnection,
+    private readonly client: RedisClient & AccountCommands,
   ) {}
 
   /** Creates a key. It is new, so no process has cached it as invalid. */

@@ -1,7 +1,7 @@
 import type { Calendar } from '../calendar.js';
 import { PLANS, type PlanId } from '../plans.js';
 import { accountKey, creditsKey } from '../redis-keys.js';
-import type { WatchedRedis } from '../watched-redis.js';
+import type { RedisClient, RedisConnection } from '../redis-connection.js';
 import {
   AccountError,
   type Account,
@@ -25,12 +25,12 @@ import { parseTerms } from './key-terms.js';
 
 /** Accounts in Redis. */
 export class RedisAccounts implements AccountStore {
-  readonly #client: WatchedRedis['client'] & AccountCommands;
+  readonly #client: RedisClient & AccountCommands;
   readonly #authenticator: Authenticator;
   readonly #keys: KeyStore;
 
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly calendar: Calendar,
   ) {
     this.#client = redis.withScripts<AccountCommands>(ACCOUNT_SCRIPTS);
@@ -160,7 +160,7 @@ export class RedisAccounts implements AccountStore {
   /** Makes every process, this one first, forget the keys it has checked. */
   async #announceChange(): Promise<void> {
     this.#authenticator.forgetAll();
-    await this.#do(this.#client.publish(CHANGES_CHANNEL, ''));
+    await this.redis.publish(CHANGES_CHANNEL, '');
   }
 
   #do<T>(command: Promise<T>): Promise<T> {

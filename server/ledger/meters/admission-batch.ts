@@ -1,5 +1,5 @@
-import { TIMEOUT_MS, type WatchedRedis } from '../watched-redis.js';
-import { ADMISSION_SCRIPTS, type AdmissionCommands } from './admission-script.js';
+import { TIMEOUT_MS, type RedisConnection } from '../redis-connection.js';
+import type { AdmissionCommands } from './admission-script.js';
 
 /**
  * Gets the reply of ADMISSION_SCRIPT to an operation, or undefined when Redis did not run it in time. OUT_OF_MEMORY:
@@ -8,6 +8,14 @@ import { ADMISSION_SCRIPTS, type AdmissionCommands } from './admission-script.js
 export type Answered = (reply: number | undefined) => void;
 
 export const OUT_OF_MEMORY = -2;
+
+/** Sends operations to Redis. */
+export interface Admissions {
+  /**
+   * Adds an operation: keys and arguments as ADMISSION_SCRIPT lists them. Answers at once while Redis is unavailable.
+   */
+  add(keys: readonly string[], args: readonly string[], answered: Answered): void;
+}
 
 /** Limits the time that a batch blocks Redis and its last caller. */
 const MOST_OPERATIONS = 256;
@@ -27,26 +35,25 @@ interface Batch {
  * Sends operations to Redis in batches, because a command costs this process more CPU than its work costs Redis.
  * Operations of one turn of the event loop form a batch. While Redis runs a batch, the next one collects.
  */
-export class AdmissionBatch {
+export class AdmissionBatch implements Admissions {
   #keys: string[] = [];
   #args: string[] = [''];
   #waiting: Answered[] = [];
   /** The number of commands without a reply. */
   #pending = 0;
-  readonly #commands: AdmissionCommands;
   readonly #flush = (): void => {
     if (this.#waiting.length > 0 && this.#pending === 0) this.#send();
   };
 
-  constructor(private readonly redis: WatchedRedis) {
-    this.#commands = redis.withScripts<AdmissionCommands>(ADMISSION_SCRIPTS);
-  }
+  /** `tag` is the hash tag of all keys, as the start of a key. It does not matter without a cluster. */
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly commands: AdmissionCommands,
+    private readonly tag: string,
+  ) {}
 
-  /**
-   * Adds an operation: keys and arguments as ADMISSION_SCRIPT lists them. Answers at once while Redis is unavailable.
-   */
   add(keys: readonly string[], args: readonly string[], answered: Answered): void {
-    if (!this.redis.isReady) {
+    if (!this.redis.isReadyFor(this.tag)) {
       answered(undefined);
       return;
     }
@@ -68,8 +75,8 @@ export class AdmissionBatch {
 
   #try(batch: Batch, attempts: number): void {
     const { waiting, keys, args } = batch;
-    args[0] = String(this.redis.now() + LATEST_MS);
-    this.redis.watched(this.#commands.admit(keys.length, keys, args)).then(
+    args[0] = String(this.redis.nowFor(this.tag) + LATEST_MS);
+    this.redis.watched(this.commands.admit(keys.length, keys, args)).then(
       (replies) => {
         if (replies.length === 0) void this.#retry(batch, attempts - 1);
         else this.#answer(waiting, replies);
@@ -91,8 +98,8 @@ export class AdmissionBatch {
    * Sends a batch again that arrived after its deadline. Nothing was done: Redis is slow or the clocks have drifted.
    */
   async #retry(batch: Batch, attempts: number): Promise<void> {
-    await this.redis.readClock();
-    if (attempts > 0 && this.redis.isReady) this.#try(batch, attempts);
+    await this.redis.readClock(this.tag);
+    if (attempts > 0 && this.redis.isReadyFor(this.tag)) this.#try(batch, attempts);
     else this.#answer(batch.waiting, []);
   }
 }

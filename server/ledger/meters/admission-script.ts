@@ -1,5 +1,5 @@
 import { WIDER } from '../plans.js';
-import type { Scripts } from '../watched-redis.js';
+import type { Scripts } from '../redis-connection.js';
 import { COUNT_USAGE } from './count-usage.js';
 
 /**

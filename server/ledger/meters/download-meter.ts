@@ -2,7 +2,7 @@ import type { DatasetName } from '../../release/snapshot.js';
 import type { Calendar, CalendarMoment } from '../calendar.js';
 import { accountSubjectId, shardPrefix, usageKey } from '../redis-keys.js';
 import type { RedisMemory } from '../redis-memory.js';
-import type { Scripts, WatchedRedis } from '../watched-redis.js';
+import type { RedisConnection, Scripts } from '../redis-connection.js';
 import { COUNT_USAGE } from './count-usage.js';
 
 /** Downloads of one dataset by one account, per clock hour and calendar day of the server's time zone (decision 39). */
@@ -85,7 +85,7 @@ export class RedisDownloadMeter implements DownloadMeter {
   readonly #commands: DownloadCommands;
 
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly calendar: Calendar,
     private readonly memory: RedisMemory,
   ) {

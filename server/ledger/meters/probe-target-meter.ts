@@ -2,7 +2,7 @@ import { parseAddress } from '../../../pipeline/net/address.js';
 import type { Calendar } from '../calendar.js';
 import { accountSubjectId, shardPrefix } from '../redis-keys.js';
 import type { RedisMemory } from '../redis-memory.js';
-import type { Scripts, WatchedRedis } from '../watched-redis.js';
+import type { RedisConnection, Scripts } from '../redis-connection.js';
 
 /** Distinct hosts and distinct ports that an account may probe per clock hour (decision 67). */
 export const PROBE_TARGETS = { hosts: 300, ports: 100 } as const;
@@ -67,7 +67,7 @@ export class RedisProbeTargetMeter implements ProbeTargetMeter {
   readonly #commands: TargetCommands;
 
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly calendar: Calendar,
     private readonly memory: RedisMemory,
   ) {

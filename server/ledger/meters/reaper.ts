@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scripts, WatchedRedis } from '../watched-redis.js';
+import type { RedisConnection, Scripts } from '../redis-connection.js';
 import { holdKeys, prefixOfShard, SHARDS } from '../redis-keys.js';
 import type { HeldPrice, Settlements } from './settlements.js';
 
@@ -41,7 +41,7 @@ export class Reaper {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly settlements: Settlements,
     private readonly log: (line: string) => void = () => undefined,
   ) {
@@ -57,15 +57,18 @@ export class Reaper {
     this.#timer = undefined;
   }
 
-  /** Refunds all overdue holds. Returns how many this reaper refunded. Rejects when Redis is unavailable. */
+  /**
+   * Refunds all overdue holds. Returns how many this reaper refunded. Shards of a
+   * lost master are left out. Rejects when a command fails.
+   */
   async sweep(): Promise<number> {
-    const shards = Array.from({ length: SHARDS }, (_, shard) => this.#sweepShard(prefixOfShard(shard)));
-    const counts = await Promise.all(shards);
+    const shards = Array.from({ length: SHARDS }, (_, shard) => prefixOfShard(shard));
+    const reachable = shards.filter((shard) => this.redis.isReadyFor(shard));
+    const counts = await Promise.all(reachable.map((shard) => this.#sweepShard(shard)));
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
   async #round(): Promise<void> {
-    if (!this.redis.isReady) return;
     try {
       const count = await this.sweep();
       if (count > 0) this.log(`refunded ${count} holds of calls that never ended`);

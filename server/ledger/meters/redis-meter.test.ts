@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { AdmissionBatch } from './admission-batch.js';
+import { openAdmissions } from './admission-lanes.js';
 import type { Admission, Hold } from './meter.js';
 import { WatchedRedis } from '../watched-redis.js';
 import { Reaper } from './reaper.js';
@@ -170,7 +170,7 @@ t.test('decision 6: the holds of a killed process are refunded once by several r
         own.close();
       });
       await own.ready(10_000);
-      return new Reaper(own, new Settlements(new AdmissionBatch(own)));
+      return new Reaper(own, new Settlements(openAdmissions(own)));
     }),
   );
   let refunded = 0;
@@ -206,7 +206,7 @@ t.test('an unreadable hold is removed, logged once, and does not delay other hol
   });
   await own.ready(10_000);
   const lines: string[] = [];
-  const reaper = new Reaper(own, new Settlements(new AdmissionBatch(own)), (line) => lines.push(line));
+  const reaper = new Reaper(own, new Settlements(openAdmissions(own)), (line) => lines.push(line));
   t.equal(await reaper.sweep(), 1, 'the readable hold is refunded');
   t.equal(await dayUsed(redis), 0);
   t.equal(await redis.exists(holds, deadlines), 0);
@@ -223,7 +223,7 @@ t.test('a reaper leaves holds before their deadline alone', async (t) => {
     own.close();
   });
   await own.ready(10_000);
-  t.equal(await new Reaper(own, new Settlements(new AdmissionBatch(own))).sweep(), 0);
+  t.equal(await new Reaper(own, new Settlements(openAdmissions(own))).sweep(), 0);
   await hold!.settle(true);
   t.equal((await ledger.usage.usageOf(3)).today, 1);
 });

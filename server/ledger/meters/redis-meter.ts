@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OUT_OF_MEMORY, type AdmissionBatch, type Answered } from './admission-batch.js';
+import { OUT_OF_MEMORY, type Admissions, type Answered } from './admission-batch.js';
 import type { Calendar } from '../calendar.js';
 import { KnownRefusals } from './known-refusals.js';
 import type { LocalMeter } from './local-meter.js';
@@ -12,7 +12,7 @@ import { HOLD_MS, type HeldPrice, type Settlements } from './settlements.js';
 
 /** The parts of a RedisMeter. */
 export interface MeterParts {
-  readonly batch: AdmissionBatch;
+  readonly batch: Admissions;
   readonly settlements: Settlements;
   /** Counts while Redis is unavailable, and callers without a key while its memory is tight. */
   readonly local: LocalMeter;

@@ -1,4 +1,4 @@
-import { OUT_OF_MEMORY, type AdmissionBatch } from './admission-batch.js';
+import { OUT_OF_MEMORY, type Admissions } from './admission-batch.js';
 import { holdKeys } from '../redis-keys.js';
 
 /** A charge and what is needed to refund it. Stored in Redis as JSON. */
@@ -32,7 +32,7 @@ export class Settlements {
   #unsettled: Unsettled[] = [];
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(private readonly batch: AdmissionBatch) {}
+  constructor(private readonly batch: Admissions) {}
 
   /** Settles a hold. Resolves after the first try: true when this call has settled it. Never rejects. */
   settle(held: HeldPrice, succeeded: boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { daysUpTo, type Calendar } from '../calendar.js';
 import { usageKey } from '../redis-keys.js';
-import type { WatchedRedis } from '../watched-redis.js';
+import type { RedisConnection } from '../redis-connection.js';
 
 /** Successful metered calls of an account, by day of the server's time zone. */
 export interface Usage {
@@ -22,7 +22,7 @@ const DAYS = 30;
 /** Usage in Redis: a hash by day for each account. */
 export class RedisUsage implements UsageReader {
   constructor(
-    private readonly redis: WatchedRedis,
+    private readonly redis: RedisConnection,
     private readonly calendar: Calendar,
   ) {}
 

@@ -4,7 +4,7 @@ import { Calendar } from '../calendar.js';
 import { anonymousSubject, keylessSubject, type Subject } from '../subject.js';
 import { newLedgerForTest } from '../testing/ledger.js';
 import { WatchedRedis } from '../watched-redis.js';
-import { AdmissionBatch } from './admission-batch.js';
+import { openAdmissions } from './admission-lanes.js';
 import { LocalMeter } from './local-meter.js';
 import type { Admission } from './meter.js';
 import { Reaper } from './reaper.js';
@@ -152,7 +152,7 @@ t.test('decision 68: a hold of a dead process is given back to the networks', as
   await ledger.meter.reserve(caller(addressIn(1, 1)), ONE);
   const days = await redis.keys('*d:anonymous:*');
   t.same(await redis.mget(days), ['1', '1', '1']);
-  t.equal(await new Reaper(watched, new Settlements(new AdmissionBatch(watched))).sweep(), 1);
+  t.equal(await new Reaper(watched, new Settlements(openAdmissions(watched))).sweep(), 1);
   t.same(await redis.mget(days), ['0', '0', '0']);
 });
 

@@ -13,17 +13,18 @@ export async function newLedgerForTest(
   return { ledger: await openForTest(t, url, options), url, pid };
 }
 
-/** Opens another ledger on the same Redis. */
+/** Opens another ledger on the same Redis, or on the cluster of some servers. */
 export async function openForTest(
   t: Test,
-  url: string,
+  at: string | readonly string[],
   options: Partial<LedgerOptions> = {},
 ): Promise<Ledger> {
-  const ledger = openLedger({ redis: { url }, timeZone: 'UTC', ...options });
+  const redis = typeof at === 'string' ? { url: at } : { urls: at };
+  const ledger = openLedger({ redis, timeZone: 'UTC', ...options });
   t.teardown(() => {
     ledger.close();
   });
-  if (!(await ledger.ready(10_000))) throw new Error(`no Redis at ${url}`);
+  if (!(await ledger.ready(10_000))) throw new Error(`no Redis at ${String(at)}`);
   return ledger;
 }
 

@@ -1,0 +1,175 @@
+import assert from 'node:assert';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import type { Lifetime } from '../../../pipeline/testing/lifetime.js';
+import { freePort } from '../../../pipeline/testing/free-port.js';
+
+/** A Redis Cluster on the loopback. Its servers are killed when the test ends. */
+export interface TestCluster {
+  readonly servers: readonly ClusterServer[];
+  readonly urls: readonly string[];
+  /** Returns the server that is master of a slot, as the first running server knows it. */
+  masterOf(slot: number): Promise<ClusterServer>;
+  /** Waits until all running servers know masters for all slots. */
+  settled(): Promise<void>;
+}
+
+/** A server of a test cluster. */
+export interface ClusterServer {
+  readonly port: number;
+  readonly url: string;
+  readonly redis: Redis;
+  pid(): number;
+  /** Returns its id in the cluster. */
+  id(): Promise<string>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, with its part in the cluster but without data. */
+  restart(): Promise<void>;
+  isRunning(): boolean;
+}
+
+/** The shape of a test cluster. */
+export interface ClusterShape {
+  readonly masters?: number;
+  readonly replicasOfEach?: number;
+  readonly settings?: readonly string[];
+}
+
+const run = promisify(execFile);
+
+/** Starts a cluster of three masters, each with one replica unless the shape is another. */
+export async function newClusterForTest(
+  t: Lifetime,
+  { masters = 3, replicasOfEach = 1, settings = [] }: ClusterShape = {},
+): Promise<TestCluster> {
+  const dir = mkdtempSync(join(tmpdir(), 'ipatlas-cluster-'));
+  t.teardown(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const count = masters * (1 + replicasOfEach);
+  const servers = await Promise.all(Array.from({ length: count }, () => startServer(t, dir, settings)));
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const replicas = ['--cluster-replicas', String(replicasOfEach), '--cluster-yes'];
+  await run('redis-cli', ['--cluster', 'create', ...addresses, ...replicas]);
+  const cluster = {
+    servers,
+    urls: servers.map(({ url }) => url),
+    masterOf: async (slot: number) => {
+      const ranges = await slotsOf(servers.find((server) => server.isRunning())!);
+      const [, , master] = ranges.find(([first, last]) => first <= slot && slot <= last)!;
+      return servers.find(({ port }) => port === master?.[1])!;
+    },
+    settled: async () => {
+      for (const server of servers) if (server.isRunning()) await untilSettled(server, servers);
+    },
+  };
+  await cluster.settled();
+  return cluster;
+}
+
+type SlotRange = readonly [
+  first: number,
+  last: number,
+  ...servers: (readonly [host: string, port: number])[],
+];
+
+async function slotsOf({ redis }: ClusterServer): Promise<SlotRange[]> {
+  const ranges = await redis.cluster('SLOTS');
+  return ranges.map(([first, last, ...servers]) => [first, last, ...servers.map(portOf)]);
+}
+
+function portOf([host, port]: readonly [host: string, port: number, ...unknown[]]): [string, number] {
+  return [host, port];
+}
+
+/** Waits until a server sees a running master for each slot. */
+async function untilSettled(server: ClusterServer, servers: readonly ClusterServer[]): Promise<void> {
+  for (;;) {
+    const isOk = (await server.redis.cluster('INFO')).includes('cluster_state:ok');
+    const ranges = await slotsOf(server);
+    const areRunning = ranges.every(([, , master]) =>
+      servers.some((other) => other.port === master?.[1] && other.isRunning()),
+    );
+    if (isOk && areRunning) return;
+    await sleep(50);
+  }
+}
+
+async function startServer(t: Lifetime, dir: string, settings: readonly string[]): Promise<ClusterServer> {
+  const port = await freePort();
+  const folder = join(dir, String(port));
+  mkdirSync(folder);
+  const args = [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+    // The port of the cluster bus is 10,000 higher by default, which may be more than there are.
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())],
+    // A replica takes over after about twice this time.
+    ...['--cluster-node-timeout', '1000', '--repl-diskless-sync-delay', '0', ...settings],
+  ];
+  let child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' });
+  const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 20, maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  t.teardown(() => {
+    redis.disconnect();
+    child.kill('SIGKILL');
+  });
+  await redis.ping();
+  return {
+    ...{ port, redis, url: `redis://127.0.0.1:${port}` },
+    pid: () => {
+      assert(child.pid !== undefined);
+      return child.pid;
+    },
+    id: () => redis.cluster('MYID'),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    restart: async () => {
+      child = spawn('redis-server', args, { stdio: 'ignore' });
+      await redis.ping();
+    },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+  };
+}
+
+/** A move of a slot from one master to another. */
+export interface SlotMove {
+  readonly slot: number;
+  readonly from: ClusterServer;
+  readonly to: ClusterServer;
+  /** Keys that are moved in one step. */
+  readonly stepKeys?: number;
+}
+
+/** Moves a slot with its keys while clients use it, as `redis-cli --cluster reshard` does. */
+export async function moveSlot(
+  { servers }: TestCluster,
+  { slot, from, to, stepKeys = 10 }: SlotMove,
+): Promise<void> {
+  const [source, target] = [await from.id(), await to.id()];
+  await to.redis.cluster('SETSLOT', slot, 'IMPORTING', source);
+  await from.redis.cluster('SETSLOT', slot, 'MIGRATING', target);
+  for (;;) {
+    const keys = await from.redis.cluster('GETKEYSINSLOT', slot, stepKeys);
+    if (keys.length === 0) break;
+    await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5000, 'KEYS', ...keys);
+  }
+  await to.redis.cluster('SETSLOT', slot, 'NODE', target);
+  await from.redis.cluster('SETSLOT', slot, 'NODE', target);
+  for (const server of servers)
+    if (server.isRunning() && (await isMaster(server)))
+      await server.redis.cluster('SETSLOT', slot, 'NODE', target);
+}
+
+async function isMaster({ redis }: ClusterServer): Promise<boolean> {
+  const [role] = (await redis.call('ROLE')) as [string];
+  return role === 'master';
+}

@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['merge', 'routing', 'isp'],
   ['release'],
   ['store'],
-  ['evaluate', 'fetch'],
+  ['evaluate', 'fetch', 'notify'],
   ['stage'],
   ['snapshot'],
   ['ingest'],
@@ -81,6 +81,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   bullmq: /^pipeline\/jobs\//,
   ioredis: /^(pipeline\/jobs|server)\//,
   '@aws-sdk': /^pipeline\/store\//,
+  standardwebhooks: /^pipeline\/notify\//,
 };
 
 /** The imports of each source file by its path in the project: project paths or names of packages. */

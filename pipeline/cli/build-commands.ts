@@ -1,14 +1,16 @@
 import { Option, type Command } from 'commander';
+import { timedReporter } from '../jobs/job-times.js';
 import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
 import { exitCodeOf } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
+import { withNotification } from './notify-night.js';
 
 /** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
-  const { environment, setExitCode, isJson } = context;
+  const { environment, isJson } = context;
   const reporter = () => chooseReporter({ json: isJson(), stream: environment.progress });
   const accept = new Option('--accept <gate...>', 'publish this build even if these gates fail').choices(
     ACCEPTABLE_GATES,
@@ -21,19 +23,19 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .option('--force', 'compile and publish even if no input has changed')
     .addOption(accept)
     .option(...ACCEPT_SMALL)
-    .action(async (flags: BuildFlags) => {
-      const settings = buildSettings(environment, flags);
-      const { build } = await import('./build.js');
-      const { redisUrl, processor } = environment;
-      const { result, manifest, text } = await build({
-        settings,
-        redisUrl,
-        processor,
-        reporter: reporter(),
-      });
-      print({ ...result, manifest }, text, context);
-      setExitCode(exitCodeOf(result));
-    });
+    .action((flags: BuildFlags) =>
+      withNotification(context, async (context, night) => {
+        const settings = buildSettings(environment, flags);
+        const { build } = await import('./build.js');
+        const { redisUrl, processor } = environment;
+        const timed = timedReporter(reporter());
+        night.jobs = timed.seconds;
+        night.report = await build({ settings, redisUrl, processor, reporter: timed.reporter });
+        const { result, manifest, text } = night.report;
+        print({ ...result, manifest }, text, context);
+        context.setExitCode(exitCodeOf(result));
+      }),
+    );
   program
     .command('worker')
     .description(

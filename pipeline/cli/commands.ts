@@ -16,6 +16,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
     names: ['build', 'worker'],
     load: async () => (await import('./build-commands.js')).addBuildCommands,
   },
+  { names: ['notify'], load: async () => (await import('./notify-command.js')).addNotifyCommand },
   { names: ['fetch'], load: async () => (await import('./fetch-command.js')).addFetchCommand },
   {
     names: ['inspect', 'verify'],

@@ -2,19 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
-import { BuildRunningError } from '../jobs/build-lock.js';
-import { InterruptedError } from '../jobs/interruption.js';
 import { printableLine } from '../text/printable.js';
 import { addCommands } from './commands.js';
-import { describeSystemError } from '../release/system-error.js';
 import type { Environment } from './environment.js';
-import { UsageError } from './usage-error.js';
+import { EXIT_USAGE, failureCodeOf, messageOf } from './failure.js';
 import { BUILD_VARIABLES, describeVariables } from './variables.js';
-
-/** Exit code for an invalid command line or environment: EX_USAGE of sysexits.h. */
-export const EXIT_USAGE = 64;
-/** Exit code when another build is running: EX_TEMPFAIL of sysexits.h. */
-export const EXIT_RUNNING = 75;
 
 /** Runs the command line and returns the exit code. Never throws: an error is one line on stderr. */
 export async function runProgram(argv: readonly string[], environment: Environment): Promise<number> {
@@ -54,7 +46,7 @@ export async function runProgram(argv: readonly string[], environment: Environme
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const message = messageOf(error, environment);
     environment.stderr.write(`ipatlas: ${printableLine(message)}\n`);
-    return exitCodeOf(error);
+    return failureCodeOf(error);
   }
 }
 
@@ -65,16 +57,6 @@ function versionOf({ projectDir }: Environment): string {
 }
 
 const packageSchema = z.object({ version: z.string() });
-
-function messageOf(error: unknown, { outputDir }: Environment): string {
-  return describeSystemError(error, outputDir) ?? (error instanceof Error ? error.message : String(error));
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT_USAGE;
-  if (error instanceof BuildRunningError) return EXIT_RUNNING;
-  return error instanceof InterruptedError ? error.exitCode : 1;
-}
 
 const HELP = `
 Environment:

@@ -80,6 +80,21 @@ export const BUILD_VARIABLES = {
     allowed: 'an https: URL without a path',
     unset: 'none',
   },
+  NOTIFY_URL: {
+    meaning: 'receives a POST with the result of every build, see notify/README.md',
+    allowed: 'an https: or http: URL',
+    unset: 'none',
+  },
+  NOTIFY_SECRET: {
+    meaning: 'secrets that sign the requests to NOTIFY_URL as Standard Webhooks describes',
+    allowed: 'whsec_ and 24 to 64 bytes in base64; several, separated by spaces',
+    unset: 'the requests are not signed',
+  },
+  NOTIFY_COMMAND: {
+    meaning: 'program that runs after every build and receives its result on standard input',
+    allowed: 'path of an executable, without arguments',
+    unset: 'none',
+  },
   SOURCE_DATE_EPOCH: {
     meaning: 'build time in seconds since 1970; equal inputs then give equal bytes',
     allowed: 'a whole number of up to 10 digits',

@@ -8,6 +8,7 @@ import { COMPARISON_READERS } from './comparison-readers.js';
 import { print, type CommandContext } from './context.js';
 import { describeListed, listedReleases } from './listed-releases.js';
 import { findRelease } from './releases.js';
+import { moveEverywhere } from './share-move.js';
 
 /** Adds `releases`, `compare`, `rollback`, `release` and `unpin`. */
 export function addReleaseCommands(program: Command, context: CommandContext): void {
@@ -37,7 +38,8 @@ export function addReleaseCommands(program: Command, context: CommandContext): v
 
 /** Adds the commands that change which release is current. */
 function addMoves(program: Command, context: CommandContext): void {
-  const { outputDir } = context.environment;
+  const { environment } = context;
+  const { outputDir } = environment;
   program
     .command('rollback')
     .description(
@@ -46,12 +48,14 @@ function addMoves(program: Command, context: CommandContext): void {
     .argument('[id]', 'id of a release')
     .option('--until-next', 'hold it only until a build has new content')
     .action(async (id: string | undefined, { untilNext }: { readonly untilNext?: true }) => {
-      const moved = await rollback(outputDir, id, untilNext === true ? 'next' : 'released');
+      const { moved, inStore } = await moveEverywhere(environment, () =>
+        rollback(outputDir, id, untilNext === true ? 'next' : 'released'),
+      );
       const until =
         untilNext === true
           ? 'until a build has new content'
           : 'until "ipatlas unpin" or "ipatlas release <id>"';
-      const text = `current release: ${moved.to} (was ${moved.from ?? 'none'}), held ${until}`;
+      const text = `current release: ${moved.to} (was ${moved.from ?? 'none'}), held ${until}${inStore}`;
       print({ ...moved, until: untilNext === true ? 'next' : 'released' }, text, context);
     });
   program
@@ -59,8 +63,9 @@ function addMoves(program: Command, context: CommandContext): void {
     .description('make the given release current and end the hold of a rollback')
     .argument('<id>', 'id of a release')
     .action(async (id: string) => {
-      const moved = await release(outputDir, id);
-      print(moved, `current release: ${moved.to} (was ${moved.from ?? 'none'}), not held`, context);
+      const { moved, inStore } = await moveEverywhere(environment, () => release(outputDir, id));
+      const text = `current release: ${moved.to} (was ${moved.from ?? 'none'}), not held${inStore}`;
+      print(moved, text, context);
     });
   program
     .command('unpin')

@@ -1,6 +1,8 @@
-import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { buildLockPath } from '../release/release-store.js';
+import { publishExample } from '../release/testing/example-release.js';
 import { FolderStore } from '../store/folder-store.js';
 import { CURRENT_KEY, readPointer } from '../store/release-pointer.js';
 import { contentKey } from '../store/verified-read.js';
@@ -59,6 +61,31 @@ t.test('a build with nothing new finishes the publication of an earlier one', as
   await build(t, settings);
   t.equal((await readPointer(store, CURRENT_KEY))?.id, id);
 });
+
+t.test(
+  'the store follows a rollback, and a rollback in a folder of a server is an error of use',
+  async (t) => {
+    const { settings, store, output } = storedNights(t);
+    const one = await publishExample(output, 1);
+    const two = await publishExample(output, 2);
+    const refused = await ipatlas(t, settings, 'rollback');
+    t.equal(refused.code, 64);
+    t.match(refused.stderr, /no build has run in .*, which may follow file:/);
+    t.equal((await served(output)).id, two);
+    writeFileSync(buildLockPath(output), '');
+    const { code, stdout } = await ipatlas(t, settings, 'rollback');
+    t.equal(code, 0);
+    t.match(stdout, `; ${settings['STORE']} follows`);
+    t.equal((await readPointer(store, CURRENT_KEY))?.id, one);
+    await ipatlas(t, settings, 'release', two);
+    t.equal((await readPointer(store, CURRENT_KEY))?.id, two);
+    const STORE = `file:${join(settings['FEEDS']!, 'own/overrides.csv')}`;
+    const failed = await ipatlas(t, { ...settings, STORE }, 'rollback');
+    t.equal(failed.code, 1);
+    t.match(failed.stderr, /was changed, the store was not: the next build changes it too/);
+    t.equal((await served(output)).id, one);
+  },
+);
 
 t.test('an invalid STORE_GRACE_HOURS is an error of use', async (t) => {
   const { settings } = storedNights(t);

@@ -11,7 +11,8 @@ import { withNotification } from './notify-night.js';
 /** Adds `build` and `worker`. BullMQ is loaded when they run: no other command needs it. */
 export function addBuildCommands(program: Command, context: CommandContext): void {
   const { environment, isJson } = context;
-  const reporter = () => chooseReporter({ json: isJson(), stream: environment.progress });
+  const { progress: stream, isTerminal } = environment;
+  const reporter = () => chooseReporter({ json: isJson(), stream, isTerminal });
   const accept = new Option('--accept <gate...>', 'publish this build even if these gates fail').choices(
     ACCEPTABLE_GATES,
   );

@@ -31,8 +31,8 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 
 /** Shows the progress on one line of a terminal; nothing without a terminal. */
 function progressOf({ environment, isJson }: CommandContext): (finding: Finding, left: number) => void {
-  const { progress } = environment;
-  if (isJson() || progress.isTTY !== true) return () => undefined;
+  const { progress, isTerminal } = environment;
+  if (isJson() || !isTerminal) return () => undefined;
   return ({ group }, left) => {
     progress.write(`\r\x1b[K${left === 0 ? '' : `${group}: ${left} left`}`);
   };

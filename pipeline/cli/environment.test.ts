@@ -25,6 +25,7 @@ const BARE: Environment = {
   stdout: process.stdout,
   stderr: process.stderr,
   progress: process.stderr,
+  isTerminal: false,
 };
 
 const collectorsOf = (ribCollectors: string): readonly string[] =>

@@ -56,8 +56,10 @@ export interface Environment {
   readonly stdout: TextOutput;
   /** Where errors are printed, without characters that a terminal interprets. */
   readonly stderr: TextOutput;
-  /** The standard error itself, for progress: bars on a terminal. Its writer escapes text from others. */
-  readonly progress: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** The standard error itself, for progress. Its writer escapes text from others. */
+  readonly progress: NodeJS.WritableStream;
+  /** Whether standard error is a terminal whose lines can be redrawn. */
+  readonly isTerminal: boolean;
 }
 
 /** Options of `ipatlas build`. */

@@ -25,9 +25,9 @@ export function addFetchCommand(program: Command, context: CommandContext): void
     .option(...ACCEPT_SMALL)
     .action(async ({ only: sources = FETCHED, ...flags }: FetchFlags) => {
       const { fetchSources } = await import('./fetch.js');
-      const { outputDir, readVariable } = environment;
+      const { outputDir, readVariable, progress: stream, isTerminal } = environment;
       const live = liveSettings(environment, flags);
-      const reporter = chooseReporter({ json: isJson(), stream: environment.progress });
+      const reporter = chooseReporter({ json: isJson(), stream, isTerminal });
       const run = { sources, outputDir, live, readVariable, reporter };
       const { text, exitCode, ...report } = await fetchSources(run);
       print(report, text, context);

@@ -41,8 +41,8 @@ t.test('a build from the fixtures publishes a release and reports it', async (t)
     'own/geofeeds/quirks.csv: address 1, country 2, encoding 1, quoting 1, reserved 1; first at 27: 192.219.0.0.24,CA,',
   );
   for (const job of ['fetch:own', 'ingest:geolite2', 'gazetteer', 'compile:geo', 'compile:isp', 'publish']) {
-    t.match(first.stderr, new RegExp(`^${job}: started$`, 'm'));
-    t.match(first.stderr, new RegExp(`^${job}: done`, 'm'));
+    t.match(first.stderr, new RegExp(`Z ${job}: started$`, 'm'));
+    t.match(first.stderr, new RegExp(`Z ${job}: done`, 'm'));
   }
   t.same(unfinished(OUTPUT), []);
 });
@@ -209,6 +209,6 @@ function isThere({ folder, name }: PublishedFile): boolean {
 /** Ids as `ipatlas releases` lists them. */
 async function releaseIds(outputDir: string): Promise<string[]> {
   const { stdout } = await ipatlas(t, { OUTPUT: outputDir }, 'releases', '--json');
-  const parsed = z.object({ releases: z.array(z.object({ id: z.string() })) }).parse(JSON.parse(stdout));
-  return parsed.releases.map(({ id }) => id);
+  const rows = z.array(z.object({ id: z.string() })).parse(JSON.parse(stdout));
+  return rows.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import type { Environment } from './environment.js';
 /** The parts of an environment that are not variables. */
 export type OfProcess = Pick<Environment, 'processor' | 'stdin'> & {
   readonly stdout: NodeJS.WritableStream;
-  readonly stderr: Environment['progress'];
+  readonly stderr: Environment['progress'] & { readonly isTTY?: boolean };
   /** The project's folder. */
   readonly projectDir: string;
 };
@@ -38,5 +38,6 @@ export function processEnvironment(
     stdout: printableOutput(stdout),
     stderr: printableOutput(stderr),
     progress: stderr,
+    isTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',
   };
 }

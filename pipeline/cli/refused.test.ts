@@ -206,7 +206,7 @@ t.test('a missing delegation file is replaced and reported, a missing geofeed is
   t.match(stdout, /^REFUSED rir\/delegated-lacnic\S+: missing: .* Used instead: last good copy$/m);
   t.match(
     stderr,
-    /^ingest:own: withdrawn since the last release and left out: own\/geofeeds\/365hosting\.csv$/m,
+    /Z ingest:own: withdrawn since the last release and left out: own\/geofeeds\/365hosting\.csv$/m,
   );
   const { manifest } = await served(OUTPUT);
   t.ok(inputFile(manifest, 'own', delegated).lastGood);

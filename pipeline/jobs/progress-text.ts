@@ -12,8 +12,6 @@ export interface JobView {
   readonly progress: StageProgress;
 }
 
-const BAR_CELLS = 20;
-const NAME_CELLS = 20;
 const TEXT_CELLS = 200;
 
 /** Returns a job's view after an event. A retried job starts again without progress. */
@@ -54,47 +52,33 @@ function describe(event: JobEvent, view: JobView, nowMs: number): string {
   }
 }
 
-/**
- * Formats a bar: `ingest:geolite2     ██████████░░░░░░░░░░   50 %  1,200,000 rows  400,000 rows/s  3 rejected  3.0 s`
- */
-export function barLine(view: JobView, nowMs: number): string {
-  const elapsedMs = elapsed(view, nowMs);
-  const parts = [
-    view.job.padEnd(NAME_CELLS),
-    bar(view),
-    ...figures(view.progress, elapsedMs),
-    seconds(elapsedMs),
-  ];
-  return [...parts, ...(view.outcome === 'failed' ? ['failed'] : [])].join('  ');
-}
-
 /** Formats the figures of a job: `50 %, 1,200,000 rows, 400,000 rows/s, 3 rejected, 3.0 s` */
 export function plainFigures(view: JobView, nowMs: number): string {
   const elapsedMs = elapsed(view, nowMs);
-  const share = sharePercent(view.progress);
-  const parts = [...figures(view.progress, elapsedMs), seconds(elapsedMs)];
-  return (share === undefined || view.outcome === 'done' ? parts : [`${share} %`, ...parts]).join(', ');
+  const share = shareOf(view.progress);
+  const parts = [...figures(view.progress, elapsedMs), `${(elapsedMs / 1000).toFixed(1)} s`];
+  return (share === undefined || view.outcome === 'done' ? parts : [percent(share), ...parts]).join(', ');
 }
 
-/** Returns the share of bytes read, 0..100; undefined when the total is unknown. */
-export function sharePercent({ bytesDone, bytesTotal }: StageProgress): number | undefined {
+/** Returns the share of a job that is done, 0..1: the stated one, else that of the bytes; undefined if it is unknown. */
+export function shareOf({ share, bytesDone, bytesTotal }: StageProgress): number | undefined {
+  if (share !== undefined) return share;
   if (bytesDone === undefined || bytesTotal === undefined || bytesTotal === 0) return undefined;
-  return Math.min(100, Math.floor((100 * bytesDone) / bytesTotal));
+  return Math.min(1, bytesDone / bytesTotal);
 }
 
-function elapsed({ startedMs, endedMs }: JobView, nowMs: number): number {
+/** Formats a share as a whole percentage. It is `100 %` only at the end. */
+export function percent(share: number): string {
+  return `${Math.floor(100 * share)} %`;
+}
+
+/** Returns the time that a job has taken, in ms. */
+export function elapsed({ startedMs, endedMs }: JobView, nowMs: number): number {
   return (endedMs ?? nowMs) - startedMs;
 }
 
-function bar(view: JobView): string {
-  const share = view.outcome === 'done' ? 100 : sharePercent(view.progress);
-  if (share === undefined) return `${'░'.repeat(BAR_CELLS)}      `;
-  const full = Math.floor((share * BAR_CELLS) / 100);
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}${`${share} %`.padStart(6)}`;
-}
-
-/** Formats rows, rate and rejections. `0 rejected` is shown too. */
-function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): string[] {
+/** Formats the current step, rows, rate and rejections. `0 rejected` is shown too. */
+export function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): string[] {
   const parts = text === undefined ? [] : [printableLine(text, TEXT_CELLS)];
   if (rows === undefined) return parts;
   parts.push(`${grouped(rows)} rows`);
@@ -103,8 +87,13 @@ function figures({ rows, rejected, text }: StageProgress, elapsedMs: number): st
   return parts;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+/** Formats a time with its two greatest units: `12 s`, `2 min 5 s`, `1 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function grouped(value: number): string {

@@ -1,5 +1,5 @@
 import { printable, printableJson } from '../text/printable.js';
-import { barReporter } from './progress-bars.js';
+import { blockReporter, type Terminal } from './progress-block.js';
 import type { JobEvent } from './job-events.js';
 import type { Reporter } from './reporter.js';
 import { nextView, plainText, type JobView } from './progress-text.js';
@@ -10,27 +10,35 @@ export interface ReporterOutput {
   readonly now: () => number;
 }
 
-/** Chooses a reporter: bars on a terminal, plain lines elsewhere, NDJSON with `json`. */
+/** Chooses a reporter: a block of lines on a terminal, plain lines elsewhere, NDJSON with `json`. */
 export function chooseReporter(options: {
-  json: boolean;
-  stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly json: boolean;
+  readonly stream: Terminal;
+  /** Whether the lines of the stream can be redrawn. */
+  readonly isTerminal: boolean;
 }): Reporter {
-  const { json, stream } = options;
+  const { json, stream, isTerminal } = options;
   const output = { write: (text: string) => void stream.write(text), now: Date.now };
   if (json) return jsonReporter(output);
-  return stream.isTTY === true ? barReporter(stream, Date.now) : plainReporter(output);
+  return isTerminal ? blockReporter(stream, Date.now) : plainReporter(output);
 }
 
 /** Interval between two progress lines of a job. */
-const PLAIN_INTERVAL_MS = 5000;
+const PLAIN_INTERVAL_MS = 15_000;
 
-/** Writes a line when a job starts, a progress line about every 5 s, and a line with the totals. */
+/**
+ * Writes a line when a job starts, a progress line about every 15 s, and a line with the totals. Each line begins with
+ * the time in UTC: `2026-11-23T01:30:05Z ingest:own: started`.
+ */
 export function plainReporter({ write, now }: ReporterOutput): Reporter {
   const jobs = new Map<string, JobView>();
   const writtenMs = new Map<string, number>();
+  const put = (text: string): void => {
+    write(`${new Date(now()).toISOString().slice(0, 19)}Z ${text}\n`);
+  };
   const say = (job: string, text: string): void => {
     writtenMs.set(job, now());
-    write(`${job}: ${text}\n`);
+    put(`${job}: ${text}`);
   };
   return {
     event: (event) => {
@@ -40,8 +48,9 @@ export function plainReporter({ write, now }: ReporterOutput): Reporter {
       if (event.type === 'progress' && !due) return;
       say(event.job, plainText(event, view, now()));
     },
+    planned: () => undefined,
     line: (text) => {
-      write(`${printable(text)}\n`);
+      put(printable(text));
     },
     close: () => undefined,
   };
@@ -55,6 +64,9 @@ export function jsonReporter({ write, now }: ReporterOutput): Reporter {
   return {
     event: (event) => {
       put({ event: event.type, job: event.job, ...jsonFields(event) });
+    },
+    planned: ({ jobs }) => {
+      put({ event: 'planned', jobs });
     },
     line: (text) => {
       put({ event: 'line', text });

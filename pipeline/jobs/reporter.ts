@@ -1,7 +1,10 @@
 import type { JobEvent } from './job-events.js';
+import type { NightPlan } from './night.js';
 
 /** Shows the progress of a build. */
 export interface Reporter {
+  /** Tells which jobs the build has. Not called for downloads without a build. */
+  planned(plan: NightPlan): void;
   event(event: JobEvent): void;
   /** Shows a line that belongs to no job. */
   line(text: string): void;

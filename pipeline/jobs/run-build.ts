@@ -5,9 +5,11 @@ import { RemoteTier } from '../store/remote-tier.js';
 import { sweep } from '../release/prune-releases.js';
 import { acquireBuildLock } from './build-lock.js';
 import { runBuildFlow } from './flow.js';
-import type { FlowPlan } from './flow-plan.js';
+import { jobNames, planJobs, type FlowPlan } from './flow-plan.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
+import { readJobTimes, Stopwatch, writeJobTimes } from './expected-times.js';
 import { joinRedis, openRedis } from './open-redis.js';
+import type { JobEvent } from './job-events.js';
 import type { Reporter } from './reporter.js';
 import { sweepCache } from '../ingest/cache-folders.js';
 import { runWorker, type JobProcessor } from './worker.js';
@@ -37,18 +39,10 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
     await sweepCache(outputDir);
     const redis = await openRedis({ redisUrl, outputDir, store, log });
     try {
-      const onEvent = reporter.event.bind(reporter);
       const settings = await withLastRelease(plan.settings, log);
-      return await runBuildFlow(
-        redis,
-        { ...plan, settings },
-        {
-          processor,
-          concurrency,
-          log,
-          onEvent,
-          signal: signals.signal,
-        },
+      const tonight = { ...plan, settings };
+      return await timed(tonight, reporter, (onEvent) =>
+        runBuildFlow(redis, tonight, { processor, concurrency, log, onEvent, signal: signals.signal }),
       );
     } finally {
       await redis.stop();
@@ -58,6 +52,24 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
     lock.release();
     signals.dispose();
   }
+}
+
+/** Runs the jobs of a build, reports them with the times of earlier builds, and stores how long they took. */
+async function timed(
+  plan: FlowPlan,
+  reporter: Reporter,
+  run: (onEvent: (event: JobEvent) => void) => Promise<unknown>,
+): Promise<unknown> {
+  const { outputDir } = plan.settings;
+  const last = await readJobTimes(outputDir);
+  const stopwatch = new Stopwatch(Date.now);
+  reporter.planned({ jobs: jobNames(planJobs(plan)), expected: last });
+  const result = await run((event) => {
+    stopwatch.event(event);
+    reporter.event(event);
+  });
+  await writeJobTimes(outputDir, { last, measured: stopwatch.times() });
+  return result;
 }
 
 /**

@@ -8,6 +8,8 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Progress of a job. Counts are totals since the start of the job. */
 export const stageProgressSchema = z.strictObject({
+  /** Share of the work that is done, 0..1. Without it the bytes give the share. */
+  share: z.number().min(0).max(1).exactOptional(),
   bytesDone: z.number().nonnegative().exactOptional(),
   bytesTotal: z.number().nonnegative().exactOptional(),
   rows: z.number().nonnegative().exactOptional(),

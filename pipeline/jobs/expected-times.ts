@@ -1,0 +1,80 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { absentIfMissing } from '../release/missing.js';
+import type { JobEvent } from './job-events.js';
+
+const timesSchema = z.strictObject({
+  /** Time of each job in ms. */
+  jobs: z.record(z.string(), z.number().nonnegative()),
+  /** Mean number of jobs that ran at the same time. */
+  parallel: z.number().min(1),
+});
+
+/** How long the jobs of earlier builds took: the basis of the time left. */
+export type JobTimes = Readonly<z.infer<typeof timesSchema>>;
+
+/** A job with unchanged inputs takes no time. So that it does not spoil the next estimate, a time falls slowly. */
+const DECAY = 0.9;
+
+/** Returns the times of earlier builds of an output folder; absent without any, and if the file is damaged. */
+export async function readJobTimes(outputDir: string): Promise<JobTimes | undefined> {
+  const text = await absentIfMissing(readFile(pathOf(outputDir), 'utf8'));
+  if (text === undefined) return undefined;
+  const times = timesSchema.safeParse(parseJson(text));
+  return times.success ? times.data : undefined;
+}
+
+/** Writes the times of a finished build over those of earlier ones. */
+export async function writeJobTimes(
+  outputDir: string,
+  { last, measured }: { readonly last: JobTimes | undefined; readonly measured: JobTimes },
+): Promise<void> {
+  const path = pathOf(outputDir);
+  const jobs = Object.fromEntries(
+    Object.entries(measured.jobs).map(([job, ms]) => [
+      job,
+      Math.round(Math.max(ms, DECAY * (last?.jobs[job] ?? 0))),
+    ]),
+  );
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.tmp`, JSON.stringify({ jobs, parallel: measured.parallel } satisfies JobTimes));
+  await rename(`${path}.tmp`, path);
+}
+
+/** Measures the jobs of a build by their events. */
+export class Stopwatch {
+  private readonly startedMs = new Map<string, number>();
+  private readonly jobs: Record<string, number> = {};
+  private readonly beganMs: number;
+
+  constructor(private readonly now: () => number) {
+    this.beganMs = now();
+  }
+
+  event({ type, job }: Pick<JobEvent, 'type' | 'job'>): void {
+    const nowMs = this.now();
+    if (type === 'started') this.startedMs.set(job, nowMs);
+    if (type === 'done') this.jobs[job] = nowMs - (this.startedMs.get(job) ?? nowMs);
+  }
+
+  /** Returns the times so far. */
+  times(): JobTimes {
+    const workMs = Object.values(this.jobs).reduce((sum, ms) => sum + ms, 0);
+    const tookMs = this.now() - this.beganMs;
+    return { jobs: { ...this.jobs }, parallel: tookMs > 0 ? Math.max(1, workMs / tookMs) : 1 };
+  }
+}
+
+function pathOf(outputDir: string): string {
+  return join(outputDir, 'cache', 'job-times.json');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

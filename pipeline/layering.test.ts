@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['publish'],
   ['jobs'],
   ['cli'],
-  ['soak'],
+  ['soak', 'nights'],
   ['main'],
 ];
 

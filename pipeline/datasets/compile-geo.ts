@@ -95,7 +95,7 @@ async function compileGeo(
   const scorecard = scorecardOf(statedCases(feeds, gazetteers.full), gazetteers.full, leastRegionWeight);
   const described = new Map(feeds.map(({ input }) => [input.feed, input]));
   const inputs = ingests.map(({ input }) => described.get(input.feed) ?? input);
-  const counters = countFreeSpace(feeds, merged[0]!);
+  const counters = { ...countFreeSpace(feeds, merged[0]!), ...merged[0]!.agreement };
   return { files, indexes: [], counters, scorecard, inputs: [...inputs, ...gazetteer.inputs] };
 }
 

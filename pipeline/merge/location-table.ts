@@ -1,6 +1,7 @@
 import { FEED_IDS } from '../feeds/feed-id.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import type { Location } from './location.js';
+import type { Level } from './precedence.js';
 import { TupleKey } from './tuple-key.js';
 import { TupleReader } from './tuple-reader.js';
 
@@ -74,6 +75,16 @@ export class LocationReader {
   constructor({ tuples, texts }: LocationColumns) {
     this.length = tuples.length / LOCATION_WIDTH;
     this.#reader = new TupleReader(tuples, { width: LOCATION_WIDTH, texts });
+  }
+
+  /** Returns the country of a location and the finest level that it names. */
+  levelOf(id: number): { readonly country: string | undefined; readonly level: Level } {
+    const reader = this.#reader;
+    reader.start(id);
+    const country = reader.text();
+    const hasRegion = [reader.text(), reader.text()].some((text) => text !== undefined);
+    const hasCity = reader.unsigned() !== undefined || reader.text() !== undefined;
+    return { country, level: hasCity ? 'city' : hasRegion ? 'region' : 'country' };
   }
 
   at(id: number): Location {

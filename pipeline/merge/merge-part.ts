@@ -1,11 +1,13 @@
 import type { FeedId } from '../feeds/feed-id.js';
 import type { AddressPart } from '../table/divide.js';
+import { isAlongIpv4 } from '../table/ipv4-space.js';
 import { relabelBelow } from '../table/relabel.js';
 import type { Block, DividedTable, Subtree } from '../table/subtree.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zipBelow } from '../table/zip.js';
+import { AgreementCounts } from './agreement-counts.js';
 import { decideLocation } from './location.js';
-import { LocationTable, type LocationColumns } from './location-table.js';
+import { LocationReader, LocationTable, type LocationColumns } from './location-table.js';
 import { LEAST_PLACE_WEIGHT, LEAST_REGION_WEIGHT_WITHOUT_GEOLITE2 } from './precedence.js';
 import type { ResolvedClaim } from './resolved-claim.js';
 import type { ResolvedClaims } from './resolved-claims.js';
@@ -24,6 +26,8 @@ export interface MergedPart {
   readonly locations: LocationColumns;
   /** The number of distinct combinations of claims that were decided. */
   readonly decisions: number;
+  /** Counts of IPv4 addresses for `AGREEMENT`, which add up over parts; empty except for the first edition. */
+  readonly agreement: Readonly<Record<string, number>>;
 }
 
 /**
@@ -44,13 +48,14 @@ export function mergePart(
   for (const block of part) {
     const below = feeds.map(({ table }) => table.below(block));
     const depth = block.length;
-    const zipped = zipBelow(below, { depth, combine });
+    const countAddresses = isAlongIpv4(block) ? editions[0]!.countAddresses : undefined;
+    const zipped = zipBelow(below, { depth, combine, countAddresses });
     for (const [i, edition] of editions.entries()) {
       edition.subtrees.push({ ...relabelBelow(zipped, depth, joint.columns[i]!), block });
     }
     onNodes(below.reduce((sum, { nodeCount }) => sum + nodeCount, 0));
   }
-  return editions.map((edition) => edition.finish());
+  return editions.map((edition) => edition.finish(feeds));
 }
 
 /** Returns the least support of a region in files with claims of these feeds. */
@@ -66,6 +71,8 @@ class EditionMerge {
   readonly #combination: Int32Array;
   readonly #locations = new LocationTable();
   readonly #leastRegionWeight: number;
+  /** IPv4 addresses by position in the memo. */
+  readonly #addresses: (number | undefined)[] = [];
 
   constructor(feeds: readonly MergedFeed[], edition: number) {
     this.#claims = feeds.map(({ editions }) => editions[edition]);
@@ -86,8 +93,29 @@ class EditionMerge {
     return this.#memo.resolve(combination, this.#decide) | 0;
   }
 
-  finish(): MergedPart {
-    return { subtrees: this.subtrees, locations: this.#locations.columns(), decisions: this.#memo.size };
+  /** Adds the IPv4 addresses with one claim id per table. */
+  readonly countAddresses = (claimIds: Int32Array, addresses: number): void => {
+    this.locationOf(claimIds);
+    const position = this.#memo.last;
+    this.#addresses[position] = (this.#addresses[position] ?? 0) + addresses;
+  };
+
+  finish(feeds: readonly MergedFeed[]): MergedPart {
+    const locations = this.#locations.columns();
+    const counts = new AgreementCounts(
+      feeds.map(({ feed }) => feed),
+      new LocationReader(locations),
+    );
+    const memo = this.#memo;
+    for (const [position, addresses] of this.#addresses.entries()) {
+      if (addresses === undefined) continue;
+      const claims = this.#claims.map((all, i) => {
+        const id = memo.at(position, i);
+        return id === ABSENT ? undefined : all!.at(id);
+      });
+      counts.add(claims, memo.answerAt(position) | 0, addresses);
+    }
+    return { subtrees: this.subtrees, locations, decisions: memo.size, agreement: counts.counters() };
   }
 
   readonly #decide = (): number => {

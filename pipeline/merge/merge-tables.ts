@@ -28,6 +28,8 @@ export interface MergedTable {
   readonly locations: readonly Location[];
   /** The number of distinct combinations of claims that were decided. */
   readonly decisions: number;
+  /** Counters of IPv4 addresses; see `AGREEMENT`. */
+  readonly agreement: Readonly<Record<string, number>>;
 }
 
 /**
@@ -49,7 +51,7 @@ export function mergeTables(
     }),
   }));
   if (feeds.length === 0)
-    return editions.map(() => ({ table: FlatTable.empty(), locations: [], decisions: 0 }));
+    return editions.map(() => ({ table: FlatTable.empty(), locations: [], decisions: 0, agreement: {} }));
   const division = divideSpace(
     feeds.map(({ table }) => table),
     parts,
@@ -57,11 +59,12 @@ export function mergeTables(
   const merged = division.map((part) => mergePart(feeds, part));
   return editions.map((_, i) => {
     const own = merged.map((part) => part[i]!);
-    const { table, locations } = joinParts(own);
+    const { table, locations, agreement } = joinParts(own);
     return {
       table,
       locations: Array.from({ length: locations.length }, (_, id) => locations.at(id)),
       decisions: own.reduce((sum, { decisions }) => sum + decisions, 0),
+      agreement,
     };
   });
 }

@@ -9,11 +9,12 @@ const SPEC = {
   tuples: 'u32',
   texts: 'text',
   decisions: 'u32',
+  agreement: 'text',
 } as const;
 const BLOCK_WORDS = 6;
 
 /** Writes one edition of a part. */
-export function writePart(path: string, { subtrees, locations, decisions }: MergedPart): void {
+export function writePart(path: string, { subtrees, locations, decisions, agreement }: MergedPart): void {
   const blocks = subtrees.flatMap(({ block, slot }) => [...block.address, block.length, slot]);
   const nodeCounts = subtrees.map(({ nodeCount }) => nodeCount);
   const slots = new Uint32Array(2 * nodeCounts.reduce((sum, nodeCount) => sum + nodeCount, 0));
@@ -30,12 +31,13 @@ export function writePart(path: string, { subtrees, locations, decisions }: Merg
     tuples: new Uint32Array(buffer, byteOffset, length),
     texts: locations.texts,
     decisions: Uint32Array.of(decisions),
+    agreement: [JSON.stringify(agreement)],
   });
 }
 
 /** Reads a file of `writePart`. Throws ColumnFileError. */
 export function readPart(path: string): MergedPart {
-  const { blocks, nodeCounts, slots, tuples, texts, decisions } = readColumns(path, SPEC);
+  const { blocks, nodeCounts, slots, tuples, texts, decisions, agreement } = readColumns(path, SPEC);
   let at = 0;
   const subtrees = Array.from(nodeCounts, (nodeCount, i) => {
     const [address, [length, slot]] = blockAt(blocks, i);
@@ -47,6 +49,7 @@ export function readPart(path: string): MergedPart {
     subtrees,
     locations: { tuples: new Int32Array(buffer, byteOffset, length), texts },
     decisions: decisions[0]!,
+    agreement: JSON.parse(agreement[0]!) as MergedPart['agreement'],
   };
 }
 

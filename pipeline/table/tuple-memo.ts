@@ -8,6 +8,8 @@ export class TupleMemo {
   /** Two integers per entry: the hash of a tuple, and its position plus 1 (0 is free). The length is a power of two. */
   #table: Int32Array;
   #count = 0;
+  /** The position of the tuple that `resolve` was called with last. */
+  #last = 0;
   /** The free entry for the last tuple that was not found, and the hash of that tuple. */
   #free = 0;
   #hash = 0;
@@ -31,6 +33,16 @@ export class TupleMemo {
     return this.#tuples.subarray(0, this.#count * this.#width);
   }
 
+  /** The position of the tuple that was resolved last. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Returns the answer of the resolved tuple at `position`. */
+  answerAt(position: number): number {
+    return this.#answers[position]!;
+  }
+
   /** Returns integer `index` of the tuple at `position`. */
   at(position: number, index: number): number {
     return this.#tuples[position * this.#width + index]!;
@@ -45,7 +57,9 @@ export class TupleMemo {
   /** Returns the answer for `tuple`; computes it on first sight. `compute` must not call this memo. */
   resolve(tuple: Int32Array, compute: () => number): number {
     const position = this.#find(tuple);
-    return position === UNSEEN ? this.#answer(this.#add(tuple), compute() >>> 0) : this.#answers[position]!;
+    if (position !== UNSEEN) return this.#answers[(this.#last = position)]!;
+    this.#last = this.#add(tuple);
+    return this.#answer(this.#last, compute() >>> 0);
   }
 
   /** Returns the position of the tuple, or UNSEEN. */

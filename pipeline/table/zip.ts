@@ -1,5 +1,6 @@
-import { ADDRESS_BITS } from '../net/address.js';
+import { ADDRESS_BITS, IPV4_DEPTH } from '../net/address.js';
 import { FlatTable } from './flat-table.js';
+import { Ipv4Space } from './ipv4-space.js';
 import type { Subtree } from './subtree.js';
 import { FlatTableBuilder } from './flat-table-builder.js';
 import { isNode, leafSlot, NONE, recordIdOf } from './slots.js';
@@ -16,6 +17,20 @@ export const ABSENT = -1;
 export type Combine = (ids: Int32Array) => number;
 
 /**
+ * Receives the number of IPv4 addresses with a tuple. It is called once per distinct tuple, after the walk. `ids` is a
+ * view: copy it to keep it.
+ */
+export type CountAddresses = (ids: Int32Array, ipv4Addresses: number) => void;
+
+/** A walk below a prefix of `depth` bits. */
+export interface Walk {
+  readonly depth: number;
+  readonly combine: Combine;
+  /** Only for prefixes that contain IPv4 space or lie in it. */
+  readonly countAddresses?: CountAddresses | undefined;
+}
+
+/**
  * Walks tables side by side and combines them into one. The networks of the result are disjoint and in address order.
  * Equal neighbours are joined.
  */
@@ -28,12 +43,13 @@ export function zip(tables: readonly FlatTable[], combine: Combine): FlatTable {
   return new FlatTable(slots, slots.length >>> 1);
 }
 
-/** Combines the subtrees of at least one table below the same prefix of `depth` bits; see `zip`. */
-export function zipBelow(
-  subtrees: readonly Subtree[],
-  { depth, combine }: { readonly depth: number; readonly combine: Combine },
-): Subtree {
-  return new Zipper(subtrees, combine).run(depth);
+/** Combines the subtrees of at least one table below the same prefix; see `zip`. */
+export function zipBelow(subtrees: readonly Subtree[], { depth, combine, countAddresses }: Walk): Subtree {
+  const zipper = new Zipper(subtrees, combine);
+  if (countAddresses) zipper.space = new Ipv4Space();
+  const subtree = zipper.run(depth);
+  if (countAddresses) zipper.forEachCount(countAddresses);
+  return subtree;
 }
 
 /**
@@ -52,6 +68,8 @@ class Zipper {
   readonly #divided: Int32Array;
   /** The node of each table in `#divided`. */
   readonly #nodes: Uint32Array;
+  /** Counts addresses; undefined where none are counted, and behind the IPv4 space. */
+  space: Ipv4Space | undefined;
   /** The slot of each table at the beginning of the walk. */
   readonly #start: readonly number[];
 
@@ -84,7 +102,7 @@ class Zipper {
       }
     }
     return this.#builder.buildSubtree(
-      end > row ? this.#descend(depth, end - row, known) : this.#combined(known),
+      end > row ? this.#descend(depth, end - row, known) : this.#combined(known, depth),
     );
   }
 
@@ -92,6 +110,8 @@ class Zipper {
   #descend(depth: number, count: number, known: number): number {
     const node = this.#builder.open();
     const left = this.#settle(2 * depth, count, known);
+    // IPv4 is on the left of all nodes above it, so the walk has passed it.
+    if (depth < IPV4_DEPTH) this.space?.end();
     const right = this.#settle(2 * depth + 1, count, known);
     return this.#builder.close(node, depth, left, right);
   }
@@ -117,11 +137,25 @@ class Zipper {
       }
     }
     if (further > next) return this.#descend(depth + 1, further - next, known);
-    return this.#combined(known);
+    return this.#combined(known, depth + 1);
   }
 
-  #combined(known: number): number {
-    return known === 0 ? NONE : this.#memo.resolve(this.#ids, this.#decide);
+  /** Returns the slot of a network of `length` bits. */
+  #combined(known: number, length: number): number {
+    if (known === 0) return NONE;
+    const slot = this.#memo.resolve(this.#ids, this.#decide);
+    this.space?.add(this.#memo.last, length);
+    return slot;
+  }
+
+  /** Calls `visit` for every tuple with IPv4 addresses. */
+  forEachCount(visit: CountAddresses): void {
+    const { tuples, size } = this.#memo;
+    for (let position = 0; position < size; position++) {
+      const addresses = this.space?.at(position) ?? 0;
+      const from = position * this.#width;
+      if (addresses > 0) visit(tuples.subarray(from, from + this.#width), addresses);
+    }
   }
 
   readonly #decide = (): number => {

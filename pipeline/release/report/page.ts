@@ -1,6 +1,7 @@
 import type { Manifest } from '../contract.js';
 import { CHART_STYLE } from './chart-style.js';
 import { html } from './markup.js';
+import { MAP_STYLE } from './map-style.js';
 import { renderSection, type Section } from './section.js';
 import { STYLE } from './style.js';
 import { moment } from './wording.js';
@@ -18,7 +19,7 @@ export function page({ id, buildEpoch, source, generator }: Manifest, sections: 
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>Release ${id}</title>
         <style>
-          ${STYLE}${CHART_STYLE}
+          ${STYLE}${CHART_STYLE}${MAP_STYLE}
         </style>
       </head>
       <body>

@@ -1,8 +1,10 @@
 import { isComparable } from '../accuracy.js';
 import { accuracy } from './accuracy.js';
 import { changes } from './changes.js';
+import { countries } from './countries.js';
 import { coverage } from './coverage.js';
 import { geolocation, proxiesAndClouds, routing } from './datasets.js';
+import { feedPairs } from './feed-pairs.js';
 import { inputs } from './inputs.js';
 import { page } from './page.js';
 import { places } from './places.js';
@@ -21,7 +23,9 @@ export function renderReport(subject: ReportSubject): string {
   const compared = compares ? subject : { ...subject, last: undefined };
   const sections = [
     summary,
+    countries,
     accuracy,
+    feedPairs,
     trend,
     changes,
     coverage,

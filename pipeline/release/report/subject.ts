@@ -1,3 +1,4 @@
+import { AGREEMENT_PREFIX } from '../agreement.js';
 import type { ReleaseComparison } from '../compare-releases.js';
 import type { Manifest, ManifestFile } from '../contract.js';
 
@@ -17,11 +18,15 @@ export function fileBefore({ last }: ReportSubject, { name }: ManifestFile): Man
   return last?.files.find((file) => file.name === name);
 }
 
-/** Returns the counters of one dataset, or of all; empty when the manifest has none. */
+/**
+ * Returns the counters of one dataset, or of all, without those of the agreement of feeds, which have a section of their
+ * own; empty when the manifest has none.
+ */
 export function countersOf(manifest: Manifest | undefined, dataset?: string): ReadonlyMap<string, number> {
   const datasets = Object.entries(manifest?.datasets ?? {});
   const asked = datasets.filter(([name]) => dataset === undefined || name === dataset);
-  return new Map(asked.flatMap(([, { counters }]) => Object.entries(counters)));
+  const all = asked.flatMap(([, { counters }]) => Object.entries(counters));
+  return new Map(all.filter(([name]) => !name.startsWith(AGREEMENT_PREFIX)));
 }
 
 /** The counters of this release and, if there is one, of the last. */

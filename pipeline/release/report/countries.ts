@@ -1,0 +1,102 @@
+import { countryNames } from '../../gazetteer/country-names.js';
+import { agreementIn, type CountryAgreement } from '../agreement.js';
+import { html, type Insert, type Markup } from './markup.js';
+import { folded, type Section } from './section.js';
+import type { ReportSubject } from './subject.js';
+import { table, type Column } from './table.js';
+import { figure, figureText, percent } from './wording.js';
+import { mapShapes, worldMap, type WorldMap } from './world-map.js';
+import { worldShapes } from './world-shapes.js';
+
+/** World maps of `geo.mmdb` by country: coverage and disagreement; absent where they were not counted. */
+export function countries({ manifest }: ReportSubject): Section | undefined {
+  const agreement = agreementIn(manifest.datasets);
+  if (!agreement) return undefined;
+  const names = countryNames();
+  const nameOf = (code: string): string => `${names.get(code)?.names.en ?? code} ${code}`;
+  const shapes = worldShapes();
+  const shown: Shown = { nameOf, counts: agreement.countries };
+  const maps = [coverageMap(shown), disagreementMap(shown)];
+  return {
+    id: 'countries',
+    title: 'Countries',
+    body: html`<p>
+        All shares are of IPv4 addresses in geo.mmdb, by the country that the merge has decided. A country has
+        its figures as a tooltip.
+      </p>
+      ${mapShapes(shapes)}
+      <div class="maps">${maps.map((map) => worldMap(shapes, map))}</div>
+      ${folded('The countries with the most addresses', countryTable(shown))}`,
+  };
+}
+
+interface Shown {
+  readonly nameOf: (code: string) => string;
+  readonly counts: ReadonlyMap<string, CountryAgreement>;
+}
+
+function coverageMap({ nameOf, counts }: Shown): WorldMap {
+  return {
+    title: 'Coverage: addresses with a city',
+    scale: { colour: 'blue', bounds: [20, 40, 60, 80] },
+    shareOf: (code) => shareOf(counts.get(code), (one) => [one.city, totalOf(one)]),
+    describe: (code) => {
+      const one = counts.get(code);
+      if (!one) return `${nameOf(code)}: no addresses`;
+      const whole = totalOf(one);
+      const levels = (['city', 'region', 'country'] as const).map(
+        (level) => `${level} ${percent(one[level], whole)}`,
+      );
+      return `${nameOf(code)}: ${figureText(whole)} addresses, finest level: ${levels.join(', ')}`;
+    },
+  };
+}
+
+function disagreementMap({ nameOf, counts }: Shown): WorldMap {
+  return {
+    title: 'Disagreement: addresses on whose country the feeds differ',
+    scale: { colour: 'orange', bounds: [5, 10, 20, 40] },
+    shareOf: (code) => shareOf(counts.get(code), (one) => [one.disagreed, one.compared]),
+    describe: (code) => {
+      const { compared, disagreed } = counts.get(code) ?? { compared: 0, disagreed: 0 };
+      if (compared === 0) return `${nameOf(code)}: no addresses with a country from two feeds`;
+      const share = percent(disagreed, compared);
+      return `${nameOf(code)}: ${share} of ${figureText(compared)} addresses with a country from two feeds`;
+    },
+  };
+}
+
+function totalOf({ city, region, country }: CountryAgreement): number {
+  return city + region + country;
+}
+
+/** Returns a part as a share (0..1) of its whole; undefined where there is none. */
+function shareOf<T>(
+  counted: T | undefined,
+  of: (counted: T) => readonly [number, number],
+): number | undefined {
+  const [part, whole] = counted === undefined ? [0, 0] : of(counted);
+  return whole === 0 ? undefined : part / whole;
+}
+
+const MOST_COUNTRIES = 25;
+
+function countryTable({ nameOf, counts }: Shown): Markup {
+  const all = [...counts].sort(([a, one], [b, other]) => totalOf(other) - totalOf(one) || (a < b ? -1 : 1));
+  const columns: Column[] = ['IPv4 addresses', 'City', 'Region', 'Country only', 'Compared', 'Disagree'].map(
+    (name) => ({ name, kind: 'figure' }),
+  );
+  return table({
+    caption: `IPv4 addresses of ${figureText(Math.min(MOST_COUNTRIES, all.length))} of ${figureText(all.length)} countries`,
+    columns: [{ name: 'Country' }, ...columns],
+    rows: all
+      .slice(0, MOST_COUNTRIES)
+      .map(([code, one]): Insert[] => [
+        nameOf(code),
+        figure(totalOf(one)),
+        ...[one.city, one.region, one.country].map((part) => percent(part, totalOf(one))),
+        percent(one.compared, totalOf(one)),
+        percent(one.disagreed, one.compared),
+      ]),
+  });
+}

@@ -1,0 +1,35 @@
+import { html, type Markup } from './markup.js';
+import { classOfShare, scaleLegend, type Scale } from './scale.js';
+import { MAP_HEIGHT, MAP_WIDTH, type Shape } from './world-shapes.js';
+
+/** A map of shares by country. */
+export interface WorldMap {
+  readonly title: string;
+  readonly scale: Scale;
+  /** Returns the share of a country (0..1); undefined without addresses. */
+  readonly shareOf: (country: string) => number | undefined;
+  /** Returns the name and the figures of a country. */
+  readonly describe: (country: string) => string;
+}
+
+/** Defines the outlines of the countries once for all maps of the page. */
+export function mapShapes(shapes: readonly Shape[]): Markup {
+  return html`<svg class="shapes" aria-hidden="true">
+    <defs>${shapes.map(({ country, path }) => html`<path id="land-${country}" d="${path}" />`)}</defs>
+  </svg> `;
+}
+
+/** Draws a map with its legend. Each country has its figures as a tooltip. */
+export function worldMap(shapes: readonly Shape[], { title, scale, shareOf, describe }: WorldMap): Markup {
+  const lands = shapes.map(
+    ({ country }) =>
+      html`<g class="${classOfShare(scale, shareOf(country))}"
+        ><title>${describe(country)}</title><use href="#land-${country}"
+      /></g>`,
+  );
+  return html`<figure class="map">
+    <figcaption>${title}</figcaption>
+    <svg viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="img" aria-label="${title}">${lands}</svg>
+    ${scaleLegend(scale, 'no addresses')}
+  </figure> `;
+}

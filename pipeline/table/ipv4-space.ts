@@ -1,0 +1,41 @@
+import { ADDRESS_BITS, IPV4_DEPTH, isInIpv4Space } from '../net/address.js';
+import type { Block } from './subtree.js';
+
+/** Whether a prefix contains IPv4 space (::/96) or lies in it. */
+export function isAlongIpv4({ address, length }: Block): boolean {
+  return length >= IPV4_DEPTH ? isInIpv4Space(address) : address.every((word) => word === 0);
+}
+
+/** Counts IPv4 addresses by number during a walk in address order that begins along the IPv4 space. */
+export class Ipv4Space {
+  #addresses = new Float64Array(1024);
+  #isOver = false;
+
+  /** Ends the count: the rest of the walk is behind the IPv4 space. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Adds a network of `length` bits in the 128-bit space. One that contains ::/96 has all IPv4 addresses. */
+  add(number: number, length: number): void {
+    if (this.#isOver) return;
+    while (number >= this.#addresses.length) this.#grow();
+    this.#addresses[number]! += SIZES[length]!;
+  }
+
+  /** Returns the addresses of a number. */
+  at(number: number): number {
+    return this.#addresses[number] ?? 0;
+  }
+
+  #grow(): void {
+    const held = this.#addresses;
+    this.#addresses = new Float64Array(2 * held.length);
+    this.#addresses.set(held);
+  }
+}
+
+/** The IPv4 addresses of a network by its length in the 128-bit space. */
+const SIZES = Float64Array.from({ length: ADDRESS_BITS + 1 }, (_, length) => {
+  return 2 ** (ADDRESS_BITS - Math.max(length, IPV4_DEPTH));
+});

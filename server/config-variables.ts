@@ -41,6 +41,12 @@ export const VARIABLES = {
     allowed: 'a redis: or rediss: URL',
     unset: 'a private server in OUTPUT/accounts',
   },
+  REDIS_URLS: {
+    meaning:
+      'servers of a Redis Cluster for accounts, limits and usage, in place of REDIS_URL; the others are found through them',
+    allowed: 'redis: or rediss: URLs with one user and password, comma-separated',
+    unset: 'REDIS_URL is used',
+  },
   TRUSTED_PROXIES: {
     meaning: 'proxies that may set X-Forwarded-For',
     allowed: 'addresses or CIDR blocks, comma-separated',

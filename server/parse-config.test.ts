@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseConfig } from './parse-config.js';
+import { parseConfig, parseRedis } from './parse-config.js';
 
 const parse = (variables: Readonly<Record<string, string>>, flags = {}) =>
   parseConfig((name) => variables[name], '/output', flags);
@@ -92,6 +92,29 @@ t.test('an error names the allowed values, and never a secret', (t) => {
   t.throws(() => parse({ PORT: 'http' }), { message: 'invalid PORT "http": expected 0-65535' });
   t.throws(() => parse({ DNS_WORKER_SECRET: 'short' }), {
     message: 'invalid DNS_WORKER_SECRET: expected 16 characters or more',
+  });
+  t.end();
+});
+
+t.test('REDIS_URLS names servers of one cluster, and excludes REDIS_URL', (t) => {
+  const redis = (variables: Readonly<Record<string, string>>) => parseRedis((name) => variables[name]);
+  t.same(redis({}), {});
+  t.same(redis({ REDIS_URL: 'redis://a' }), { redisUrl: 'redis://a' });
+  const urls = ['rediss://u:p@a:7001', 'rediss://u:p@b:7002/'];
+  t.same(redis({ REDIS_URLS: urls.join(', ') }), { redisUrls: urls });
+  const expected = 'redis: or rediss: URLs with one user and password, comma-separated';
+  for (const bad of [
+    'redis://a, http://b',
+    'redis://a,',
+    'redis://a,rediss://b',
+    'redis://u:secret@a,redis://b',
+    'redis://a/1',
+  ])
+    for (const read of [redis, parse])
+      t.throws(() => read({ REDIS_URLS: bad }), { message: `invalid REDIS_URLS: expected ${expected}` }, bad);
+  t.throws(() => parse({ REDIS_URL: 'redis://a', REDIS_URLS: 'redis://a' }), {
+    message:
+      'REDIS_URL and REDIS_URLS are both set: expected REDIS_URL for one server, or REDIS_URLS for a cluster',
   });
   t.end();
 });

@@ -13,6 +13,14 @@ export class ConfigError extends Error {
 /** The settings that come from the environment. The caller adds its Redis and the folders of registry files. */
 export type Settings = Omit<ServerConfig, 'redis' | 'registryDir' | 'rdapDirs'>;
 
+/** The Redis of accounts and meters as the environment names it; neither for the private server. */
+export interface RedisSettings {
+  /** REDIS_URL */
+  readonly redisUrl?: string;
+  /** REDIS_URLS: servers of a cluster. */
+  readonly redisUrls?: readonly string[];
+}
+
 /** Options of the command line. They take precedence over the environment. */
 export interface ServeFlags {
   readonly port?: string;
@@ -28,6 +36,7 @@ export function parseConfig(
   const texts = readVariables(read, flags);
   const parsed = environmentSchema.safeParse(texts);
   if (!parsed.success) throw new ConfigError(describe(parsed.error, texts));
+  parseRedis(read);
   const { HOST: host, ...rest } = parsed.data;
   return {
     ...(host === undefined ? {} : { host }),
@@ -64,6 +73,19 @@ function storeOf(read: (name: string) => string | undefined): Pick<Settings, 'st
     if (error instanceof StoreAddressError) throw new ConfigError(error.message);
     throw error;
   }
+}
+
+/** Returns the Redis of accounts and meters. Throws ConfigError. */
+export function parseRedis(read: (name: string) => string | undefined): RedisSettings {
+  const texts = readVariables(read, {});
+  const parsed = redisSchema.safeParse(texts);
+  if (!parsed.success) throw new ConfigError(describe(parsed.error, texts));
+  const { REDIS_URL: redisUrl, REDIS_URLS: redisUrls } = parsed.data;
+  if (redisUrl !== undefined && redisUrls !== undefined)
+    throw new ConfigError(
+      'REDIS_URL and REDIS_URLS are both set: expected REDIS_URL for one server, or REDIS_URLS for a cluster',
+    );
+  return { ...(redisUrl !== undefined && { redisUrl }), ...(redisUrls !== undefined && { redisUrls }) };
 }
 
 /** The text of each variable: the option, else the environment, else its default. Unset variables are left out. */
@@ -105,12 +127,17 @@ const port = wholeNumber(0, 65_535);
 
 const list = z.string().transform((text) => text.split(',').map((entry) => entry.trim()));
 
+const redisUrl = z.url({ protocol: /^rediss?$/ });
+const redisSchema = z.object({
+  REDIS_URL: redisUrl.exactOptional(),
+  REDIS_URLS: list.pipe(z.array(redisUrl)).refine(areOneCluster).exactOptional(),
+});
+
 const environmentSchema = z.object({
   PORT: port,
   HOST: z.string().exactOptional(),
   METRICS_PORT: port,
   METRICS_HOST: z.string(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).exactOptional(),
   TRUSTED_PROXIES: list.refine((blocks) => blocks.every(isBlock)).default([]),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000),
   MAX_CONNECTIONS_PER_SOURCE: wholeNumber(1, 1_000_000),
@@ -132,13 +159,26 @@ const environmentSchema = z.object({
 });
 
 /** Variables whose values are secret or may contain a password. */
-const SECRET: readonly string[] = ['REDIS_URL', 'DNS_WORKER_SECRET'];
+const SECRET: readonly string[] = ['REDIS_URL', 'REDIS_URLS', 'DNS_WORKER_SECRET'];
 
 /** `invalid PORT "http": expected 0-65535` */
 function describe(error: z.ZodError, texts: Record<string, string>): string {
   const name = String(error.issues[0]!.path[0]);
   const value = SECRET.includes(name) ? '' : ` "${texts[name] ?? ''}"`;
   return `invalid ${name}${value}: expected ${VARIABLES[name as keyof typeof VARIABLES].allowed}`;
+}
+
+/** Whether URLs have the same protocol, user and password, and no database: a cluster has one. */
+function areOneCluster(urls: readonly string[]): boolean {
+  if (!urls.every((url) => URL.canParse(url))) return false;
+  const parsed = urls.map((url) => new URL(url));
+  const ways = parsed.map(({ protocol, username, password }) =>
+    JSON.stringify([protocol, username, password]),
+  );
+  return (
+    new Set(ways).size === 1 &&
+    parsed.every(({ hostname, pathname }) => hostname !== '' && /^\/?$/.test(pathname))
+  );
 }
 
 /** Whether a text is a CIDR block such as `192.0.2.0/24`, or a single address. */

@@ -40,13 +40,15 @@ function progressOf({ environment, isJson }: CommandContext): (finding: Finding,
 
 /** Opens the Redis of `serve`, or returns why that failed; absent when there has never been one. */
 async function openNodes({
-  environment: { redisUrl, outputDir },
+  environment,
 }: CommandContext): Promise<{ registered: NodesRedis; stop: () => Promise<void> } | undefined> {
-  const { accountsDirOf, openAccountsRedis } = await import('../jobs/accounts-redis.js');
-  const dir = accountsDirOf(outputDir);
-  if (redisUrl === undefined && !existsSync(dir)) return undefined;
+  const { accountsDirOf } = await import('../jobs/accounts-redis.js');
+  const { accountsSettings, openAccounts } = await import('./open-accounts.js');
+  const dir = accountsDirOf(environment.outputDir);
+  const isChosen = Object.keys(accountsSettings(environment)).length > 0;
+  if (!isChosen && !existsSync(dir)) return undefined;
   try {
-    const redis = await openAccountsRedis({ redisUrl, outputDir, log: () => undefined });
+    const redis = await openAccounts(environment, () => undefined);
     return { registered: redis, stop: () => redis.stop() };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { openAccountsRedis } from '../jobs/accounts-redis.js';
 import { printableLine } from '../text/printable.js';
 import { AccountError } from '../../server/ledger/accounts/account.js';
 import type { AccountStore, TypedTerms } from '../../server/ledger/accounts/account.js';
@@ -17,6 +16,7 @@ import { ConfigError, parseConfig } from '../../server/parse-config.js';
 import { print, type CommandContext } from './context.js';
 import { keyFrom } from './key-argument.js';
 import type { Environment } from './environment.js';
+import { openAccounts } from './open-accounts.js';
 import { UsageError } from './usage-error.js';
 
 /** How long to wait for an answer of Redis. */
@@ -106,15 +106,14 @@ async function withAccounts(
   use: (accounts: AccountStore) => Promise<void>,
 ): Promise<void> {
   const { openLedger } = await import('../../server/ledger/ledger.js');
-  const { redisUrl, outputDir } = environment;
   const timeZone = timeZoneOf(environment);
   const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
-  const redis = await openAccountsRedis({ redisUrl, outputDir, log });
+  const redis = await openAccounts(environment, log);
   try {
     const ledger = openLedger({ redis: redis.address, timeZone });
     try {
       if (!(await ledger.ready(REDIS_TIMEOUT_MS)))
-        throw new Error(`Redis does not answer at ${redis.name}: start it, or set REDIS_URL`);
+        throw new Error(`Redis does not answer at ${redis.name}: start it, or set REDIS_URL or REDIS_URLS`);
       await use(ledger.accounts);
     } finally {
       ledger.close();
@@ -127,9 +126,9 @@ async function withAccounts(
 }
 
 /** The variables that matter here: keys can be created without the server's other settings. */
-const READ: readonly string[] = ['REDIS_URL', 'SERVER_TZ'];
+const READ: readonly string[] = ['REDIS_URL', 'REDIS_URLS', 'SERVER_TZ'];
 
-/** Returns SERVER_TZ. Throws UsageError when it or REDIS_URL is invalid. */
+/** Returns SERVER_TZ. Throws UsageError when it, REDIS_URL or REDIS_URLS is invalid. */
 function timeZoneOf({ outputDir, readVariable }: Environment): string {
   try {
     return parseConfig((name) => (READ.includes(name) ? readVariable(name) : undefined), outputDir).timeZone;

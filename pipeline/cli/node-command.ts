@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { openAccountsRedis } from '../jobs/accounts-redis.js';
 import { printableLine } from '../text/printable.js';
 import type { Printed } from '../../server/ledger/accounts/key-commands.js';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../server/nodes/node-commands.js';
 import { NodeError, type NodeStore } from '../../server/nodes/node-store.js';
 import { print, type CommandContext } from './context.js';
+import { openAccounts } from './open-accounts.js';
 import { UsageError } from './usage-error.js';
 
 /** How long to wait for an answer of Redis. */
@@ -79,14 +79,13 @@ async function withRegistry(
   { environment }: CommandContext,
   use: (store: NodeStore) => Promise<void>,
 ): Promise<void> {
-  const { redisUrl, outputDir } = environment;
   const { openNodeStore } = await import('../../server/nodes/node-store.js');
   const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
-  const redis = await openAccountsRedis({ redisUrl, outputDir, log });
+  const redis = await openAccounts(environment, log);
   try {
     const opened = await openNodeStore(redis.address, REDIS_TIMEOUT_MS);
     if (opened === undefined)
-      throw new Error(`Redis does not answer at ${redis.name}: start it, or set REDIS_URL`);
+      throw new Error(`Redis does not answer at ${redis.name}: start it, or set REDIS_URL or REDIS_URLS`);
     await use(opened.store).finally(opened.close);
   } catch (error) {
     throw error instanceof NodeError ? new UsageError(error.message) : error;

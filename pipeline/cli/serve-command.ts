@@ -9,7 +9,7 @@ import type { ServeFlags } from '../../server/parse-config.js';
 
 /** Adds `serve`. Its modules are loaded when it runs. */
 export function addServeCommand(program: Command, { environment }: CommandContext): void {
-  const { outputDir, redisUrl, readVariable } = environment;
+  const { outputDir, readVariable } = environment;
   program
     .command('serve')
     .description('serve the API from the current release, and switch to each new release')
@@ -19,11 +19,11 @@ export function addServeCommand(program: Command, { environment }: CommandContex
     .action(async (flags: ServeFlags) => {
       const { ConfigError, parseConfig } = await import('../../server/parse-config.js');
       const { serve } = await import('../../server/serve.js');
-      const { openAccountsRedis } = await import('../jobs/accounts-redis.js');
+      const { openAccounts } = await import('./open-accounts.js');
       const log = (line: string): void => void environment.stderr.write(`ipatlas: ${printableLine(line)}\n`);
       try {
         const settings = parseConfig(readVariable, outputDir, flags);
-        const redis = await openAccountsRedis({ redisUrl, outputDir, log });
+        const redis = await openAccounts(environment, log);
         try {
           const config = { ...settings, ...registryFolders(environment), redis: redis.address };
           await serve(config, redis.name);

@@ -33,7 +33,7 @@ export const BUILD_VARIABLES = {
     unset: 'output/ in the project',
   },
   REDIS_URL: {
-    meaning: 'Redis that runs the jobs of a build',
+    meaning: 'Redis that runs the jobs of a build; not a cluster',
     allowed: 'a redis: or rediss: URL',
     unset: 'a private server on a Unix socket, for the duration of the build',
   },

@@ -7,15 +7,24 @@ import { makePrivate } from './private-folder.js';
 import { startPrivateRedis, type PrivateRedis } from './private-redis.js';
 import { redisName, type RedisAddress } from './redis-connection.js';
 import { RedisDamagedError } from './redis-errors.js';
-import type { RedisChoice } from './open-redis.js';
 
 /** The Redis of the accounts and meters. */
 export interface AccountsRedis {
-  readonly address: RedisAddress;
+  readonly address: RedisAddress | { readonly urls: readonly string[] };
   /** The address for messages, without a password. */
   readonly name: string;
   /** Leaves it. The last process to leave a private server stops it. Calling it twice does nothing. */
   stop(): Promise<void>;
+}
+
+/** The choice of the Redis of the accounts. */
+export interface AccountsChoice {
+  /** REDIS_URL; absent, like `redisUrls`: the private server. */
+  readonly redisUrl?: string | undefined;
+  /** REDIS_URLS: servers of a cluster. */
+  readonly redisUrls?: readonly string[] | undefined;
+  readonly outputDir: string;
+  readonly log: (line: string) => void;
 }
 
 const POLL_MS = 10;
@@ -26,14 +35,19 @@ const ACCOUNTS_MEMORY = '512mb';
 export const accountsDirOf = (outputDir: string): string => join(outputDir, 'accounts');
 
 /**
- * Opens the Redis of the accounts: REDIS_URL, without a connection test, or a private server under `output/accounts`
+ * Opens the Redis of the accounts: REDIS_URL or REDIS_URLS, without a connection test, or a private server under `output/accounts`
  * that any number of processes share. Throws RedisMissingError, RedisDamagedError, RedisStartError.
  *
  * Every user of the private server holds a shared kernel lock on `lock`, which ends with its process. A process joins
  * or leaves only while it holds `door` exclusively. Otherwise two processes that leave at once would each see the
  * other's lock, and neither would stop the server.
  */
-export async function openAccountsRedis({ redisUrl, outputDir, log }: RedisChoice): Promise<AccountsRedis> {
+export async function openAccountsRedis(choice: AccountsChoice): Promise<AccountsRedis> {
+  const { redisUrl, redisUrls, outputDir, log } = choice;
+  if (redisUrls !== undefined) {
+    const name = redisUrls.map((url) => redisName({ url })).join(', ');
+    return { address: { urls: redisUrls }, name, stop: () => Promise.resolve() };
+  }
   if (redisUrl !== undefined) {
     const address = { url: redisUrl };
     return { address, name: redisName(address), stop: () => Promise.resolve() };

@@ -34,6 +34,7 @@ const { releases, refusedCount, isRedisUp } = parts;
 const metrics = new ServerMetrics(() => ({
   release: releases.current(),
   refusedReleases: refusedCount(),
+  redisServers: 1,
   isRedisUp: isRedisUp(),
 }));
 const clientAddress = clientAddressOf(config.trustedProxies);
@@ -50,6 +51,7 @@ const app = newApp({
     isDraining: false,
     release: releases.current()?.id,
     refused: releases.refusal(),
+    redisServers: 1,
     isRedisUp: isRedisUp(),
   }),
   onStray: () => undefined,

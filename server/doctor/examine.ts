@@ -7,6 +7,7 @@ import type { Check, Finding } from './check.js';
 import { dohChecks, workerCheck } from './doh-checks.js';
 import { nameServerChecks } from './name-server-checks.js';
 import { examineNodes, type NodesRedis } from './probe-nodes.js';
+import { clusterChecks } from './redis-cluster.js';
 import { privateNameChecks } from './private-names.js';
 import { ADDRESS_ECHOES, publicAddressCheck, type AddressEcho } from './public-address.js';
 import { rdapChecks, whoisCheck } from './whois-checks.js';
@@ -49,6 +50,7 @@ export async function examine(
     const nameServers = await runChecks(nameServerChecks(config.dnsServers), { ...run, deadline });
     const working = new Set(nameServers.filter(({ state }) => state === 'ok').map(({ name }) => name));
     const settings = [
+      ...clusterChecks(config.nodes),
       publicAddressCheck({ hosts, guard }, config.addressEchoes ?? ADDRESS_ECHOES),
       ...(config.nodes === undefined
         ? []

@@ -25,7 +25,9 @@ export interface Ledger {
   memory(): MemoryUse | undefined;
   /** Returns whether Redis has memory for accounts only, so nothing else may be written (decision 70). */
   isMemoryTight(): boolean;
-  /** Returns whether Redis is available. */
+  /** Returns the number of connected servers of Redis: masters of a cluster, else at most 1. */
+  servers(): number;
+  /** Returns whether Redis is available, in a cluster all masters. */
   isReady(): boolean;
   /** Waits for Redis. Returns false when that takes longer than `patienceMs`. */
   ready(patienceMs: number): Promise<boolean>;
@@ -80,6 +82,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
     downloads: new RedisDownloadMeter(redis, calendar, memory),
     memory: () => memory.use,
     isMemoryTight: () => memory.isTight,
+    servers: () => redis.servers().length,
     isReady: () => redis.isReady,
     ready: (patienceMs) => redis.ready(patienceMs),
     refundOpenHolds: () => meter.refundOpenHolds(),

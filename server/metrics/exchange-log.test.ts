@@ -23,7 +23,12 @@ function linesOf(
 ): { readonly ours: string; readonly pinos: string } {
   const lines: string[] = [];
   const log = pino({ base: { pid: 17, name: 'a "name"' } }, { write: (line) => void lines.push(line) });
-  const metrics = new ServerMetrics(() => ({ release: undefined, refusedReleases: 0, isRedisUp: true }));
+  const metrics = new ServerMetrics(() => ({
+    release: undefined,
+    refusedReleases: 0,
+    isRedisUp: true,
+    redisServers: 1,
+  }));
   const exchange = {
     ...{ id: 'a-1', route: '/api/ip/{target}', client: '192.0.2.1', startedMs: performance.now() },
     ctx: { req: { method: 'GET', url: `${path}?token=ipa_secret` } } as unknown as Context,
@@ -69,7 +74,7 @@ t.test('at log level warn no answers are logged', (t) => {
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const ended = exchangeObserver(
     log,
-    new ServerMetrics(() => ({ release: undefined, refusedReleases: 0, isRedisUp: true })),
+    new ServerMetrics(() => ({ release: undefined, refusedReleases: 0, isRedisUp: true, redisServers: 1 })),
   );
   const exchange = {
     id: '1',

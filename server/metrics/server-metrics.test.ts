@@ -11,6 +11,7 @@ function measured(): ServerMetrics {
     release: undefined,
     refusedReleases: 0,
     isRedisUp: true,
+    redisServers: 3,
     redisMemory: { usedBytes: 1_000_000, limitBytes: 536_870_912 },
   }));
   for (const seconds of SECONDS) metrics.observe('/json', { status: 200, code: 0, seconds });
@@ -51,6 +52,7 @@ t.test('metrics of several processes are summed', async (t) => {
   t.match(text, `${NAME}_bucket{le="0.001",route="/json"} 4`);
   t.match(text, `${NAME}_count{route="/json"} 14`);
   t.match(text, 'ipatlas_requests_total{route="/json",status="200",code="0"} 12');
+  t.match(text, 'ipatlas_redis_servers 3\n', 'they share one cluster');
   t.match(text, 'ipatlas_redis_memory_bytes 1000000\n', 'they share one Redis');
   t.match(text, 'ipatlas_redis_memory_limit_bytes 536870912\n');
 });

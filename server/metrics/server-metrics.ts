@@ -11,6 +11,8 @@ export interface Vitals {
   /** The newest release, when it was refused. */
   readonly refusal?: { readonly id?: string; readonly reason: string } | undefined;
   readonly isRedisUp: boolean;
+  /** Connected servers of Redis: masters of a cluster, else at most 1. */
+  readonly redisServers: number;
   /** The memory of Redis; undefined while it is unknown. `limitBytes` is 0 without a limit. */
   readonly redisMemory?: { readonly usedBytes: number; readonly limitBytes: number } | undefined;
 }
@@ -29,6 +31,7 @@ export class ServerMetrics {
     const help = 'Duration of requests, by documented path';
     registerDurations(this.registry, { name, help }, this.#figures);
     addVitals(registers, vitals);
+    addRedisServers(registers, vitals);
     addRedisMemory(registers, vitals);
     addRefusals(registers, vitals);
   }
@@ -87,6 +90,19 @@ function addVitals(registers: Registry[], vitals: () => Vitals): void {
     registers,
     collect() {
       this.set(vitals().isRedisUp ? 1 : 0);
+    },
+  });
+}
+
+/** Registers the number of connected servers of Redis. */
+function addRedisServers(registers: Registry[], vitals: () => Vitals): void {
+  new Gauge({
+    name: 'ipatlas_redis_servers',
+    help: 'Connected servers of the Redis of accounts and meters: the masters of a cluster, else 0 or 1',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(vitals().redisServers);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { RedisAddress } from '../config.js';
 import { openConnection } from '../ledger/open-connection.js';
 import type { RedisClient, RedisConnection } from '../ledger/redis-connection.js';
+import { adoptNodes } from './adopt-nodes.js';
 import {
   CHANGES_CHANNEL,
   nodeKeys,
@@ -175,7 +176,7 @@ export class NodeStore {
   }
 }
 
-/** Opens the store alone, for commands. Undefined if Redis does not answer in time. */
+/** Opens the store alone, for commands, and adopts imported nodes. Undefined if Redis does not answer in time. */
 export async function openNodeStore(
   address: RedisAddress,
   patienceMs: number,
@@ -184,9 +185,12 @@ export async function openNodeStore(
   const close = (): void => {
     redis.close();
   };
-  if (await redis.ready(patienceMs)) return { store: new NodeStore(redis), close };
-  close();
-  return undefined;
+  if (!(await redis.ready(patienceMs))) {
+    close();
+    return undefined;
+  }
+  await adoptNodes(redis);
+  return { store: new NodeStore(redis), close };
 }
 
 function knownNode(

@@ -20,6 +20,7 @@ export interface Assembled extends Parts, Pick<PipelineParts, 'accounts' | 'mete
   /** Returns the number of releases refused since the start. */
   readonly refusedCount: () => number;
   readonly isRedisUp: () => boolean;
+  readonly redisServers: () => number;
   readonly redisMemory: () => MemoryUse | undefined;
   close(): Promise<void>;
 }
@@ -55,6 +56,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     reserved,
     isRedisUp: () => ledger.isReady(),
+    redisServers: () => ledger.servers(),
     redisMemory: () => ledger.memory(),
     close: async () => {
       await Promise.all([releases.stop(), live.close()]);

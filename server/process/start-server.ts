@@ -91,12 +91,13 @@ export async function startServer(
 }
 
 function metricsOf(parts: Assembled): ServerMetrics {
-  const { releases, refusedCount, isRedisUp, redisMemory, probeNodes, figures } = parts;
+  const { releases, refusedCount, isRedisUp, redisServers, redisMemory, probeNodes, figures } = parts;
   const metrics = new ServerMetrics(() => ({
     release: releases.current(),
     refusedReleases: refusedCount(),
     refusal: releases.refusal(),
     isRedisUp: isRedisUp(),
+    redisServers: redisServers(),
     redisMemory: redisMemory(),
   }));
   addNodeMetrics(metrics.registry, probeNodes.counts, () => probeNodes.connected());

@@ -26,6 +26,15 @@ const FORGET_TICKS = 200;
 /** Any key with the tag of probe nodes. The master of its slot is the home: it has the clock that gives the date. */
 const HOME_KEY = 'ipatlas:{nodes}:home';
 
+/** A master as this process knows it. */
+export interface ClusterMaster {
+  /** `host:port` */
+  readonly server: string;
+  readonly slots: number;
+  readonly replicas: number;
+  readonly isReady: boolean;
+}
+
 /**
  * The connection to a Redis Cluster. Commands fail at once while the master of their key is not connected; the others
  * are sent. Only commands that Redis refused without running them are sent again: MOVED, ASK, TRYAGAIN, CLUSTERDOWN.
@@ -108,6 +117,19 @@ export class WatchedCluster implements RedisConnection {
 
   servers(): readonly Redis[] {
     return this.client.nodes('master').filter(({ status }) => status === 'ready');
+  }
+
+  /** Returns the masters that have slots; empty while no server of the cluster is found. */
+  shape(): readonly ClusterMaster[] {
+    const counts = new Map<string, { slots: number; replicas: number }>();
+    for (const [master, ...replicas] of this.client.slots.filter((servers) => servers.length > 0)) {
+      const { slots } = counts.get(master!) ?? { slots: 0 };
+      counts.set(master!, { slots: slots + 1, replicas: replicas.length });
+    }
+    return [...counts].map(([server, count]) => {
+      const node = this.#masters.get(server);
+      return { server, ...count, isReady: node !== undefined && this.#watches.get(node)?.isReady === true };
+    });
   }
 
   publish(channel: string, text: string): Promise<number> {

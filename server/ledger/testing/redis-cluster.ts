@@ -14,6 +14,8 @@ import { freePort } from '../../../pipeline/testing/free-port.js';
 export interface TestCluster {
   readonly servers: readonly ClusterServer[];
   readonly urls: readonly string[];
+  /** Returns the masters that have slots, as the first running server knows them. */
+  masters(): Promise<ClusterServer[]>;
   /** Returns the server that is master of a slot, as the first running server knows it. */
   masterOf(slot: number): Promise<ClusterServer>;
   /** Waits until all running servers know masters for all slots. */
@@ -39,6 +41,8 @@ export interface ClusterServer {
 export interface ClusterShape {
   readonly masters?: number;
   readonly replicasOfEach?: number;
+  /** `cluster-node-timeout`. A replica takes over after somewhat more. A busy machine needs a long one. */
+  readonly nodeTimeoutMs?: number;
   readonly settings?: readonly string[];
 }
 
@@ -47,25 +51,29 @@ const run = promisify(execFile);
 /** Starts a cluster of three masters, each with one replica unless the shape is another. */
 export async function newClusterForTest(
   t: Lifetime,
-  { masters = 3, replicasOfEach = 1, settings = [] }: ClusterShape = {},
+  { masters = 3, replicasOfEach = 1, nodeTimeoutMs = 15_000, settings = [] }: ClusterShape = {},
 ): Promise<TestCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-cluster-'));
   t.teardown(() => {
     rmSync(dir, { recursive: true, force: true });
   });
   const count = masters * (1 + replicasOfEach);
-  const servers = await Promise.all(Array.from({ length: count }, () => startServer(t, dir, settings)));
+  const servers = await Promise.all(
+    Array.from({ length: count }, () =>
+      startServer(t, dir, ['--cluster-node-timeout', String(nodeTimeoutMs), ...settings]),
+    ),
+  );
   const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
   const replicas = ['--cluster-replicas', String(replicasOfEach), '--cluster-yes'];
   await run('redis-cli', ['--cluster', 'create', ...addresses, ...replicas]);
+  const known = async () => slotsOf(servers.find((server) => server.isRunning())!);
+  const masterIn = ([, , master]: SlotRange) => servers.find(({ port }) => port === master?.[1])!;
   const cluster = {
     servers,
     urls: servers.map(({ url }) => url),
-    masterOf: async (slot: number) => {
-      const ranges = await slotsOf(servers.find((server) => server.isRunning())!);
-      const [, , master] = ranges.find(([first, last]) => first <= slot && slot <= last)!;
-      return servers.find(({ port }) => port === master?.[1])!;
-    },
+    masters: async () => [...new Set((await known()).map(masterIn))],
+    masterOf: async (slot: number) =>
+      masterIn((await known()).find(([first, last]) => first <= slot && slot <= last)!),
     settled: async () => {
       for (const server of servers) if (server.isRunning()) await untilSettled(server, servers);
     },
@@ -110,8 +118,7 @@ async function startServer(t: Lifetime, dir: string, settings: readonly string[]
     ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
     // The port of the cluster bus is 10,000 higher by default, which may be more than there are.
     ...['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())],
-    // A replica takes over after about twice this time.
-    ...['--cluster-node-timeout', '1000', '--repl-diskless-sync-delay', '0', ...settings],
+    ...['--repl-diskless-sync-delay', '0', ...settings],
   ];
   let child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' });
   const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 20, maxRetriesPerRequest: null });
@@ -160,7 +167,8 @@ export async function moveSlot(
   for (;;) {
     const keys = await from.redis.cluster('GETKEYSINSLOT', slot, stepKeys);
     if (keys.length === 0) break;
-    await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5000, 'KEYS', ...keys);
+    // An interrupted step may have left copies at the target.
+    await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5000, 'REPLACE', 'KEYS', ...keys);
   }
   await to.redis.cluster('SETSLOT', slot, 'NODE', target);
   await from.redis.cluster('SETSLOT', slot, 'NODE', target);

@@ -64,6 +64,7 @@ t.test('messages and keys of other processes survive the death of the home', asy
   });
   await redis.ready(10_000);
   const link = { isUp: false };
+  const isUp = (): boolean => link.isUp;
   const close = redis.subscribe({
     channels: ['test'],
     onMessage: () => undefined,
@@ -71,14 +72,14 @@ t.test('messages and keys of other processes survive the death of the home', asy
     onLost: () => (link.isUp = false),
   });
   t.teardown(close);
-  while (!link.isUp) await sleep(10);
+  while (!isUp()) await sleep(10);
   const { key } = await one.accounts.createKey({ email: 'a@example.com', plan: 'pro' });
   t.match(await untilSeen(other, key), { kind: 'account' });
   await Promise.all((await cluster.masters()).map(untilReplicated));
   await (await cluster.masterOf(keySlot('ipatlas:{nodes}'))).kill();
   await cluster.settled();
   for (const ledger of [one, other]) t.equal(await ledger.ready(30_000), true);
-  while (!link.isUp || !redis.isReady) await sleep(10);
+  while (!isUp() || !redis.isReady) await sleep(10);
   t.equal(await redis.publish('test', 'hello'), 1);
   t.match(await untilSeen(other, key), { kind: 'account' });
   await one.accounts.revokeKey(key);

@@ -63,7 +63,9 @@ t.test('every address is unchanged, added, removed, moved or changed', (t) => {
     after: extent(129, 1),
     gained: extent(129, 1),
     lost: extent(256),
+    changed: extent(0),
   });
+  t.same(found.countries.find(({ country }) => country === 'US')!.changed, extent(256));
   t.same(
     found.countries.map(({ country }) => country),
     ['CN', 'US', 'JP', 'none'],

@@ -50,6 +50,8 @@ export interface CountryChange {
   readonly after: Extent;
   readonly gained: Extent;
   readonly lost: Extent;
+  /** Another record of the same country. */
+  readonly changed: Extent;
 }
 
 /** A comparison of two datasets. */
@@ -144,23 +146,27 @@ function countriesOf(cells: readonly Cell[]): CountryChange[] {
     sums.set(country, held);
     return held;
   };
-  for (const { from, to, space } of cells) {
+  for (const { from, to, same, space } of cells) {
     if (from !== undefined) sumsOf(from).before.addCount(space);
     if (to !== undefined) sumsOf(to).after.addCount(space);
-    if (from === to) continue;
+    if (from === to) {
+      if (from !== undefined && !same) sumsOf(from).changed.addCount(space);
+      continue;
+    }
     if (from !== undefined) sumsOf(from).lost.addCount(space);
     if (to !== undefined) sumsOf(to).gained.addCount(space);
   }
-  return [...sums].map(([country, { before, after, gained, lost }]) => ({
+  return [...sums].map(([country, { before, after, gained, lost, changed }]) => ({
     country,
     before: toExtent(before),
     after: toExtent(after),
     gained: toExtent(gained),
     lost: toExtent(lost),
+    changed: toExtent(changed),
   }));
 }
 
-type CountrySums = Record<'before' | 'after' | 'gained' | 'lost', AddressCount>;
+type CountrySums = Record<'before' | 'after' | 'gained' | 'lost' | 'changed', AddressCount>;
 
 function newSums(): CountrySums {
   return {
@@ -168,6 +174,7 @@ function newSums(): CountrySums {
     after: new AddressCount(),
     gained: new AddressCount(),
     lost: new AddressCount(),
+    changed: new AddressCount(),
   };
 }
 

@@ -78,6 +78,28 @@ t.test('the disagreement of feeds is a symmetric matrix of shares', (t) => {
   t.end();
 });
 
+t.test('a comparison of two releases adds a map of the changes', (t) => {
+  const of = (ipv4Addresses: number) => ({ ipv4Addresses, ipv6Slash64s: 0 });
+  const changes = { unchanged: of(0), added: of(0), removed: of(0), moved: of(0), changed: of(0) };
+  const japan = {
+    country: 'JP',
+    before: of(900),
+    after: of(1000),
+    gained: of(100),
+    lost: of(0),
+    changed: of(50),
+  };
+  const geo = { before: of(900), after: of(1000), changes, moves: [], countries: [japan] };
+  const comparison = { before: 'the older one', after: 'the newer one', geo, feeds: [] };
+  const page = renderReport({ manifest: release(COUNTERS), comparison }).replace(/\n\s*/g, '');
+  t.match(page, 'Change: addresses with another record than in the older one');
+  t.match(
+    page,
+    '<g class="blue3"><title>Japan JP: 150 of 1,000 addresses changed, 100 of them the country</title>',
+  );
+  t.end();
+});
+
 t.test('a release without these counters has no maps and no matrix', (t) => {
   for (const manifest of [exampleManifest(BUILT), release({})]) {
     t.notMatch(renderReport({ manifest }), /id="countries"|id="pairs"|land-JP/);

@@ -1,5 +1,7 @@
 import { countryNames } from '../../gazetteer/country-names.js';
 import { agreementIn, type CountryAgreement } from '../agreement.js';
+import type { CountryChange } from '../compare-geo.js';
+import type { ReleaseComparison } from '../compare-releases.js';
 import { html, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
@@ -8,8 +10,11 @@ import { figure, figureText, percent } from './wording.js';
 import { mapShapes, worldMap, type WorldMap } from './world-map.js';
 import { worldShapes } from './world-shapes.js';
 
-/** World maps of `geo.mmdb` by country: coverage and disagreement; absent where they were not counted. */
-export function countries({ manifest }: ReportSubject): Section | undefined {
+/**
+ * World maps of `geo.mmdb` by country: coverage, disagreement and, if two releases were compared, change. Absent where
+ * nothing was counted.
+ */
+export function countries({ manifest, comparison }: ReportSubject): Section | undefined {
   const agreement = agreementIn(manifest.datasets);
   if (!agreement) return undefined;
   const names = countryNames();
@@ -17,6 +22,7 @@ export function countries({ manifest }: ReportSubject): Section | undefined {
   const shapes = worldShapes();
   const shown: Shown = { nameOf, counts: agreement.countries };
   const maps = [coverageMap(shown), disagreementMap(shown)];
+  if (comparison) maps.push(changeMap(comparison, nameOf));
   return {
     id: 'countries',
     title: 'Countries',
@@ -62,6 +68,27 @@ function disagreementMap({ nameOf, counts }: Shown): WorldMap {
       if (compared === 0) return `${nameOf(code)}: no addresses with a country from two feeds`;
       const share = percent(disagreed, compared);
       return `${nameOf(code)}: ${share} of ${figureText(compared)} addresses with a country from two feeds`;
+    },
+  };
+}
+
+/** The share of the addresses of a country that are new in it or have another record. */
+function changeMap({ before, geo }: ReleaseComparison, nameOf: Shown['nameOf']): WorldMap {
+  const changes = new Map(geo.countries.map((one) => [one.country, one]));
+  const figuresOf = ({ after, gained, changed }: CountryChange): readonly [number, number] => [
+    gained.ipv4Addresses + changed.ipv4Addresses,
+    after.ipv4Addresses,
+  ];
+  return {
+    title: `Change: addresses with another record than in ${before}`,
+    scale: { colour: 'blue', bounds: [0.1, 1, 5, 20] },
+    shareOf: (code) => shareOf(changes.get(code), figuresOf),
+    describe: (code) => {
+      const one = changes.get(code);
+      if (!one) return `${nameOf(code)}: no addresses`;
+      const [moved, whole] = figuresOf(one);
+      const gained = figureText(one.gained.ipv4Addresses);
+      return `${nameOf(code)}: ${figureText(moved)} of ${figureText(whole)} addresses changed, ${gained} of them the country`;
     },
   };
 }

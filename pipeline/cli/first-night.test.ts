@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { FEEDS as FEED_CATALOGUE } from '../feeds/catalogue.js';
 import type { PublishedFile } from '../input/published-source.js';
 import { matchesName } from '../input/name-pattern.js';
+import { agreementIn } from '../release/agreement.js';
 import { GAZETTEER_SOURCES } from '../gazetteer/source.js';
 import { LISTS } from '../lists/catalogue.js';
 import { ROUTING_SOURCES } from '../snapshot/routing-sources.js';
@@ -31,6 +32,14 @@ const FEEDS = copyFeeds(t);
 const OUTPUT = outputFolder(t);
 const settings = { ...ALL_FEEDS, FEEDS, OUTPUT, SOURCE_DATE_EPOCH: EPOCH };
 const first = await build(t, settings, ipatlasProcess);
+
+t.test('the report of a build has maps, and the agreement of its feeds', async (t) => {
+  const { dir, manifest } = await served(OUTPUT);
+  const { countries, pairs } = agreementIn(manifest.datasets)!;
+  t.ok(countries.get('US')!.compared > 0);
+  t.ok(pairs.some(({ feeds, cities }) => feeds.includes('geolite2') && cities > 0));
+  t.match(readFileSync(join(dir, 'report.html'), 'utf8'), '<use href="#land-US"');
+});
 
 t.test('a build from the fixtures publishes a release and reports it', async (t) => {
   const { id } = await served(OUTPUT);

@@ -9,6 +9,7 @@ import {
 } from './ipatlas-process.js';
 import { damageInput } from './input-feeds.js';
 import type { SmallDisk } from './small-disk.js';
+import { chooseStoreFault, type SoakedStore, type StoreFault } from './soaked-store.js';
 
 /** A condition under which a build runs. */
 const CONDITIONS = ['damaged input', 'full disk', 'second build', 'none', 'none', 'none'] as const;
@@ -21,6 +22,7 @@ const VICTIMS = [
   'redis',
   'worker',
   'server',
+  'following server',
   'terminated build',
 ] as const;
 type Victim = (typeof VICTIMS)[number];
@@ -30,6 +32,8 @@ export interface Attempt {
   readonly condition: (typeof CONDITIONS)[number];
   readonly victim: Victim;
   readonly moment: Moment;
+  /** Begins at another moment of the build; absent without one. */
+  readonly storeFault?: StoreFault & { readonly moment: Moment };
 }
 
 /** The surroundings of a build. */
@@ -48,16 +52,29 @@ export interface Surroundings {
   readonly disk: SmallDisk | undefined;
   /** The build shares a Redis with a worker. */
   readonly hasWorker: boolean;
+  /** The store that the build uses; absent in nights without one. */
+  readonly store: SoakedStore | undefined;
 }
 
 /** Chooses what happens to a run. */
-export function chooseAttempt(random: Random, { hasWorker }: Pick<Surroundings, 'hasWorker'>): Attempt {
+export function chooseAttempt(
+  random: Random,
+  { hasWorker, store }: Pick<Surroundings, 'hasWorker' | 'store'>,
+): Attempt {
   const chosen = random.pick(VICTIMS);
+  const isPresent =
+    (chosen !== 'worker' || hasWorker) && (chosen !== 'following server' || store !== undefined);
+  const storeFault = store && chooseStoreFault(random);
   return {
     condition: random.pick(CONDITIONS),
-    victim: chosen === 'worker' && !hasWorker ? 'build' : chosen,
-    moment: { lines: random.below(LINES_OF_BUILD), waitMs: random.below(150) },
+    victim: isPresent ? chosen : 'build',
+    moment: chooseMoment(random),
+    ...(storeFault && { storeFault: { ...storeFault, moment: chooseMoment(random) } }),
   };
+}
+
+function chooseMoment(random: Random): Moment {
+  return { lines: random.below(LINES_OF_BUILD), waitMs: random.below(150) };
 }
 
 /** A build of the soak prints about this number of lines. */
@@ -85,18 +102,31 @@ export async function runAttempt(attempt: Attempt, around: Surroundings): Promis
   const second =
     attempt.condition === 'second build' ? runIpatlas({ main, args: ['build'], variables }) : undefined;
   if (second) inflicted('second build');
+  const suffered = sufferInStore(attempt, build, around);
   await untilMoment(build, attempt.moment);
   await strike(attempt.victim, { build, worker, around });
   const ended = await Promise.race([build.ended, sleep(HANGING_MS, undefined, { ref: false })]);
   build.child.kill('SIGKILL');
   worker?.child.kill('SIGKILL');
-  await Promise.all([build.ended, worker?.ended, second]);
+  await Promise.all([build.ended, worker?.ended, second, suffered]);
   disk?.empty();
   if (!ended) return { end: 'hanging', problems: [`a build hangs for ${HANGING_MS / 1000} s`] };
   return { end: ended.end, problems: problemsOf(ended, attempt) };
 }
 
 const MOST_FREE_BYTES = 8 << 20;
+
+/** Inflicts the fault of the store at its moment, and resolves when it has ended. */
+async function sufferInStore(
+  { storeFault }: Attempt,
+  build: IpatlasProcess,
+  { store, inflicted }: Surroundings,
+): Promise<void> {
+  if (!storeFault || !store) return;
+  await untilMoment(build, storeFault.moment);
+  inflicted(storeFault.kind === 'killed' ? 'kill store' : `store ${storeFault.kind}`);
+  await store.suffer(storeFault);
+}
 
 async function startWorker({ main, variables }: Surroundings): Promise<IpatlasProcess> {
   const worker = startIpatlas({ main, args: ['worker'], variables });
@@ -116,6 +146,10 @@ async function strike(victim: Victim, { build, worker, around }: Running): Promi
   if (victim === 'terminated build' && build.child.kill('SIGTERM')) around.inflicted('SIGTERM to build');
   if (victim === 'worker' && worker?.child.kill('SIGKILL') === true) around.inflicted('kill worker');
   if (victim === 'redis' && (await around.killRedis())) around.inflicted('kill Redis');
+  if (victim === 'following server') {
+    await around.store?.server.killAndStart();
+    around.inflicted('kill following server');
+  }
   if (victim === 'server') {
     await around.killServer();
     around.inflicted('kill server');
@@ -131,7 +165,9 @@ function problemsOf(
   const stack = /^\s+at .+:\d+:\d+\)?$/m.exec(output);
   if (stack) problems.push(`a build prints a stack trace: ${lastLine(output.slice(0, stack.index))}`);
   const mayFail =
-    attempt.condition !== 'none' || ['build', 'redis', 'terminated build'].includes(attempt.victim);
+    attempt.condition !== 'none' ||
+    attempt.storeFault?.kind === 'wrong' ||
+    ['build', 'redis', 'terminated build'].includes(attempt.victim);
   if (end !== '0' && !mayFail) problems.push(`a build ends with ${end}: ${lastLine(output)}`);
   return problems;
 }

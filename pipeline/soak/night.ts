@@ -14,6 +14,7 @@ import { countryOf, SOAK_FEEDS, writeFeeds } from './input-feeds.js';
 import { runIpatlas } from './ipatlas-process.js';
 import { Lifespan } from './lifespan.js';
 import type { SmallDisk } from './small-disk.js';
+import type { SoakedStore } from './soaked-store.js';
 
 /** One night: its number, its folders, and what takes part in it. */
 export interface Night {
@@ -25,13 +26,15 @@ export interface Night {
   readonly random: Random;
   readonly disk: SmallDisk | undefined;
   readonly server: ApiServer;
+  /** Used in two of three nights. */
+  readonly store: SoakedStore;
   readonly inflicted: (fault: string) => void;
   /** Counts the end of a build. */
   readonly ended: (end: string) => void;
 }
 
 const KEPT_RELEASES = 3;
-const MOST_ATTEMPTS = 6;
+const MOST_ATTEMPTS = 12;
 
 /**
  * Runs the builds of one night: some that are disturbed, then one that is not. Returns the broken guarantees, one line
@@ -44,33 +47,38 @@ export async function runNight(night: Night): Promise<string[]> {
   let countries = night.night === 1 ? [] : [...before, countryOf(night.night)];
   const releases = Math.min(KEPT_RELEASES, night.night - 1);
   const attempts = 1 + night.random.below(MOST_ATTEMPTS);
-  const variables = variablesOf(night, feedsDir);
+  // The other nights are builds without a store, which the next one with it makes up for.
+  const store = night.random.once(3) ? undefined : night.store;
+  const variables = { ...variablesOf(night, feedsDir), ...store?.variables };
+  const last = (await night.store.check([])).country;
   for (let i = 0; i < attempts; i++) {
     writeFeeds(bundledFeeds(night), feedsDir, night.night);
     const lifespan = new Lifespan();
     try {
-      problems.push(...(await runDisturbed(night, { variables, feedsDir, lifespan })));
+      problems.push(...(await runDisturbed(night, { variables, feedsDir, lifespan, store })));
     } finally {
       await lifespan.end();
     }
     const checked = await checkOutput(night.outputDir, { countries, releases });
-    problems.push(...checked.problems);
+    const followed = await night.store.check(last === undefined ? [] : [last, countryOf(night.night)]);
+    problems.push(...checked.problems, ...followed.problems.map((problem) => `following server: ${problem}`));
     // Once tonight's release is current, the last night's must not come back.
     if (checked.country === countryOf(night.night)) countries = [checked.country];
   }
   writeFeeds(bundledFeeds(night), feedsDir, night.night);
-  return [...problems, ...(await finishNight(night, variables))];
+  return [...problems, ...(await finishNight(night, variables, store))];
 }
 
 interface Disturbed {
   readonly variables: Readonly<Record<string, string>>;
   readonly feedsDir: string;
   readonly lifespan: Lifespan;
+  readonly store: SoakedStore | undefined;
 }
 
 async function runDisturbed(
   night: Night,
-  { variables, feedsDir, lifespan }: Disturbed,
+  { variables, feedsDir, lifespan, store }: Disturbed,
 ): Promise<readonly string[]> {
   const { main, random, disk, server, outputDir, inflicted } = night;
   const shared = random.once(3) ? await newRedisForTest(lifespan) : undefined;
@@ -80,6 +88,7 @@ async function runDisturbed(
     disk,
     feedsDir,
     inflicted,
+    store,
     variables: shared ? { ...variables, REDIS_URL: shared.url } : variables,
     hasWorker: shared !== undefined,
     killServer: () => server.killAndStart(),
@@ -94,7 +103,11 @@ async function runDisturbed(
 }
 
 /** Runs the undisturbed build and checks what it leaves. */
-async function finishNight(night: Night, variables: Readonly<Record<string, string>>): Promise<string[]> {
+async function finishNight(
+  night: Night,
+  variables: Readonly<Record<string, string>>,
+  store: SoakedStore | undefined,
+): Promise<string[]> {
   const { main, outputDir, server } = night;
   const { end, output } = await runIpatlas({ main, args: ['build'], variables });
   night.ended(end);
@@ -104,11 +117,20 @@ async function finishNight(night: Night, variables: Readonly<Record<string, stri
   const found = [...problems];
   const served = id === undefined ? undefined : await server.untilServed(id);
   if (served !== undefined) found.push(served);
+  if (store && id !== undefined) found.push(...(await checkFollowed(store, id, countryOf(night.night))));
   const unfinished = readdirSync(outputDir, { recursive: true, encoding: 'utf8' });
   const left = unfinished.filter((path) => path.includes(UNFINISHED));
   if (left.length > 0) found.push(`unfinished files are left: ${left.join(', ')}`);
   if (night.night % COMPARED_NIGHTS === 0) found.push(...(await compareWithBuildAlone(night, variables)));
   return found;
+}
+
+/** Waits until the server that follows the store serves a release, and checks its folder. */
+async function checkFollowed(store: SoakedStore, id: string, country: string): Promise<string[]> {
+  const served = await store.server.untilServed(id);
+  const { problems } = await store.check([country]);
+  const found = served === undefined ? problems : [...problems, served];
+  return found.map((problem) => `following server: ${problem}`);
 }
 
 /** Every this many nights the result is compared with that of a build that was never disturbed. */
@@ -120,7 +142,7 @@ async function compareWithBuildAlone(
 ): Promise<string[]> {
   const alone = join(dir, 'alone');
   rmSync(alone, { recursive: true, force: true });
-  await runIpatlas({ main, args: ['build'], variables: { ...variables, OUTPUT: alone } });
+  await runIpatlas({ main, args: ['build'], variables: { ...variables, OUTPUT: alone, STORE: '' } });
   const found: string[] = [];
   for (const name of ['geo.mmdb', 'isp.mmdb', 'download/geo.mmdb']) {
     const digestIn = async (folder: string): Promise<string> =>

@@ -6,6 +6,7 @@ import { ApiServer } from './api-server.js';
 import { Lifespan } from './lifespan.js';
 import { runNight, type Night } from './night.js';
 import { SmallDisk } from './small-disk.js';
+import { SoakedStore } from './soaked-store.js';
 import { countOne, killsOf, readState, writeState, type SoakState } from './soak-state.js';
 
 /** The options of `make soak`. */
@@ -21,8 +22,8 @@ export interface SoakOptions {
 }
 
 /**
- * Builds one small release after the other while processes are killed, inputs are torn and disks are full, and checks
- * after every fault that no release is lost or torn. Continues the run of an earlier call in the same folder. Returns
+ * Builds one small release after the other while processes are killed, inputs are torn, disks are full and the store has
+ * faults, and checks after every fault that no release is lost or torn. Continues the run of an earlier call in the same folder. Returns
  * whether no guarantee was broken in the whole run.
  */
 export async function runSoak(options: SoakOptions, print: (line: string) => void): Promise<boolean> {
@@ -45,8 +46,9 @@ export async function runSoak(options: SoakOptions, print: (line: string) => voi
     const server = new ApiServer(options.main, { OUTPUT: outputDir, REDIS_URL: url });
     await server.start();
     lifespan.teardown(() => server.stop());
+    const store = await SoakedStore.start(lifespan, { dir, main: options.main, redisUrl: url });
     while (killsOf(state) < options.kills) {
-      const night = { ...options, dir, outputDir, disk, server, night: state.nights + 1 };
+      const night = { ...options, dir, outputDir, disk, server, store, night: state.nights + 1 };
       await soakOneNight(night, state, print);
       writeState(dir, state);
     }

@@ -6,12 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lifetime } from './lifetime.js';
 import { freePort } from './free-port.js';
 
-/** Starts a Redis on a free loopback port. It is killed when the test ends. */
-export async function newRedisForTest(t: Lifetime): Promise<{ url: string; pid: number }> {
+/** Starts a Redis on a free port of the loopback, and of another address. It is killed when the test ends. */
+export async function newRedisForTest(
+  t: Lifetime,
+  address = '127.0.0.1',
+): Promise<{ url: string; pid: number }> {
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-    stdio: 'ignore',
-  });
+  const addresses = address === '127.0.0.1' ? [address] : ['127.0.0.1', address];
+  const options = ['--port', String(port), '--bind', ...addresses, '--protected-mode', 'no', '--save', ''];
+  const child = spawn('redis-server', options, { stdio: 'ignore' });
   t.teardown(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
   const { pid } = child;
@@ -20,7 +23,7 @@ export async function newRedisForTest(t: Lifetime): Promise<{ url: string; pid: 
     assert(child.exitCode === null, `redis-server ended with ${child.exitCode}`);
     await sleep(20);
   }
-  return { url: `redis://127.0.0.1:${port}`, pid };
+  return { url: `redis://${address}:${port}`, pid };
 }
 
 /** Returns whether a Redis on this port responds to PING, sent in the inline form of its protocol. */

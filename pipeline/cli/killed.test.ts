@@ -56,12 +56,20 @@ async function serves(t: Test, outputDir: string): Promise<void> {
 const MOMENTS = [
   'fetch:own: started',
   'ingest:geolite2: started',
-  'compile:geo: geolite2: ',
+  'verdicts:geolite2: started',
+  'merge:3-of-8: started',
+  'write:served: started',
+  'compile:geo: started',
   'publish: started',
 ];
 
 /** Unfinished files that a run killed at other moments may leave. */
-const LEFT_BEHIND = ['releases/.tmp-work/geo.mmdb', 'cache/files/.tmp-1-ab', 'cache/tables/own-12.tmp-7/x'];
+const LEFT_BEHIND = [
+  'releases/.tmp-work/geo.mmdb',
+  'cache/files/.tmp-1-ab',
+  'cache/tables/own-12.tmp-7/x',
+  'cache/parts/score-12.tmp-7/x',
+];
 
 // Each run starts from the remains of all runs before it, including their Redis.
 t.test('a build killed at any moment leaves a complete release', async (t) => {

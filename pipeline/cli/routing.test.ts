@@ -119,7 +119,7 @@ t.test('a build with new AS names only reuses geolocation from the last release'
   const feeds = copyFeeds(t);
   appendFileSync(join(feeds, 'asnames/asn.txt'), '64999 NEWCOMER Newcomer Ltd, DE\n');
   const { stderr } = await build(t, { ...settings, FEEDS: feeds, OUTPUT: other });
-  t.match(stderr, `compile:geo: unchanged: release ${before.id}`);
+  t.match(stderr, `find:geo: unchanged: release ${before.id}`);
   const after = await served(other);
   t.not(after.id, before.id);
   await verifyRelease(after.dir);

@@ -18,7 +18,8 @@ export const compile: Stage = async (input, context) => {
   const { dataset } = z.strictObject({ dataset: z.enum(DATASETS) }).parse(input);
   const planOf = await PLANS[dataset]();
   const plan = await planOf(context);
-  return (await unchangedDataset(dataset, plan, context)) ?? (await compileAnew(dataset, plan, context));
+  const found = plan.found ?? (await unchangedDataset(dataset, plan, context)) ?? 'nothing';
+  return found === 'nothing' ? compileAnew(dataset, plan, context) : found;
 };
 
 type PlanDataset = (context: StageContext) => DatasetPlan | Promise<DatasetPlan>;

@@ -17,6 +17,8 @@ export interface DatasetPlan {
   /** Equal keys mean equal files (except the build epoch). */
   readonly key: string;
   readonly inputs: readonly ManifestInput[];
+  /** The dataset of the last release, or `nothing`, if an earlier job has looked for it. */
+  readonly found?: CompileResult | 'nothing';
   /** Writes the files into the draft's folder. */
   compile(draft: Draft): Promise<CompiledDataset>;
 }

@@ -1,11 +1,15 @@
 import t from 'tap';
 import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
-import { mergeTables } from '../merge/merge-tables.js';
+import { mergeTables, type FeedTable } from '../merge/merge-tables.js';
 import { NO_PLACES } from '../merge/testing/example-places.js';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
-import { countFreeSpace, withoutFreeSpace, type ClaimedTable } from './free-space.js';
+import { countFreeSpace, usesOf, withoutFreeSpace } from './free-space.js';
+
+interface ClaimedTable extends FeedTable {
+  readonly claims: readonly Claim[];
+}
 
 function feedOf(feed: FeedId, networks: Readonly<Record<string, Claim>>): ClaimedTable {
   const table = new PrefixTable();
@@ -19,7 +23,11 @@ function feedOf(feed: FeedId, networks: Readonly<Record<string, Claim>>): Claime
 function count(...feeds: ClaimedTable[]): Record<string, number> {
   const claims = new Map(feeds.map(({ feed, claims }) => [feed, claims]));
   const [merged] = mergeTables(feeds, [{ places: NO_PLACES, claims }]);
-  return countFreeSpace(feeds, merged!);
+  const { table, locations } = merged!;
+  return countFreeSpace(
+    feeds.map(({ claims, ...feed }) => ({ ...feed, uses: usesOf(claims) })),
+    { table, hasCountry: (id) => locations[id]!.country !== undefined },
+  );
 }
 
 const FREE: Claim = { basis: 'not-delegated' };

@@ -1,7 +1,7 @@
 import { DROPPED_CLAIMS, GEO_COUNTERS } from '../release/geo-counters.js';
 import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
-import type { FeedTable, MergedTable } from '../merge/merge-tables.js';
+import type { FeedTable } from '../merge/merge-tables.js';
 import { LEAVE_OUT_FREE_SPACE } from '../merge/precedence.js';
 import type { Address } from '../net/address.js';
 import { prefixFamily } from '../net/prefix.js';
@@ -11,37 +11,52 @@ import { relabel } from '../table/relabel.js';
 import { isNode, NONE, recordIdOf } from '../table/slots.js';
 import { ABSENT } from '../table/zip.js';
 
-/** A feed's table with its claims. */
-export interface ClaimedTable extends FeedTable {
-  readonly claims: readonly Claim[];
+/** A feed's table, and what its claims say about use, by claim id: see `usesOf`. */
+export interface UsedTable extends FeedTable {
+  readonly uses: Uint8Array;
 }
+
+/** The merged table, and whether a record has a country. */
+export interface LocatedTable {
+  readonly table: FlatTable;
+  readonly hasCountry: (recordId: number) => boolean;
+}
+
+/** Returns a set of HAS_COUNTRY and IS_FREE for each claim. */
+export function usesOf(claims: readonly Claim[]): Uint8Array {
+  return Uint8Array.from(claims, ({ country, basis }) => {
+    return (country === undefined ? 0 : HAS_COUNTRY) | (basis === 'not-delegated' ? IS_FREE : 0);
+  });
+}
+
+const HAS_COUNTRY = 1;
+const IS_FREE = 2;
 
 /**
  * Counts the addresses that registries list as available or reserved, with and without a country in the merged table,
  * and the networks of each feed in them whose claims were dropped. Returns no counters if no registry lists any.
  */
 export function countFreeSpace(
-  feeds: readonly ClaimedTable[],
-  { table, locations }: MergedTable,
+  feeds: readonly UsedTable[],
+  { table, hasCountry }: LocatedTable,
 ): Record<string, number> {
   const [free, used] = [new AddressCount(), new AddressCount()];
   const dropped = new Map<FeedId, number>();
   let networks = 0;
   const others = feeds.filter(({ feed }) => !LEAVE_OUT_FREE_SPACE.includes(feed));
   for (const listing of feeds) {
-    const isFree = listing.claims.map(({ basis }) => basis === 'not-delegated');
-    if (!isFree.includes(true)) continue;
+    const { uses } = listing;
+    if (!uses.some((use) => (use & IS_FREE) !== 0)) continue;
     listing.table.forEach((address, length, claimId) => {
-      if (!isFree[claimId]) return;
+      if ((uses[claimId]! & IS_FREE) === 0) return;
       networks++;
       const family = prefixFamily(address, length);
       forEachPart(table, { address, length }, (id, partLength) => {
-        const hasCountry = id !== undefined && locations[id]!.country !== undefined;
-        (hasCountry ? used : free).add(partLength, family);
+        (id !== undefined && hasCountry(id) ? used : free).add(partLength, family);
       });
-      for (const { feed, table, claims } of others) {
+      for (const { feed, table, uses } of others) {
         forEachPart(table, { address, length }, (id) => {
-          if (id === undefined || claims[id]!.country === undefined) return;
+          if (id === undefined || (uses[id]! & HAS_COUNTRY) === 0) return;
           dropped.set(feed, (dropped.get(feed) ?? 0) + 1);
         });
       }

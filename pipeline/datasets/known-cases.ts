@@ -1,4 +1,4 @@
-import { ClaimLookup, type FeedClaims } from '../evaluate/claim-lookup.js';
+import { ClaimLookup, resolvedOnUse, type FeedClaims } from '../evaluate/claim-lookup.js';
 import { casesOf, type Case } from '../evaluate/statements.js';
 import type { TruthPlace } from '../evaluate/truth.js';
 import type { Gazetteer } from '../gazetteer/gazetteer.js';
@@ -16,7 +16,7 @@ export function statedCases(feeds: readonly GeoFeed[], gazetteer: Gazetteer): Ca
     feed,
     ...(statements?.unstated ?? { table, claims }),
   }));
-  const lookup = new ClaimLookup(others, placesOf(gazetteer));
+  const lookup = new ClaimLookup(resolvedOnUse(others, placesOf(gazetteer)));
   return feeds.flatMap(({ table, statements }) =>
     statements ? casesOf({ table, claims: statements.claims }, lookup, gazetteer) : [],
   );
@@ -32,7 +32,7 @@ export function truthCases(
   operators: ReadonlyMap<string, string>,
   { feeds, gazetteer }: { readonly feeds: readonly FeedClaims[]; readonly gazetteer: Gazetteer },
 ): Case[] {
-  const lookup = new ClaimLookup(feeds, placesOf(gazetteer));
+  const lookup = new ClaimLookup(resolvedOnUse(feeds, placesOf(gazetteer)));
   return places.flatMap((place) => {
     const { address, length } = place.prefix;
     const operator = operators.get(formatPrefix(address, length));

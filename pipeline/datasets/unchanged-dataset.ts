@@ -15,7 +15,7 @@ import type { StageContext } from '../stage/stage.js';
  */
 export async function unchangedDataset(
   dataset: Dataset,
-  plan: DatasetPlan,
+  plan: Pick<DatasetPlan, 'key' | 'inputs'>,
   context: Pick<StageContext, 'settings' | 'remote' | 'log'>,
 ): Promise<CompileResult | undefined> {
   const { settings, log } = context;

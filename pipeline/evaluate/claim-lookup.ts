@@ -13,19 +13,34 @@ export interface FeedClaims {
   readonly claims: readonly Claim[];
 }
 
-/**
- * Finds what the feeds claim about single addresses. Each claim is resolved once, on first use, and addresses with the
- * same claims share one list.
- */
+/** The table of a feed, and its resolved claims by record id. */
+export interface LookedUpFeed {
+  readonly table: FlatTable;
+  /** Returns undefined for a claim that says nothing about the place. */
+  claimOf(recordId: number): ResolvedClaim | undefined;
+}
+
+/** Returns feeds whose claims are resolved on first use, once each. */
+export function resolvedOnUse(feeds: readonly FeedClaims[], places: Places): LookedUpFeed[] {
+  const resolver = new ClaimResolver(places);
+  return feeds.map(({ feed, table, claims }) => {
+    const resolved = new Map<number, ResolvedClaim | undefined>();
+    const claimOf = (id: number): ResolvedClaim | undefined => {
+      if (!resolved.has(id)) resolved.set(id, resolver.resolve(feed, claims[id]!));
+      return resolved.get(id);
+    };
+    return { table, claimOf };
+  });
+}
+
+/** Finds what the feeds claim about single addresses. Addresses with the same claims share one list. */
 export class ClaimLookup {
-  readonly #feeds: readonly (FeedClaims & { readonly resolved: (ResolvedClaim | null)[] })[];
-  readonly #resolver: ClaimResolver;
+  readonly #feeds: readonly LookedUpFeed[];
   /** By the record ids in the tables. */
   readonly #lists = new Map<string, readonly ResolvedClaim[]>();
 
-  constructor(feeds: readonly FeedClaims[], places: Places) {
-    this.#feeds = feeds.map((feed) => ({ ...feed, resolved: [] }));
-    this.#resolver = new ClaimResolver(places);
+  constructor(feeds: readonly LookedUpFeed[]) {
+    this.#feeds = feeds;
   }
 
   /** Returns the claims about an address, at most one per feed. */
@@ -33,16 +48,14 @@ export class ClaimLookup {
     const recordIds = this.#feeds.map(({ table }) => table.lookup(address)?.recordId);
     const key = recordIds.join(' ');
     let list = this.#lists.get(key);
-    if (!list) this.#lists.set(key, (list = this.#resolve(recordIds)));
+    if (!list) this.#lists.set(key, (list = this.#claimsOf(recordIds)));
     return list;
   }
 
-  #resolve(recordIds: readonly (number | undefined)[]): ResolvedClaim[] {
-    return this.#feeds.flatMap(({ feed, claims, resolved }, index) => {
+  #claimsOf(recordIds: readonly (number | undefined)[]): ResolvedClaim[] {
+    return this.#feeds.flatMap((feed, index) => {
       const recordId = recordIds[index];
-      if (recordId === undefined) return [];
-      const claim = (resolved[recordId] ??= this.#resolver.resolve(feed, claims[recordId]!) ?? null);
-      return claim ?? [];
+      return recordId === undefined ? [] : (feed.claimOf(recordId) ?? []);
     });
   }
 }

@@ -5,7 +5,7 @@ import { placesOf } from '../merge/places.js';
 import { parsePrefix } from '../net/prefix.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import type { FlatTable } from '../table/flat-table.js';
-import { ClaimLookup } from './claim-lookup.js';
+import { ClaimLookup, resolvedOnUse } from './claim-lookup.js';
 import { scorecardOf } from './scorecard.js';
 import { casesOf } from './statements.js';
 import { ID, WORLD } from './testing/known-world.js';
@@ -29,23 +29,25 @@ const STATED: readonly Claim[] = [
   { registeredCountry: 'FR', basis: 'geofeed' },
 ];
 const lookup = new ClaimLookup(
-  [
-    {
-      feed: 'own',
-      table: tableOf(['1.0.0.0/22']),
-      claims: [{ country: 'FR', basis: 'registration', registeredCountry: 'FR' }],
-    },
-    {
-      feed: 'geolite2',
-      table: tableOf(NETWORKS),
-      claims: [
-        { country: 'FR', region: 'FR-ARA', cityId: ID.villeurbanne },
-        { country: 'FR', region: 'FR-ARA', cityId: ID.lyon },
-        { country: 'SG', latitude: 1.3, longitude: 103.8 },
-      ],
-    },
-  ],
-  placesOf(WORLD),
+  resolvedOnUse(
+    [
+      {
+        feed: 'own',
+        table: tableOf(['1.0.0.0/22']),
+        claims: [{ country: 'FR', basis: 'registration', registeredCountry: 'FR' }],
+      },
+      {
+        feed: 'geolite2',
+        table: tableOf(NETWORKS),
+        claims: [
+          { country: 'FR', region: 'FR-ARA', cityId: ID.villeurbanne },
+          { country: 'FR', region: 'FR-ARA', cityId: ID.lyon },
+          { country: 'SG', latitude: 1.3, longitude: 103.8 },
+        ],
+      },
+    ],
+    placesOf(WORLD),
+  ),
 );
 const cases = casesOf({ table: tableOf(NETWORKS), claims: STATED }, lookup, WORLD);
 
@@ -91,7 +93,7 @@ t.test('a region needs the support that the files of the build ask for', (t) => 
   } as const;
   const alone = casesOf(
     { table: network, claims: [own] },
-    new ClaimLookup([ip2region], placesOf(WORLD)),
+    new ClaimLookup(resolvedOnUse([ip2region], placesOf(WORLD))),
     WORLD,
   );
   t.equal(scorecardOf(alone, WORLD)!.all.region, 0);

@@ -6,8 +6,15 @@ import { cacheDir } from '../store/kept-folder.js';
 /** Folders of the cache for normalised feeds, routing sources and lists. */
 export const NORMALISED_FOLDERS = { feed: 'tables', source: 'sources', list: 'lists' } as const;
 
+/** The folder of the cache for the parts of datasets. They are removed when the release is published. */
+export const PARTS_FOLDER = 'parts';
+
 /** Folders of the cache with results that can be rebuilt from publishers' files. */
-export const REBUILDABLE_FOLDERS: readonly string[] = [...Object.values(NORMALISED_FOLDERS), 'gazetteer'];
+export const REBUILDABLE_FOLDERS: readonly string[] = [
+  ...Object.values(NORMALISED_FOLDERS),
+  'gazetteer',
+  PARTS_FOLDER,
+];
 
 /** Removes the unfinished files of killed runs from the cache. Call it only while no other build runs. */
 export async function sweepCache(outputDir: string): Promise<void> {

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tally } from '../input/tally.js';
-import { sha256File, type FileDigest } from '../release/digest.js';
+import type { FileDigest } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
-import { fileNames } from '../release/verify-release.js';
 import type { KeptFolder } from '../store/kept-folder.js';
+import { areWhole, digestsOf } from './whole-files.js';
 
 const count = z.int().nonnegative();
 
@@ -120,24 +120,4 @@ function parseSummary(json: string): z.infer<typeof summarySchema> | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-async function areWhole(dir: string, files: Readonly<Record<string, FileDigest>>): Promise<boolean> {
-  for (const [name, { sha256 }] of Object.entries(files)) {
-    const found = await absentIfMissing(sha256File(join(dir, name)));
-    if (found?.sha256 !== sha256) return false;
-  }
-  return true;
-}
-
-async function digestsOf(
-  dir: string,
-  known: Readonly<Record<string, FileDigest>>,
-): Promise<Record<string, FileDigest>> {
-  const digests: Record<string, FileDigest> = {};
-  for (const name of await fileNames(dir)) {
-    const { sizeBytes, sha256 } = known[name] ?? (await sha256File(join(dir, name)));
-    digests[name] = { sizeBytes, sha256 };
-  }
-  return digests;
 }

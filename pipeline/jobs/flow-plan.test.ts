@@ -1,5 +1,5 @@
 import t from 'tap';
-import { flowTree, jobNames, planJobs } from './flow-plan.js';
+import { flowTree, jobNames, planJobs, requiredJobNames } from './flow-plan.js';
 import { jobSettingsSchema } from '../stage/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
 import { TransientError } from '../store/transient-error.js';
@@ -27,9 +27,37 @@ t.test('every source is fetched, then ingested; each dataset waits for its own s
     'ingest:own',
     'fetch:gazetteer',
     'gazetteer',
+    'find:geo',
+    'verdicts:geolite2',
+    'verdicts:own',
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((part) => `merge:${part}-of-8`),
+    'score:geo',
+    'write:served',
+    'write:download',
     'compile:geo',
     'publish',
   ]);
+  t.end();
+});
+
+t.test('the jobs of phases are no part of the tree, and may be skipped', (t) => {
+  const names = requiredJobNames(planJobs({ settings }));
+  t.ok(names.includes('compile:geo'));
+  t.notOk(names.some((name) => /^(find|verdicts|merge|score|write|phases):/.test(name)));
+  const publish = flowTree({ settings }, { id: 'run1', prefix: 'x' });
+  const phases = publish.children![1]!.children![0]!;
+  t.match(phases, { name: 'phases:geo', queueName: 'phases', opts: { failParentOnFailure: true } });
+  const { data } = phases as { data: { phases: { name: string; queueName: string; data: object }[][] } };
+  t.same(
+    data.phases.map((jobs) => jobs.length),
+    [1, 2, 9, 2],
+  );
+  t.match(data.phases[1]![0], {
+    name: 'verdicts:geolite2',
+    queueName: 'build',
+    data: { kind: 'verdicts', input: { feed: 'geolite2' }, settings: shared },
+    opts: { jobId: 'run1.verdicts.geolite2', failParentOnFailure: true },
+  });
   t.end();
 });
 
@@ -82,7 +110,7 @@ t.test('jobs of lists have a lower priority than longer jobs', (t) => {
 t.test('a job carries its kind, its names and the settings without paths, and nothing else', (t) => {
   const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings: shared });
-  const ingest = publish.children?.[1]?.children?.[1];
+  const ingest = publish.children?.[1]?.children?.[0]?.children?.[1];
   t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings: shared });
   t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
   t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FlowJob } from 'bullmq';
@@ -12,8 +13,10 @@ export const QUEUE = 'build';
  * keys and the releases.
  */
 export const HOME_QUEUE = 'home';
+/** The name of the queue of jobs that only start others, see `phases.ts`. They run where the build was started. */
+export const PHASES_QUEUE = 'phases';
 /** All queues of a build. */
-export const QUEUES = [HOME_QUEUE, QUEUE] as const;
+export const QUEUES = [HOME_QUEUE, QUEUE, PHASES_QUEUE] as const;
 /** The name of the back-off for transient errors. */
 export const TRANSIENT_BACKOFF = 'transient';
 
@@ -37,11 +40,17 @@ export interface FlowPlan {
 
 /** A job with the jobs that it depends on. */
 export interface PlannedJob {
-  readonly kind: JobKind;
+  /** `phases`: the job does nothing but run its phases. */
+  readonly kind: JobKind | 'phases';
   /** `fetch:geolite2`, `gazetteer`, `publish`. */
   readonly name: string;
   readonly input: Readonly<Record<string, string>>;
   readonly children: readonly PlannedJob[];
+  /**
+   * Jobs that start when all children are done, phase by phase. A tree cannot express them, because each depends on all
+   * children. They receive the results of the children and of earlier phases.
+   */
+  readonly phases?: readonly (readonly PlannedJob[])[];
   /** Names of children whose results the job passes on to its parent. */
   readonly handsOn?: readonly string[];
   /** Starts only when no other job is waiting. */
@@ -49,7 +58,14 @@ export interface PlannedJob {
 }
 
 /**
- * Plans the jobs of a build: publish < compile:geo < (ingest:<feed> < fetch:<feed>)… and gazetteer < fetch:gazetteer.
+ * The number of parts in which the address space is merged. It is the same on all machines, so that they find each
+ * other's parts; the bytes of the databases do not depend on it.
+ */
+export const MERGE_PARTS = 8;
+
+/**
+ * Plans the jobs of a build: publish < compile:geo < its phases < (ingest:<feed> < fetch:<feed>)… and gazetteer <
+ * fetch:gazetteer.
  * With routing sources also publish < compile:routing < (ingest:<source> < fetch:<source>)…. These come first, because
  * a RIB takes longer than any feed.
  *
@@ -58,7 +74,7 @@ export interface PlannedJob {
  */
 export function planJobs({ settings }: Pick<FlowPlan, 'settings'>): PlannedJob {
   const { feeds, sources, lists } = settings;
-  const geo = compileJob('geo', [...feeds.map(ingestJob), gazetteerJob()]);
+  const geo = compileJob('geo', [geoPhases(feeds)]);
   const made = sources.length === 0 ? [geo] : [compileJob('routing', sources.map(ingestJob)), geo];
   const isp = {
     ...compileJob('isp', [...made, ...lists.map(listJob)]),
@@ -68,13 +84,23 @@ export function planJobs({ settings }: Pick<FlowPlan, 'settings'>): PlannedJob {
   return { kind: 'publish', name: 'publish', input: {}, children };
 }
 
-/** Returns the names of all jobs, children before their parents. */
+/** Returns the names of all jobs that do something, children before their parents. */
 export function jobNames(job: PlannedJob): string[] {
-  return [...job.children.flatMap(jobNames), job.name];
+  const phases = (job.phases ?? []).flat();
+  return [...job.children.flatMap(jobNames), ...phases.map(({ name }) => name), ...ownName(job)];
+}
+
+/** Returns the names of the jobs that run in every build: phases are skipped if nothing has changed. */
+export function requiredJobNames(job: PlannedJob): string[] {
+  return [...job.children.flatMap(requiredJobNames), ...ownName(job)];
+}
+
+function ownName({ kind, name }: PlannedJob): string[] {
+  return kind === 'phases' ? [] : [name];
 }
 
 /** Returns the tree for BullMQ. Job ids contain the run's id, so messages of earlier runs match no job of this one. */
-export function flowTree(plan: FlowPlan, run: { readonly id: string; readonly prefix: string }): FlowJob {
+export function flowTree(plan: FlowPlan, run: Run): FlowJob {
   return toFlowJob(planJobs(plan), plan, run);
 }
 
@@ -83,6 +109,29 @@ export const jobId = (runId: string, name: string): string => `${runId}.${name.r
 
 function compileJob(dataset: Dataset, children: readonly PlannedJob[]): PlannedJob {
   return { kind: 'compile', name: `compile:${dataset}`, input: { dataset }, children };
+}
+
+/**
+ * The phases of the geolocation datasets: is there anything to do; the claims and verdicts of each feed; the merge, in
+ * parts of the address space, and the score; the merged files.
+ */
+function geoPhases(feeds: readonly string[]): PlannedJob {
+  const parts = String(MERGE_PARTS);
+  const merges = Array.from({ length: MERGE_PARTS }, (_, i) => {
+    return phaseJob('merge', `${i + 1}-of-${parts}`, { part: String(i + 1), parts });
+  });
+  const phases = [
+    [phaseJob('find', 'geo', {})],
+    feeds.map((feed) => phaseJob('verdicts', feed, { feed })),
+    [...merges, phaseJob('score', 'geo', {})],
+    ['served', 'download'].map((edition) => phaseJob('write', edition, { edition, parts })),
+  ];
+  const children = [...feeds.map(ingestJob), gazetteerJob()];
+  return { kind: 'phases', name: 'phases:geo', input: {}, children, phases };
+}
+
+function phaseJob(kind: JobKind, subject: string, input: PlannedJob['input']): PlannedJob {
+  return { kind, name: `${kind}:${subject}`, input, children: [] };
 }
 
 function ingestJob(source: string): PlannedJob {
@@ -104,33 +153,51 @@ function fetchJob(source: string): PlannedJob {
   return { kind: 'fetch', name: `fetch:${source}`, input: { source }, children: [] };
 }
 
-function toFlowJob(
-  job: PlannedJob,
-  plan: FlowPlan,
-  run: { readonly id: string; readonly prefix: string },
-): FlowJob {
-  const { kind, input, handsOn } = job;
-  const payload: JobPayload = {
+/** The run that jobs belong to, and the prefix of its keys. */
+interface Run {
+  readonly id: string;
+  readonly prefix: string;
+}
+
+function toFlowJob(job: PlannedJob, plan: FlowPlan, run: Run): FlowJob {
+  const { name, phases } = job;
+  const children = job.children.map((child) => toFlowJob(child, plan, run));
+  // `runPhases` adds the jobs of the phases to their queues as they are here.
+  const data = phases
+    ? { phases: phases.map((phase) => phase.map((one) => toFlowJob(one, plan, run))) }
+    : payloadOf(job, plan);
+  return {
+    name,
+    queueName: queueOf(job),
+    prefix: run.prefix,
+    data,
+    opts: optionsOf(job, plan, run),
+    ...(children.length > 0 && { children }),
+  };
+}
+
+function payloadOf({ kind, input, handsOn }: PlannedJob, { settings }: FlowPlan): JobPayload {
+  assert(kind !== 'phases', 'a job without phases');
+  return {
     kind,
     input: { ...input },
-    settings: jobSettingsOf(plan.settings),
+    settings: jobSettingsOf(settings),
     ...(handsOn && { handsOn: [...handsOn] }),
   };
+}
+
+function queueOf({ kind }: PlannedJob): string {
+  if (kind === 'phases') return PHASES_QUEUE;
+  return kind === 'fetch' || kind === 'publish' ? HOME_QUEUE : QUEUE;
+}
+
+function optionsOf({ name, isPatient }: PlannedJob, plan: FlowPlan, run: Run): NonNullable<FlowJob['opts']> {
   return {
-    name: job.name,
-    queueName: kind === 'fetch' || kind === 'publish' ? HOME_QUEUE : QUEUE,
-    prefix: run.prefix,
-    data: payload,
-    opts: {
-      jobId: jobId(run.id, job.name),
-      attempts: plan.attempts ?? 3,
-      backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
-      // BullMQ runs jobs without a priority before those with one.
-      ...(job.isPatient && { priority: 1 }),
-      ...(job.name === 'publish' ? {} : { failParentOnFailure: true }),
-    },
-    ...(job.children.length === 0
-      ? {}
-      : { children: job.children.map((child) => toFlowJob(child, plan, run)) }),
+    jobId: jobId(run.id, name),
+    attempts: plan.attempts ?? 3,
+    backoff: { type: TRANSIENT_BACKOFF, delay: plan.backoffMs ?? 2000 },
+    // BullMQ runs jobs without a priority before those with one.
+    ...(isPatient && { priority: 1 }),
+    ...(name === 'publish' ? {} : { failParentOnFailure: true }),
   };
 }

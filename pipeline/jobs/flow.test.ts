@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FlowProducer } from 'bullmq';
 import t, { type Test } from 'tap';
 import { runBuildFlow, type FlowOptions } from './flow.js';
-import { flowTree, planJobs, jobNames } from './flow-plan.js';
+import { flowTree, MERGE_PARTS, planJobs, jobNames, requiredJobNames } from './flow-plan.js';
 import type { JobEvent } from './job-events.js';
 import { openRedis } from './open-redis.js';
 import { shortDir } from '../testing/child-process.js';
@@ -59,9 +59,10 @@ t.test('results travel up the tree to publish', async (t) => {
       'ingest:quick-a': { source: 'quick-a' },
       'ingest:quick-b': { source: 'quick-b' },
       gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
+      'find:geo': { skipsRest: true },
     },
   });
-  const names = jobNames(planJobs(planOf('', ['quick-a', 'quick-b'])));
+  const names = requiredJobNames(planJobs(planOf('', ['quick-a', 'quick-b']))).concat('find:geo');
   for (const type of ['started', 'done']) {
     t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
   }
@@ -72,10 +73,42 @@ t.test('a result that a job passes on travels two levels up, under its own name'
   const geo = {
     'ingest:quick-a': { source: 'quick-a' },
     gazetteer: { 'fetch:gazetteer': { source: 'gazetteer' } },
+    'find:geo': { skipsRest: true },
   };
   const routing = { 'ingest:quick-s': { source: 'quick-s' } };
   const made = { 'compile:geo': geo, 'compile:routing': routing };
   t.strictSame(value, { ...made, 'compile:isp': { ...made, 'ingest:quick-l': { source: 'quick-l' } } });
+});
+
+t.test(
+  'the jobs of a phase start when the phase before is done, and receive all earlier results',
+  async (t) => {
+    const { value, events } = await run(t, ['quick-new', 'quick-b']);
+    const geo = (value as Record<string, Record<string, { input: object; received: string[] }>>)[
+      'compile:geo'
+    ]!;
+    const before = ['ingest:quick-new', 'ingest:quick-b', 'gazetteer', 'find:geo'];
+    const verdicts = ['verdicts:quick-new', 'verdicts:quick-b'];
+    t.same(geo['verdicts:quick-b']!.input, { feed: 'quick-b' });
+    t.same(new Set(geo['verdicts:quick-b']!.received), new Set(before));
+    t.same(geo['merge:2-of-8']!.input, { part: '2', parts: '8' });
+    t.same(new Set(geo['merge:2-of-8']!.received), new Set([...before, ...verdicts]));
+    const merges = Array.from({ length: MERGE_PARTS }, (_, i) => `merge:${i + 1}-of-8`);
+    t.same(new Set(geo['write:served']!.received), new Set([...before, ...verdicts, ...merges, 'score:geo']));
+    const names = jobNames(planJobs(planOf('', ['quick-new', 'quick-b'])));
+    for (const type of ['started', 'done']) {
+      t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
+    }
+    const ended = events.flatMap((e, i) => (e.type === 'done' && verdicts.includes(e.job) ? [i] : []));
+    const merging = events.findIndex((e) => e.type === 'started' && e.job.startsWith('merge:'));
+    t.ok(merging > Math.max(...ended), 'no merge starts before the last verdicts are done');
+  },
+);
+
+t.test('the failure of a job of a phase fails the build, and later phases do not start', async (t) => {
+  const { error, events } = await run(t, ['quick-new', 'quick-bad']);
+  t.match(error, { message: /verdicts:quick-bad.*the claims of quick-bad/ });
+  t.notOk(events.some((e) => e.job.startsWith('merge:')));
 });
 
 t.test('a transient failure is retried and reported', async (t) => {

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { FlowProducer, Queue } from 'bullmq';
 import { placeOf } from '../stage/settings.js';
-import { flowTree, jobNames, planJobs, QUEUES, type FlowPlan } from './flow-plan.js';
+import {
+  flowTree,
+  HOME_QUEUE,
+  jobNames,
+  planJobs,
+  QUEUE,
+  QUEUES,
+  requiredJobNames,
+  type FlowPlan,
+} from './flow-plan.js';
 import { listenToJobs, type JobEvent, type JobEventSink } from './job-events.js';
 import type { OpenRedis } from './open-redis.js';
+import { startPhases } from './phases.js';
 import { startWorker, type WorkerOptions } from './worker.js';
 
 /** The options of a run. */
@@ -65,8 +75,9 @@ class Flow {
     // Redis holds nothing that a build needs.
     await this.clear();
     this.assertOpen();
-    const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planJobs(plan)) };
-    const outcome = new Outcome(run.jobs, this.options.onEvent);
+    const planned = planJobs(plan);
+    const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planned) };
+    const outcome = new Outcome(requiredJobNames(planned), this.options.onEvent);
     const events = listenToJobs(this.redis, run, outcome);
     this.opened.push(events);
     await events.ready;
@@ -77,7 +88,9 @@ class Flow {
     await producer.add(flowTree(plan, { id: run.id, prefix: this.redis.prefix }));
     this.assertOpen();
     const place = placeOf(plan.settings);
-    for (const queue of QUEUES) {
+    const phases = startPhases(this.redis, this.queues);
+    this.opened.push({ close: () => phases.close(true) });
+    for (const queue of [HOME_QUEUE, QUEUE]) {
       const worker = startWorker(this.redis, queue, { ...this.options, place });
       this.opened.push({ close: () => worker.abort() });
     }

@@ -23,7 +23,7 @@ const RESULT_CHARACTERS = 1 << 20;
 export function runStage(registry: StageRegistry, place: Place): (job: StageJob) => Promise<unknown> {
   return async (job) => {
     const send = (message: JobMessage): void => void job.updateProgress(message);
-    const { kind, input, settings, handsOn = [] } = jobPayloadSchema.parse(job.data);
+    const { kind, input, settings, handsOn = [], given = {} } = jobPayloadSchema.parse(job.data);
     const { progress, flush } = throttleProgress((p) => {
       send({ progress: p });
     }, Date.now);
@@ -34,7 +34,7 @@ export function runStage(registry: StageRegistry, place: Place): (job: StageJob)
     const remote = store && new RemoteTier(() => openStore(store), { log });
     try {
       const stage = await registry[kind]();
-      const children = await childResults(job);
+      const children = { ...given, ...(await childResults(job)) };
       const shared = { settings: { ...settings, ...place }, progress, log, children };
       const context: StageContext = remote ? { ...shared, remote } : shared;
       const result = { job: job.name, result: await stage(input, context) };
@@ -57,11 +57,16 @@ export function runStage(registry: StageRegistry, place: Place): (job: StageJob)
 }
 
 /** Returns the results of the children, and the results that they pass on, by the name of the job. */
-async function childResults(job: StageJob): Promise<Record<string, unknown>> {
+export async function childResults(
+  job: Pick<StageJob, 'getChildrenValues'>,
+): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = await job.getChildrenValues();
   const results = Object.values(values).map((value) => jobResultSchema.parse(value));
   return Object.fromEntries(
-    results.flatMap(({ job: name, result, beside = {} }) => [...Object.entries(beside), [name, result]]),
+    results.flatMap(({ job: name, result, beside = {} }) => [
+      ...Object.entries(beside),
+      ...(result === undefined ? [] : [[name, result] as const]),
+    ]),
   );
 }
 

@@ -87,32 +87,38 @@ export class LocationReader {
     return { country, level: hasCity ? 'city' : hasRegion ? 'region' : 'country' };
   }
 
+  /** Returns the country and the deciding feed of a location. */
+  originOf(id: number): Pick<Location, 'country' | 'decidedBy'> {
+    return {
+      country: this.#reader.textAt(id, COUNTRY_FIELD),
+      decidedBy: this.#reader.textAt(id, DECIDER_FIELD) as Location['decidedBy'],
+    };
+  }
+
   at(id: number): Location {
     const reader = this.#reader;
     reader.start(id);
-    const country = reader.text();
-    const region = reader.text();
-    const regionName = reader.text();
-    const cityId = reader.unsigned();
-    const cityName = reader.text();
-    const latitude = reader.double();
-    const longitude = reader.double();
-    const radiusKm = reader.integer();
-    const timeZone = reader.text();
-    const registeredCountry = reader.text();
-    const decidedBy = reader.text() as Location['decidedBy'];
-    const rule = reader.text() as Location['rule'];
-    const place = { country, region, regionName, cityId, cityName, latitude, longitude, radiusKm, timeZone };
     return {
-      ...{ ...place, registeredCountry, decidedBy, rule },
+      country: reader.text(),
+      region: reader.text(),
+      regionName: reader.text(),
+      cityId: reader.unsigned(),
+      cityName: reader.text(),
+      latitude: reader.double(),
+      longitude: reader.double(),
+      radiusKm: reader.integer(),
+      timeZone: reader.text(),
+      registeredCountry: reader.text(),
+      decidedBy: reader.text() as Location['decidedBy'],
+      rule: reader.text() as Location['rule'],
       ...levelsOf(reader.integer()!, reader.integer()!),
     };
   }
 }
 
-function levelsOf(feeds: number, confidences: number): Partial<Location> {
+function levelsOf(feeds: number, confidences: number): Location {
   return {
-    ...(((confidences >>> 21) & 1) === 1 && { isAnycast: true }),
+    isAnycast: ((confidences >>> 21) & 1) === 1 ? true : undefined,
     countryFeeds: positive(feeds & FEED_SET),
     regionFeeds: positive((feeds >>> FEED_BITS) & FEED_SET),
     cityFeeds: positive((feeds >>> (2 * FEED_BITS)) & FEED_SET),
@@ -132,5 +138,8 @@ const FEED_SET = (1 << FEED_BITS) - 1;
 
 /** Twelve fields, the two coordinates with two integers each; an integer for the feeds; one for confidences and anycast. */
 const LOCATION_WIDTH = 16;
+/** The positions of fields. */
+const COUNTRY_FIELD = 0;
+const DECIDER_FIELD = 12;
 /** The positions of the fields with a text. */
 const TEXT_FIELDS = [0, 1, 2, 4, 10, 11, 12, 13] as const;

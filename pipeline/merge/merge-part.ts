@@ -36,7 +36,7 @@ export interface MergedPart {
  */
 export function mergePart(
   feeds: readonly MergedFeed[],
-  part: AddressPart,
+  { blocks }: AddressPart,
   onNodes: (nodes: number) => void = () => undefined,
 ): MergedPart[] {
   const editions = feeds[0]?.editions.map((_, i) => new EditionMerge(feeds, i)) ?? [];
@@ -45,7 +45,7 @@ export function mergePart(
     for (let i = 0; i < editions.length; i++) joint.parts[i] = editions[i]!.locationOf(claimIds);
     return joint.intern();
   };
-  for (const block of part) {
+  for (const block of blocks) {
     const below = feeds.map(({ table }) => table.below(block));
     const depth = block.length;
     const countAddresses = isAlongIpv4(block) ? editions[0]!.countAddresses : undefined;

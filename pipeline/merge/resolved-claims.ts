@@ -13,7 +13,7 @@ export interface ResolvedClaims {
   /** By claim id: the id of the resolved claim, or ABSENT for claims without a country. */
   readonly ids: Int32Array;
   /** Returns a distinct resolved claim. */
-  at(id: number): ResolvedClaim;
+  readonly at: (id: number) => ResolvedClaim;
 }
 
 /** Resolved claims that can be written to a file. */

@@ -18,6 +18,12 @@ export class TupleReader {
     this.#at = id * this.#width;
   }
 
+  /** Returns the text in one field of record `id`, without starting with the record. */
+  textAt(id: number, field: number): string | undefined {
+    const number = this.#tuples[id * this.#width + field]!;
+    return number === 0 ? undefined : this.#texts[number - 1]!;
+  }
+
   text(): string | undefined {
     const number = this.#tuples[this.#at++]!;
     return number === 0 ? undefined : this.#texts[number - 1]!;

@@ -3,7 +3,18 @@ import type { RemoteTier } from '../store/remote-tier.js';
 import { jobSettingsSchema, type BuildSettings } from './settings.js';
 
 /** The kinds of jobs of a build, in the order of the data. */
-export const JOB_KINDS = ['fetch', 'ingest', 'gazetteer', 'compile', 'publish'] as const;
+export const JOB_KINDS = [
+  'fetch',
+  'ingest',
+  'gazetteer',
+  'find',
+  'verdicts',
+  'merge',
+  'score',
+  'write',
+  'compile',
+  'publish',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Progress of a job. Counts are totals since the start of the job. */
@@ -53,6 +64,8 @@ export const jobPayloadSchema = z.strictObject({
   settings: jobSettingsSchema,
   /** Names of the children whose results the job also passes to its parent. */
   handsOn: z.array(z.string()).exactOptional(),
+  /** Results of jobs of earlier phases by job name; only in a job of a phase. */
+  given: z.record(z.string(), z.unknown()).exactOptional(),
 });
 export type JobPayload = z.infer<typeof jobPayloadSchema>;
 
@@ -62,7 +75,8 @@ export type JobPayload = z.infer<typeof jobPayloadSchema>;
  */
 export const jobResultSchema = z.strictObject({
   job: z.string(),
-  result: z.unknown(),
+  /** Absent if the job only passes on the results of others. */
+  result: z.unknown().optional(),
   beside: z.record(z.string(), z.unknown()).exactOptional(),
 });
 

@@ -1,8 +1,11 @@
 import { ADDRESS_BITS, newAddress } from '../net/address.js';
 import { halfOf, nodesBelow, rootOf, sideOf, type Block, type Point, type SlotSource } from './subtree.js';
 
-/** A part of the address space: disjoint prefixes in address order. */
-export type AddressPart = readonly Block[];
+/** A part of the address space: disjoint prefixes in address order, and the number of nodes below them in all tables. */
+export interface AddressPart {
+  readonly blocks: readonly Block[];
+  readonly nodeCount: number;
+}
 
 /** The number of prefixes of a part, approximately. More of them make parts of more equal weight. */
 const PREFIXES_PER_PART = 16;
@@ -16,19 +19,16 @@ export function divideSpace(tables: readonly SlotSource[], count: number): Addre
   const pieces: Piece[] = [];
   const division = { tables, pieces, most: count === 1 ? total : total / (count * PREFIXES_PER_PART) };
   cut(division, { address: newAddress(), length: 0 }, tables.map(rootOf));
-  const parts: Block[][] = Array.from({ length: count }, () => []);
+  const parts = Array.from({ length: count }, () => ({ blocks: [] as Block[], nodeCount: 0 }));
   let before = 0;
   for (const { prefix, weight } of pieces) {
     const middle = before + weight / 2;
-    parts[Math.min(count - 1, Math.floor((count * middle) / Math.max(total, 1)))]!.push(prefix);
+    const part = parts[Math.min(count - 1, Math.floor((count * middle) / Math.max(total, 1)))]!;
+    part.blocks.push(prefix);
+    part.nodeCount += weight;
     before += weight;
   }
   return parts;
-}
-
-/** Returns the prefixes of all parts, in address order. */
-export function prefixesOf(parts: readonly AddressPart[]): Block[] {
-  return parts.flat();
 }
 
 /** A prefix and the number of nodes below it in all tables together. */

@@ -44,10 +44,12 @@ function zipInParts(tables: readonly DividedTable[], count: number): FlatTable {
   t.equal(parts.length, count);
   const ids = Uint32Array.from({ length: 64 }, (_, id) => id);
   return joinSubtrees(
-    parts.flat().map((block) => {
-      const below = tables.map((table) => table.below(block));
-      return { block, ids, ...zipBelow(below, { depth: block.length, combine }) };
-    }),
+    parts
+      .flatMap(({ blocks }) => blocks)
+      .map((block) => {
+        const below = tables.map((table) => table.below(block));
+        return { block, ids, ...zipBelow(below, { depth: block.length, combine }) };
+      }),
   );
 }
 
@@ -77,9 +79,13 @@ t.test('empty tables, and tables that cover everything, can be divided', (t) => 
 t.test('parts have about the same number of nodes', (t) => {
   const tables = [1, 2, 3].map((seed) => dividedTable(randomTable(seed, 20_000)));
   const total = tables.reduce((sum, { nodeCount }) => sum + nodeCount, 0);
-  const weights = divideSpace(tables, 8).map((part) => {
-    const below = part.flatMap((block) => tables.map((table) => table.below(block).nodeCount));
-    return below.reduce((sum, nodeCount) => sum + nodeCount, 0);
+  const weights = divideSpace(tables, 8).map(({ blocks, nodeCount }) => {
+    const below = blocks.flatMap((block) => tables.map((table) => table.below(block).nodeCount));
+    t.equal(
+      below.reduce((sum, nodes) => sum + nodes, 0),
+      nodeCount,
+    );
+    return nodeCount;
   });
   for (const weight of weights) t.ok(Math.abs(weight - total / 8) < total / 40, `${weight} of ${total}`);
   t.end();
@@ -114,7 +120,7 @@ t.test('a file that is cut is refused', (t) => {
 t.test('records of subtrees are relabelled when they are grafted', (t) => {
   const table = dividedTable(randomTable(7, 500));
   const [left, right] = divideSpace([table], 2);
-  const grafts = [...left!, ...right!].map((block) => ({
+  const grafts = [...left!.blocks, ...right!.blocks].map((block) => ({
     ...relabelBelow(table.below(block), block.length, [2, 0, 1]),
     block,
     ids: [8, 9, 7],
@@ -133,7 +139,7 @@ t.test('records of subtrees are relabelled when they are grafted', (t) => {
 
 t.test('subtrees that leave a gap, overlap or are not in order are refused', (t) => {
   const table = dividedTable(randomTable(8, 500));
-  const blocks = divideSpace([table], 3).flat();
+  const blocks = divideSpace([table], 3).flatMap((part) => part.blocks);
   const join = (chosen: typeof blocks): FlatTable =>
     joinSubtrees(chosen.map((block) => ({ ...table.below(block), block, ids: [0, 1, 2] })));
   t.throws(() => join(blocks.slice(1)), /in order|cover/);

@@ -93,7 +93,8 @@ export class TableFile implements DividedTable {
   }
 }
 
-const NODE_BYTES = 8;
+/** The size of a node in such a file. */
+export const NODE_BYTES = 8;
 const NO_SLOTS = new Uint32Array(0);
 /** One system call transfers at most 2 GB. */
 const STEP_BYTES = 1 << 30;

@@ -65,7 +65,10 @@ t.test('invalid requests are one line and code 64; an unreachable Redis is code 
   }
   const gone = await ipatlas(t, { REDIS_URL: 'redis://:password@127.0.0.1:1' }, 'key', 'list');
   t.equal(gone.code, 1);
-  t.equal(gone.stderr, 'ipatlas: Redis does not answer at redis://127.0.0.1:1: start it, or set REDIS_URL\n');
+  t.equal(
+    gone.stderr,
+    'ipatlas: Redis does not answer at redis://127.0.0.1:1: start it, or set REDIS_URL or REDIS_URLS\n',
+  );
 });
 
 t.test('accounts survive the stop of the private Redis', async (t) => {

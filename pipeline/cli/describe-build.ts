@@ -1,5 +1,5 @@
 import type { BuildResult } from '../publish/publish.js';
-import { alignColumns, grouped } from '../release/columns.js';
+import { alignColumns, grouped, short, size } from '../release/columns.js';
 import type {
   Manifest,
   ManifestFile,
@@ -126,14 +126,14 @@ function sectionOf(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-const SOURCE_HEAD = ['source', 'rows', 'accepted', 'rejected'];
-const LIST_HEAD = ['list', 'rows', 'accepted', 'rejected', 'networks'];
-const FEED_HEAD = ['feed', 'rows', 'accepted', 'rejected', 'networks', 'city', 'region', 'country'];
-const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'bytes', 'terms'];
+const SOURCE_HEAD = ['source', 'rows', 'rejected'];
+const LIST_HEAD = ['list', 'rows', 'rejected', 'networks'];
+const FEED_HEAD = ['feed', 'rows', 'rejected', 'networks', 'city', 'region', 'country'];
+const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'size', 'terms'];
 
 function fileRow({ name, coverage, records, sizeBytes, terms }: ManifestFile): string[] {
   const { networks, ipv4Addresses } = coverage;
-  return [name, grouped(networks), grouped(ipv4Addresses), grouped(records), grouped(sizeBytes), terms];
+  return [name, grouped(networks), grouped(ipv4Addresses), short(records), size(sizeBytes), terms];
 }
 
 /** A warning for each download with data that may not be redistributed: DATASET_FEEDS can name such feeds. */
@@ -146,15 +146,15 @@ function licenceLines({ name, kind, terms, sources }: ManifestFile, { inputs }: 
 
 /** The row of a file that is not an MMDB: it has no networks. */
 function indexRow({ name, sizeBytes, terms }: ManifestIndex): string[] {
-  return [name, '', '', '', grouped(sizeBytes), terms];
+  return [name, '', '', '', size(sizeBytes), terms];
 }
 
-/** The sums of rows, accepted rows and rejected rows over all files. */
+/** The sums of rows and rejected rows over all files. */
 function rowCells(input: ManifestInput): string[] {
   const files = ownFiles(input);
   const sum = (figure: (file: ManifestInputFile) => number): string =>
     grouped(files.reduce((total, file) => total + figure(file), 0));
-  return [sum((file) => file.rows), sum((file) => file.accepted), sum((file) => file.rejected)];
+  return [sum((file) => file.rows), sum((file) => file.rejected)];
 }
 
 function feedRow(input: ManifestInput): string[] {

@@ -29,7 +29,7 @@ export function describeInspection(inspection: Inspection): string {
     .join('\n\n');
 }
 
-const HEAD = ['', 'network', 'country', 'coordinates', 'region', 'city', 'agrees on', 'isp'];
+const HEAD = ['', 'network', 'country', 'place', 'agrees on'];
 
 const LEVELS = ['country', 'region', 'city'] as const;
 
@@ -41,9 +41,11 @@ function mergedRow({
     'merged',
     prefix,
     country?.iso_code ?? '-',
-    coordinates(location?.latitude, location?.longitude),
-    subdivisions?.[0] ? nameOf(subdivisions[0]) : '-',
-    city ? nameOf(city) : '-',
+    joined([
+      subdivisions?.[0] && nameOf(subdivisions[0]),
+      city && nameOf(city),
+      coordinates(location?.latitude, location?.longitude),
+    ]),
   ];
 }
 
@@ -59,13 +61,15 @@ function verdictRow(
     feed,
     answer.prefix,
     country ?? '-',
-    coordinates(latitude, longitude),
-    region ?? region_name ?? region_zh ?? '-',
-    city ?? city_zh ?? '-',
+    joined([
+      region ?? region_name ?? region_zh,
+      city ?? city_zh,
+      coordinates(latitude, longitude),
+      isp,
+      basis && `(${basis})`,
+      is_anycast === true ? '(anycast)' : undefined,
+    ]),
     LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
-    [isp, basis && `(${basis})`, is_anycast && '(anycast)']
-      .filter((text) => typeof text === 'string')
-      .join(' '),
   ];
 }
 
@@ -103,6 +107,11 @@ function nameOf({ iso_code, names }: LevelShown): string {
 }
 
 /** Formats latitude and longitude in degrees. 0 is a valid value. */
-function coordinates(latitude: number | undefined, longitude: number | undefined): string {
-  return latitude === undefined || longitude === undefined ? '-' : `${latitude},${longitude}`;
+function coordinates(latitude: number | undefined, longitude: number | undefined): string | undefined {
+  return latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
+}
+
+/** Joins the known parts of a place: `CN-JS, Nanjing, 32.0617,118.7778`; `-` without any. */
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(', ') || '-';
 }

@@ -1,4 +1,4 @@
-import { alignColumns } from '../release/columns.js';
+import { alignColumns, short, size } from '../release/columns.js';
 import { filesOfRelease } from '../release/contract.js';
 import type { Pin } from '../release/pin.js';
 import type { ListedRelease } from '../release/release-store.js';
@@ -59,9 +59,8 @@ export function describeListed(rows: readonly ReleaseRow[]): string {
     const { id, isCurrent, damaged, ageSeconds, sizeBytes, networks } = row;
     const mark = isCurrent ? '*' : '';
     if (damaged !== undefined) return [mark, id, 'damaged', '', '', ''];
-    const size = amount(sizeBytes ?? 0, ['B', 'kB', 'MB', 'GB', 'TB']);
-    const geo = amount(networks?.['geo.mmdb'] ?? 0, ['', 'k', 'M']);
-    return [mark, id, statesOf(row).join(', '), age(ageSeconds ?? 0), size, geo];
+    const geo = short(networks?.['geo.mmdb'] ?? 0);
+    return [mark, id, statesOf(row).join(', '), age(ageSeconds ?? 0), size(sizeBytes ?? 0), geo];
   });
   const errors = rows.flatMap(({ id, damaged }) => (damaged === undefined ? [] : [`${id}: ${damaged}`]));
   const table = alignColumns([['', 'release', 'state', 'age', 'size', 'networks'], ...lines], 3);
@@ -80,16 +79,4 @@ function statesOf({ pinned, isRejected, refusedFiles = 0 }: ReleaseRow): string[
 function age(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
-}
-
-/** Formats a number with three digits and the greatest unit that it reaches: `1.25 GB`. */
-function amount(value: number, units: readonly string[]): string {
-  let unit = 0;
-  let rest = value;
-  while (rest >= 1000 && unit < units.length - 1) {
-    rest /= 1000;
-    unit += 1;
-  }
-  const text = unit === 0 || rest >= 100 ? rest.toFixed(0) : rest.toPrecision(3);
-  return `${text} ${units[unit]!}`.trimEnd();
 }

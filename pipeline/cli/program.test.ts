@@ -82,7 +82,7 @@ t.test('inspect shows the merged record and the verdict of each feed for an addr
   t.equal(code, 0);
   t.ok(stdout.startsWith(`1.0.1.1 in release ${second.id}\n`));
   t.match(stdout, /^merged +1\.0\.1\.0\/24 +JP /m);
-  t.match(stdout, /^own +1\.0\.1\.0\/24 +JP .* country +\(override\)$/m);
+  t.match(stdout, /^own +1\.0\.1\.0\/24 +JP +\(override\) +country$/m);
   t.match(stdout, /^geolite2 +1\.0\.1\.0\/24 +CN /m);
   t.match(stdout, /^country JP Japan 日本: by override of own, confidence 99$/m);
   const json = await run('inspect', '--json', '--release', first.id, '1.0.1.1');

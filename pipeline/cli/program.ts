@@ -67,7 +67,8 @@ ${describeVariables(BUILD_VARIABLES)}
 Exit codes:
   0   done
   1   failed; nothing was published, the last release stays current
-  3   done, but a file was refused, missing or not downloaded, or isp.mmdb failed a gate: see the last lines
-  4   done, but a rollback holds an older release: see releases, release and unpin
+  3   done, but a file was refused, missing or not downloaded, or isp.mmdb
+      failed a gate: see the last lines
+  4   done, but a rollback holds an older release: see releases, release, unpin
   64  invalid command line or environment
   75  another build is running`;

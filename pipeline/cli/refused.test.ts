@@ -138,7 +138,7 @@ t.test('on the first build a refused feed is left out, and on the next build it 
   const { code, stdout, stderr } = await ipatlas(t, { FEEDS, OUTPUT }, 'build');
   t.equal(code, 3, 'exit code', { stderr });
   t.match(stdout, /^REFUSED geolite2\/\S+: container: .*HTML page.*\. Used instead: nothing$/m);
-  t.match(stdout, /^geolite2 +0 +0 +0 +none$/m);
+  t.match(stdout, /^geolite2 +0 +0 +none$/m);
   const get = openGeo(OUTPUT);
   t.match(get('8.8.8.8'), { country: { iso_code: 'US' } });
   t.match(get('1.0.1.1'), { country: { iso_code: 'CN' } });

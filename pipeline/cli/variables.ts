@@ -188,7 +188,7 @@ export function describeVariables(variables: Variables): string {
     .join('\n');
 }
 
-const LINE_LENGTH = 110;
+const LINE_LENGTH = 80;
 
 /** Breaks a text into lines at spaces. */
 function wrap(text: string, length: number): string[] {

@@ -33,6 +33,7 @@ import {
 import { locateDataset, type LocatedDataset } from './dataset-folder.js';
 import { locateIngests } from './located.js';
 import type { StageContext } from '../stage/stage.js';
+import { stepsOf } from '../stage/steps.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Increased with every change to what these datasets contain for the same inputs. */
@@ -109,6 +110,17 @@ interface Writing {
   readonly context: StageContext;
 }
 
+type IspFile = 'isp.mmdb' | 'download/isp.mmdb' | 'evidence.mmdb';
+
+/** The steps of the job, with their times in seconds for all lists. */
+const STEPS: Readonly<Record<'lists' | 'networks' | IspFile, number>> = {
+  lists: 2,
+  networks: 5,
+  'isp.mmdb': 12,
+  'download/isp.mmdb': 8,
+  'evidence.mmdb': 4,
+};
+
 async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<CompiledDataset> {
   const { inputs, lists, policy } = ingredients;
   const { log, progress } = writing.context;
@@ -131,7 +143,7 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
   const from = served.from.filter(({ id }) => isInEvidence(id, lists));
   const evidence = await write('evidence.mmdb', 'evidence', { dataset: said, from }, writing);
   const files = [isp, ...(open ? [open] : []), evidence];
-  progress({ text: `${files.length} files` });
+  progress({ share: 1, text: `${files.length} files` });
   const counters = { ...merged.counters, ...said.counters, ...figures.count(merged.table) };
   return { files, indexes: [], counters, inputs };
 }
@@ -147,12 +159,13 @@ interface IspEdition {
   readonly from: readonly LicensedSource[];
 }
 
-function loadServed({ lists, geo, routing }: LocatedIngredients, { progress }: StageContext): IspEdition {
+function loadServed({ lists, geo, routing }: LocatedIngredients, context: StageContext): IspEdition {
+  const steps = stepsOf(context, STEPS);
   const loaded = lists.map((list): ListInput => {
-    progress({ text: `loading ${list.input.feed}` });
+    steps.start('lists', `loading ${list.input.feed}`);
     return loadList(list);
   });
-  progress({ text: 'loading networks and ISPs' });
+  steps.start('networks', 'loading networks and ISPs');
   const inputs: IspInputs = {
     lists: loaded,
     origins: loadOrigins(routing, 'asn.mmdb'),
@@ -209,12 +222,12 @@ function licensed(ids: ReadonlySet<string>, inputs: readonly ManifestInput[]): L
 }
 
 function write(
-  name: string,
+  name: IspFile,
   kind: ManifestFile['kind'],
   { dataset, from }: { readonly dataset: MmdbDataset; readonly from: readonly LicensedSource[] },
   { draft, context }: Writing,
 ): Promise<CompiledFile> {
-  context.progress({ text: `writing ${name}` });
+  stepsOf(context, STEPS).start(name, `writing ${name}`);
   const { table, records, schema, databaseType, description, languages } = dataset;
   const about = { name, kind, schema, databaseType, description, languages, sources: from };
   return writeDataset(draft, about, { table, records });

@@ -18,8 +18,9 @@ import { countAddresses } from './announced-addresses.js';
 import { keyOfDataset, type CompiledDataset, type DatasetPlan } from './dataset-plan.js';
 import { ingestResultSchema, type IngestResult } from '../ingest/ingest-source.js';
 import { locateIngests, type LocatedIngest } from './located.js';
-import { loadRouting } from './load-routing.js';
+import { loadRouting, type LoadingStep } from './load-routing.js';
 import type { StageContext } from '../stage/stage.js';
+import { stepsOf } from '../stage/steps.js';
 import { writeDataset, type CompiledFile, type Draft } from './write-dataset.js';
 
 /** Raised with every change of the routing datasets for equal sources. */
@@ -46,6 +47,20 @@ function inputsOf(ingests: readonly IngestResult[]): ManifestInput[] {
   return inputs.filter(({ files, refusals }) => files.length + refusals.length > 0);
 }
 
+type RoutingFile = 'asn.mmdb' | 'download/asn.mmdb' | 'routes.mmdb' | 'networks.mmdb';
+
+/** The steps of the job, with their times in seconds for three collectors. */
+const STEPS: Readonly<Record<LoadingStep | RoutingFile, number>> = {
+  sources: 1,
+  rib: 2,
+  relationships: 8,
+  summaries: 8,
+  'asn.mmdb': 4,
+  'download/asn.mmdb': 4,
+  'routes.mmdb': 8,
+  'networks.mmdb': 4,
+};
+
 async function compileRouting(ingests: readonly IngestResult[], writing: Writing): Promise<CompiledDataset> {
   const { log, progress } = writing.context;
   const inputs = inputsOf(ingests);
@@ -56,14 +71,16 @@ async function compileRouting(ingests: readonly IngestResult[], writing: Writing
     return { files: [], indexes: [], counters: {}, inputs };
   }
   if (!hasTable) log('only asn.mmdb, with observed ASes: no RIB dump of any collector');
-  const { parts, counters } = loadRouting(kept, (text) => {
-    progress({ text });
+  const steps = stepsOf(writing.context, STEPS);
+  const { parts, counters } = loadRouting(kept, (step, text) => {
+    // Sources are loaded before and after the table.
+    if (step !== 'sources' || !hasTable) steps.start(step, text);
   });
   const sources = inputs.filter(({ feed }) => kept.has(feed)).map(licensed);
   const asn = await writeAsn({ parts, sources }, writing);
   const routed = hasTable ? await writeRouting({ parts, sources }, writing) : { files: [], indexes: [] };
   const files = [...asn.files, ...routed.files];
-  progress({ text: `${files.length + routed.indexes.length} files` });
+  progress({ share: 1, text: `${files.length + routed.indexes.length} files` });
   return { files, indexes: routed.indexes, counters: { ...counters, ...asn.counters }, inputs };
 }
 
@@ -121,12 +138,12 @@ async function writeRouting(
 }
 
 function write(
-  name: string,
+  name: RoutingFile,
   kind: ManifestFile['kind'],
   { dataset, from }: { readonly dataset: Dataset; readonly from: readonly LicensedSource[] },
   { draft, context }: Writing,
 ): Promise<CompiledFile> {
-  context.progress({ text: `writing ${name}` });
+  stepsOf(context, STEPS).start(name, `writing ${name}`);
   const { table, records, schema, databaseType, description, ipVersion } = dataset;
   const about = { name, kind, languages: ['en'], sources: from, schema, databaseType, description };
   return writeDataset(draft, { ...about, ...(ipVersion && { ipVersion }) }, { table, records });

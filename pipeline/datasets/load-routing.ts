@@ -26,15 +26,21 @@ export interface LoadedRouting {
   readonly counters: Record<string, number>;
 }
 
+/** The steps of loading. */
+export type LoadingStep = 'rib' | 'relationships' | 'summaries' | 'sources';
+
+/** Receives the begin of each step, with a text to show. */
+export type ReportLoading = (step: LoadingStep, text: string) => void;
+
 /**
  * Loads the sources, infers relationships and summarises routes. Without a routing table there are no routes, links and
  * counters.
  */
-export function loadRouting(kept: KeptSources, report: (text: string) => void): LoadedRouting {
+export function loadRouting(kept: KeptSources, report: ReportLoading): LoadedRouting {
   const load = <T>(source: string, read: (dir: string) => T): T | undefined => {
     const dir = kept.get(source);
     if (dir === undefined) return undefined;
-    report(`loading ${source}`);
+    report('sources', `loading ${source}`);
     return read(dir);
   };
   const peeringDb = load('peeringdb', loadPeeringDb);
@@ -57,17 +63,17 @@ const NO_TABLE: ReadTable = { routes: noRoutes(), links: noLinks(), counters: {}
 interface TableSources {
   readonly kept: KeptSources;
   readonly peeringDb: PeeringDb | undefined;
-  readonly report: (text: string) => void;
+  readonly report: ReportLoading;
 }
 
 /** Derives routes and links from a RIB. The RIB is by far the largest input and can be freed when this returns. */
 function readTable(dir: string, { kept, peeringDb, report }: TableSources): ReadTable {
-  report('loading rib');
+  report('rib', 'loading rib');
   const rib = loadRib(dir);
   const routeServers = new Set([...KNOWN_ROUTE_SERVERS, ...(peeringDb?.routeServers ?? [])]);
-  report('inferring relationships');
+  report('relationships', 'inferring relationships');
   const topology = inferTopology(rib, { routeServers });
-  report('summarising routes');
+  report('summaries', 'summarising routes');
   const [vrpsDir, ianaDir] = [kept.get('rpki'), kept.get('iana')];
   const vrps = vrpsDir === undefined ? undefined : loadVrps(vrpsDir);
   // Some space is reserved even without IANA's registries.

@@ -37,10 +37,10 @@ t.test(
         'or the region of a cloud (3) or exchange (1) there',
     );
     t.equal(title, 'all places (1,234 places)');
-    t.match(header, /country % +region % +city id % +city name % +≤50 km % +median km \(of\) +answered %$/);
+    t.match(header, /country +region +city id +city name +≤50 km +median \(of\) +answered$/);
     t.match(feed, /^feed +100\.0 +50\.0 +0\.0 \(1,200\) +100\.0$/);
     t.match(silent, /^silent +0\.0 +0\.0 +0\.0$/);
-    t.match(legend, /^%: correct answers in percent of the places/);
+    t.match(legend, /^Columns are correct answers in percent of the places/);
     t.same(more, []);
     t.end();
   },

@@ -46,21 +46,12 @@ const NOTE_WORDS: Readonly<Partial<Record<Note, string>>> = {
 const SHOWN = 3;
 
 const LEGEND =
-  '%: correct answers in percent of the places (or addresses) with a known truth at that level; no answer counts as ' +
-  'incorrect. region: ISO 3166-2. city id: GeoNames. city name: as published. ≤50 km and median km: distance between the ' +
+  'Columns are correct answers in percent of the places (or addresses) with a known truth at that level; no answer counts as ' +
+  'incorrect. region: ISO 3166-2. city id: GeoNames. city name: as published. ≤50 km and median (in km): distance between the ' +
   'true city and the answer, with the number of places in brackets. answered: any country. Means are over the shares of ' +
   'the operators.';
 
-const HEADER = [
-  '',
-  'country %',
-  'region %',
-  'city id %',
-  'city name %',
-  '≤50 km %',
-  'median km (of)',
-  'answered %',
-];
+const HEADER = ['', 'country', 'region', 'city id', 'city name', '≤50 km', 'median (of)', 'answered'];
 
 function sectionLines({ by, of, places, rows }: Section): string[] {
   const title = by === 'all' ? of : `${by}: ${of}`;

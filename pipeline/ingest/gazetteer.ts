@@ -83,8 +83,9 @@ interface Made {
 async function editionsOf(
   files: readonly SnapshotFile[],
   store: FileStore,
-  { settings, log, remote }: StageContext,
+  context: StageContext,
 ): Promise<Made> {
+  const { settings, log, remote } = context;
   const key = keyOfGazetteer(GAZETTEER_VERSION, files);
   const folder = new KeptFolder(settings.outputDir, gazetteerName(key), remote);
   const make = async (): Promise<NormalisedInput> => {
@@ -92,6 +93,7 @@ async function editionsOf(
     return makeEditions(
       folder,
       files.map((file) => openFile(file, GAZETTEER_FILES, store, () => undefined)),
+      context,
     );
   };
   const { tallies } = (await readNormalised(folder, log)) ?? (await make());

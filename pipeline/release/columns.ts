@@ -1,30 +1,59 @@
-import { displayWidth, padLeft, padRight } from '../text/display-width.js';
+import { padLeft, padRight } from '../text/display-width.js';
 import { printableLine } from '../text/printable.js';
+import { fitColumns } from './fit-columns.js';
 
 /** Formats a whole number with commas between thousands. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
+/** Formats a number with three digits and k, M or G: `12.3 M`. */
+export function short(value: number): string {
+  return amount(value, ['', 'k', 'M', 'G']);
+}
+
+/** Formats a size in units of 1000 bytes, with three digits: `1.25 GB`. */
+export function size(bytes: number): string {
+  return amount(bytes, ['B', 'kB', 'MB', 'GB', 'TB']);
+}
+
+function amount(value: number, units: readonly string[]): string {
+  let unit = 0;
+  let rest = value;
+  // 999.5 of a unit would be rounded to 1000.
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  const text = unit === 0 || rest >= 99.95 ? rest.toFixed(0) : rest.toPrecision(3);
+  return `${text} ${units[unit]!}`.trimEnd();
+}
+
 /** Greatest length of a cell, in UTF-16 units. */
 const CELL_LENGTH = 1000;
 
+/** Greatest width of a table, in columns of a terminal. */
+const TABLE_COLUMNS = 80;
+const GAP = 2;
+
 /**
- * Formats rows as lines of a table. Columns are as wide as their widest cell in a terminal and two spaces apart. The
- * first `leftColumns` are aligned left, the others right. Lines have no trailing spaces. Text from others is escaped.
+ * Formats rows as lines of a table of at most 80 columns of a terminal. Columns are as wide as their widest cell, or
+ * narrower if the table does not fit; their cells then take several lines. The first `leftColumns` are aligned left, the
+ * others right. Lines have no trailing spaces. Text from others is escaped.
  */
 export function alignColumns(rows: readonly (readonly string[])[], leftColumns = 1): string[] {
-  const widths: number[] = [];
   const safeRows = rows.map((row) => row.map((cell) => printableLine(cell, CELL_LENGTH)));
-  for (const row of safeRows) {
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell))));
-  }
-  return safeRows.map((row) =>
-    row
-      .map((cell, column) =>
-        column < leftColumns ? padRight(cell, widths[column]!) : padLeft(cell, widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  const { widths, cells } = fitColumns(safeRows, { columns: TABLE_COLUMNS, gap: GAP, leftColumns });
+  return cells.flatMap((row) => {
+    const height = Math.max(1, ...row.map(({ length }) => length));
+    return Array.from({ length: height }, (_, at) =>
+      row
+        .map((lines, column) => {
+          const text = lines[at] ?? '';
+          return column < leftColumns ? padRight(text, widths[column]!) : padLeft(text, widths[column]!);
+        })
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    );
+  });
 }

@@ -122,10 +122,11 @@ CN        +8,388,608            0  8,388,608                 0        0    0
 moved          IPv4  IPv6 /64s
 US -> CN  8,388,608          0
 
-feed     rows        now  rejected  now  IPv4 decided         now  IPv6 /64s decided  now
-own     1,000  1,235,567         1    2           256  16,777,216                  0    0
-ipinfo      -          7         -    1             -           -                  -    -
-dbip       50          -         1    -             -           -                  -    -
+feed     rows        now  rejected  now        IPv4         now   IPv6 /64s  now
+                                            decided                 decided
+own     1,000  1,235,567         1    2         256  16,777,216           0    0
+ipinfo      -          7         -    1           -           -           -    -
+dbip       50          -         1    -           -           -           -    -
 
 own: own/all.csv changed
 own: own/extra.csv added

@@ -1,33 +1,24 @@
 import type { StageContext } from './stage.js';
 
 /** Reports the steps of a job. */
-export interface Steps {
-  /** Reports the begin of the next step; its text is shown. */
-  next(text: string): void;
-  /** Reports the share of the current step that is done, 0..1. */
-  part(share: number): void;
+export interface Steps<Step extends string> {
+  /** Reports the begin of a step, with the text to show. Steps may be left out. */
+  start(step: Step, text: string): void;
 }
 
 /**
- * Divides a job into steps with weights: about the time of each step in any unit. After the last step the share stays
- * at 1.
+ * Divides a job into steps in their order, with weights: about the time of each step, in any unit. The share of the job
+ * at the begin of a step is that of all steps before it.
  */
-export function stepsOf({ progress }: Pick<StageContext, 'progress'>, weights: readonly number[]): Steps {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let at = -1;
-  let before = 0;
-  const report = (share: number, text: { readonly text?: string }): void => {
-    const weight = weights[at] ?? 0;
-    progress({ share: total === 0 ? 0 : Math.min(1, (before + share * weight) / total), ...text });
-  };
+export function stepsOf<Step extends string>(
+  { progress }: Pick<StageContext, 'progress'>,
+  weights: Readonly<Record<Step, number>>,
+): Steps<Step> {
+  const names = Object.keys(weights) as Step[];
+  const sumOf = (steps: readonly Step[]): number => steps.reduce((sum, step) => sum + weights[step], 0);
   return {
-    next: (text) => {
-      before += weights[at] ?? 0;
-      at += 1;
-      report(0, { text });
-    },
-    part: (share) => {
-      report(Math.min(1, Math.max(0, share)), {});
+    start: (step, text) => {
+      progress({ share: sumOf(names.slice(0, names.indexOf(step))) / sumOf(names), text });
     },
   };
 }

@@ -50,8 +50,9 @@ t.test('a killed master loses only calls that its replica had not received', asy
     'the other masters lose nothing',
   );
   t.comment(`admitted but lost: ${lost.flatMap((charges) => lostOf(charges, killedMs)).length}`);
-  const states = lines.filter((line) => line.startsWith('Redis is'));
-  t.match(states, [/^Redis is unreachable: /, /^Redis is reachable again$/]);
+  const states = (): string[] => lines.filter((line) => line.startsWith('Redis is'));
+  while (states().length < 2) await sleep(10);
+  t.match(states(), [/^Redis is unreachable: /, /^Redis is reachable again$/]);
   await victim.restart();
   t.equal(await accounts.chargeAll(), true, 'the old master returns as a replica');
 });

@@ -3,7 +3,7 @@ import { timedReporter } from '../jobs/job-times.js';
 import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
-import { buildSettings, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
+import { buildSettings, cacheBytesOf, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
 import { exitCodeOf } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 import { withNotification } from './notify-night.js';
@@ -45,7 +45,8 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
     .action(async () => {
       const { outputDir, redisUrl, processor } = environment;
       const store = storeOf(environment);
-      const where = { outputDir, concurrency: concurrencyOf(environment), ...(store && { store }) };
+      const limits = { concurrency: concurrencyOf(environment), cacheBytes: cacheBytesOf(environment) };
+      const where = { outputDir, ...limits, ...(store && { store }) };
       const options = { redisUrl, processor, reporter: reporter() };
       const { runJoinedWorker } = await import('../jobs/run-build.js');
       await runJoinedWorker(where, options);

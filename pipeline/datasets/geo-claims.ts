@@ -22,7 +22,7 @@ const claimsIn = (edition: GeoEdition): string => `${edition}-claims`;
 
 /**
  * Writes the table of a feed and its resolved claims, in each edition in which it is, for the jobs that merge the feeds.
- * Of a feed with statements of operators also what it says without them.
+ * For a feed with statements of operators, also writes its claims without them.
  */
 export function writeGeoClaims(dir: string, geoFeed: GeoFeed, gazetteers: Gazetteers): void {
   const { feed, table, claims, openClaims, statements } = geoFeed;

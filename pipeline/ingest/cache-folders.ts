@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { absentIfMissing } from '../release/missing.js';
 import { cacheDir } from '../store/kept-folder.js';
 
@@ -16,12 +16,20 @@ export const REBUILDABLE_FOLDERS: readonly string[] = [
   PARTS_FOLDER,
 ];
 
-/** Removes the unfinished files of killed runs from the cache. Call it only while no other build runs. */
-export async function sweepCache(outputDir: string): Promise<void> {
+/**
+ * Removes the unfinished files of killed runs from the cache, and parts of datasets that no build has published within
+ * two days. Call it only while no other build runs.
+ */
+export async function sweepCache(outputDir: string, nowMs = Date.now()): Promise<void> {
   for (const path of await keptPaths(outputDir)) {
-    if (UNFINISHED_NAME.test(basename(path))) await rm(path, { recursive: true, force: true });
+    const isPart = basename(dirname(path)) === PARTS_FOLDER;
+    const isOld = isPart && nowMs - ((await absentIfMissing(stat(path)))?.mtimeMs ?? nowMs) > PARTS_MS;
+    if (isOld || UNFINISHED_NAME.test(basename(path))) await rm(path, { recursive: true, force: true });
   }
 }
+
+/** Time for which parts of datasets are kept when no build publishes, in ms. */
+const PARTS_MS = 2 * 24 * 3_600_000;
 
 /** `.tmp-<…>` of a file, `<name>.tmp-<…>` of a folder; the suffix is unique for each writer. */
 const UNFINISHED_NAME = /\.tmp-/;

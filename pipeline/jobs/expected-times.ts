@@ -14,7 +14,7 @@ const timesSchema = z.strictObject({
 /** How long the jobs of earlier builds took: the basis of the time left. */
 export type JobTimes = Readonly<z.infer<typeof timesSchema>>;
 
-/** A job with unchanged inputs takes no time. So that it does not spoil the next estimate, a time falls slowly. */
+/** Unchanged jobs take almost no time, so an estimate falls by at most 10 % a night. */
 const DECAY = 0.9;
 
 /** Returns the times of earlier builds of an output folder; absent without any, and if the file is damaged. */
@@ -31,21 +31,22 @@ export async function writeJobTimes(
   { last, measured }: { readonly last: JobTimes | undefined; readonly measured: JobTimes },
 ): Promise<void> {
   const path = pathOf(outputDir);
-  const jobs = Object.fromEntries(
-    Object.entries(measured.jobs).map(([job, ms]) => [
-      job,
-      Math.round(Math.max(ms, DECAY * (last?.jobs[job] ?? 0))),
-    ]),
-  );
+  // A build without new inputs leaves jobs out: their times remain.
+  const names = new Set([...Object.keys(last?.jobs ?? {}), ...Object.keys(measured.jobs)]);
+  const timeOf = (job: string): number =>
+    Math.round(Math.max(measured.jobs[job] ?? 0, DECAY * (last?.jobs[job] ?? 0)));
+  const jobs = Object.fromEntries([...names].map((job) => [job, timeOf(job)]));
+  const isFull = last === undefined || sumOf(measured) >= sumOf(last) / 2;
+  const { parallel } = isFull ? measured : last;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.tmp`, JSON.stringify({ jobs, parallel: measured.parallel } satisfies JobTimes));
+  await writeFile(`${path}.tmp`, JSON.stringify({ jobs, parallel } satisfies JobTimes));
   await rename(`${path}.tmp`, path);
 }
 
 /** Measures the jobs of a build by their events. */
 export class Stopwatch {
   private readonly startedMs = new Map<string, number>();
-  private readonly jobs: Record<string, number> = {};
+  readonly jobs: Record<string, number> = {};
   private readonly beganMs: number;
 
   constructor(private readonly now: () => number) {
@@ -60,10 +61,14 @@ export class Stopwatch {
 
   /** Returns the times so far. */
   times(): JobTimes {
-    const workMs = Object.values(this.jobs).reduce((sum, ms) => sum + ms, 0);
+    const workMs = sumOf(this);
     const tookMs = this.now() - this.beganMs;
     return { jobs: { ...this.jobs }, parallel: tookMs > 0 ? Math.max(1, workMs / tookMs) : 1 };
   }
+}
+
+function sumOf({ jobs }: Pick<JobTimes, 'jobs'>): number {
+  return Object.values(jobs).reduce((sum, ms) => sum + ms, 0);
 }
 
 function pathOf(outputDir: string): string {

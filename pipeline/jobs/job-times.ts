@@ -1,3 +1,4 @@
+import { Stopwatch } from './expected-times.js';
 import type { Reporter } from './reporter.js';
 
 /** How long each finished job of a build took, in seconds. */
@@ -8,22 +9,20 @@ export function timedReporter(reporter: Reporter): {
   readonly reporter: Reporter;
   seconds: () => JobSeconds;
 } {
-  const startedMs = new Map<string, number>();
-  const seconds: Record<string, number> = {};
-  const event: Reporter['event'] = (event) => {
-    if (event.type === 'started') startedMs.set(event.job, Date.now());
-    const started = startedMs.get(event.job);
-    if (event.type === 'done' && started !== undefined)
-      seconds[event.job] = Math.round((Date.now() - started) / 100) / 10;
-    reporter.event(event);
-  };
+  const stopwatch = new Stopwatch(Date.now);
   return {
     reporter: {
-      ...reporter,
+      planned: reporter.planned.bind(reporter),
       line: reporter.line.bind(reporter),
       close: reporter.close.bind(reporter),
-      event,
+      event: (event) => {
+        stopwatch.event(event);
+        reporter.event(event);
+      },
     },
-    seconds: () => ({ ...seconds }),
+    seconds: () =>
+      Object.fromEntries(
+        Object.entries(stopwatch.times().jobs).map(([job, ms]) => [job, Math.round(ms / 100) / 10]),
+      ),
   };
 }

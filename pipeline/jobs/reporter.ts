@@ -3,7 +3,7 @@ import type { NightPlan } from './night.js';
 
 /** Shows the progress of a build. */
 export interface Reporter {
-  /** Tells which jobs the build has. Not called for downloads without a build. */
+  /** Sets the jobs of the build. Not called for downloads without a build. */
   planned(plan: NightPlan): void;
   event(event: JobEvent): void;
   /** Shows a line that belongs to no job. */

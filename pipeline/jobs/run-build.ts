@@ -11,6 +11,7 @@ import { readJobTimes, Stopwatch, writeJobTimes } from './expected-times.js';
 import { joinRedis, openRedis } from './open-redis.js';
 import type { JobEvent } from './job-events.js';
 import type { Reporter } from './reporter.js';
+import { lockStore } from './store-lock.js';
 import { sweepCache } from '../ingest/cache-folders.js';
 import { runWorker, type JobProcessor } from './worker.js';
 
@@ -39,11 +40,18 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
     await sweepCache(outputDir);
     const redis = await openRedis({ redisUrl, outputDir, store, log });
     try {
-      const settings = await withLastRelease(plan.settings, log);
-      const tonight = { ...plan, settings };
-      return await timed(tonight, reporter, (onEvent) =>
-        runBuildFlow(redis, tonight, { processor, concurrency, log, onEvent, signal: signals.signal }),
-      );
+      // A private Redis has no other builds.
+      const shared = redis.isPrivate ? undefined : await lockStore(redis, { outputDir });
+      const signal = AbortSignal.any([signals.signal, ...(shared ? [shared.taken] : [])]);
+      try {
+        const settings = await untilAborted(withLastRelease(plan.settings, log), signal);
+        const tonight = { ...plan, settings };
+        return await timed(tonight, reporter, (onEvent) =>
+          runBuildFlow(redis, tonight, { processor, concurrency, log, onEvent, signal }),
+        );
+      } finally {
+        await shared?.release();
+      }
     } finally {
       await redis.stop();
     }
@@ -68,7 +76,12 @@ async function timed(
     stopwatch.event(event);
     reporter.event(event);
   });
-  await writeJobTimes(outputDir, { last, measured: stopwatch.times() });
+  try {
+    await writeJobTimes(outputDir, { last, measured: stopwatch.times() });
+  } catch (error) {
+    // The release is published: a full disk here must not fail the build.
+    reporter.line(`the times of the jobs were not stored: ${String(error)}`);
+  }
   return result;
 }
 
@@ -77,7 +90,7 @@ async function timed(
  * RedisLostError.
  */
 export async function runJoinedWorker(
-  where: Place & { readonly concurrency: number },
+  where: Place & { readonly concurrency: number; readonly cacheBytes: number },
   { redisUrl, processor, reporter }: BuildOptions,
 ): Promise<void> {
   const log = (line: string): void => {
@@ -85,10 +98,10 @@ export async function runJoinedWorker(
   };
   const signals = listenForSignals();
   try {
-    const { concurrency, ...place } = where;
+    const { concurrency, cacheBytes, ...place } = where;
     const redis = await joinRedis({ redisUrl, ...place });
     try {
-      await runWorker(redis, { processor, concurrency, place, log, signal: signals.signal });
+      await runWorker(redis, { processor, concurrency, place, cacheBytes, log, signal: signals.signal });
     } finally {
       await redis.stop();
     }
@@ -96,6 +109,18 @@ export async function runJoinedWorker(
     reporter.close();
     signals.dispose();
   }
+}
+
+/** Waits for work; rejects with the reason of a signal that is aborted before. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 /** Returns the settings with the last release, which jobs on other machines read from the store. */

@@ -1,6 +1,7 @@
 import { Worker, type SandboxedJob } from 'bullmq';
 import { QUEUE, TRANSIENT_BACKOFF } from './flow-plan.js';
 import type { Place } from '../stage/settings.js';
+import { cacheSize, limitCache } from './limit-cache.js';
 import type { OpenRedis } from './open-redis.js';
 import { SandboxThreads } from './sandbox-threads.js';
 
@@ -84,9 +85,9 @@ export function startWorker(redis: OpenRedis, queue: string, options: WorkerOpti
  */
 export async function runWorker(
   redis: OpenRedis,
-  options: WorkerOptions & { readonly signal: AbortSignal },
+  options: WorkerOptions & { readonly signal: AbortSignal; readonly cacheBytes: number },
 ): Promise<void> {
-  const { signal, log } = options;
+  const { signal, log, place } = options;
   const running = startWorker(redis, QUEUE, options);
   running.worker.on('active', (job) => {
     log(`${job.name}: started`);
@@ -97,6 +98,7 @@ export async function runWorker(
   running.worker.on('failed', (job, error) => {
     log(`${job?.name ?? 'a job'}: attempt failed: ${firstLine(error.message)}`);
   });
+  if (place.store) keepCacheSmall(running.worker, place.outputDir, options);
   log(`waiting for jobs at ${redis.name}`);
   const stop = aborted(signal).then(async () => {
     log('stopping after the running jobs');
@@ -107,6 +109,32 @@ export async function runWorker(
   await running.abort();
   if (!redis.isPrivate) throw lost;
   log('the build and its Redis have ended');
+}
+
+/** Limits the cache of a worker with a store after each job, between jobs. */
+function keepCacheSmall(
+  worker: Worker,
+  outputDir: string,
+  { cacheBytes, log }: { readonly cacheBytes: number; readonly log: (line: string) => void },
+): void {
+  let last = Promise.resolve();
+  const limit = async (): Promise<void> => {
+    if (worker.closing !== undefined || (await cacheSize(outputDir)) <= cacheBytes) return;
+    await worker.pause();
+    try {
+      const removed = await limitCache(outputDir, cacheBytes);
+      if (removed > 0) log(`the cache was larger than CACHE_GB: ${removed} entries were removed`);
+    } finally {
+      void worker.resume();
+    }
+  };
+  const next = (): void => {
+    last = last.then(limit).catch((error: unknown) => {
+      log(`the cache was not limited: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+  worker.on('completed', next);
+  worker.on('failed', next);
 }
 
 /**

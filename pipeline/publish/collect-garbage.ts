@@ -43,7 +43,7 @@ export async function collectGarbage(store: ObjectStore, rule: KeepRule): Promis
   const since = await readGarbage(store);
   const waiting: Record<string, number> = {};
   const removed: string[] = [];
-  // Folders of finished work come first: an index whose objects are gone would only be read in vain.
+  // Folders of finished work come first: otherwise an index could name objects that no longer exist.
   for (const prefix of ['kept/', 'objects/']) {
     for await (const { key } of store.list(prefix)) {
       if (needed.has(key)) continue;

@@ -85,12 +85,24 @@ export const publish: Stage = async (_input, context) => {
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
   const { id, alreadyThere, held } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
-  for (const dataset of datasets) await rm(workDirOf(outputDir, dataset), { recursive: true, force: true });
-  await pruneCache(outputDir);
+  await tidy(datasets, context);
   progress({ text: id });
   const kept = { ...(keptIsp !== undefined && { keptIsp }), ...(held !== undefined && { held }) };
   return { id, published: true, refusals, ...kept } satisfies BuildResult;
 };
+
+/** Removes what the published release no longer needs. A failure does not fail the build. */
+async function tidy(
+  datasets: readonly LocatedDataset[],
+  { settings: { outputDir }, log }: StageContext,
+): Promise<void> {
+  try {
+    for (const dataset of datasets) await rm(workDirOf(outputDir, dataset), { recursive: true, force: true });
+    await pruneCache(outputDir);
+  } catch (error) {
+    log(`the cache was not cleaned: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 /** A release that passed the gates, and its datasets. */
 interface Passed {

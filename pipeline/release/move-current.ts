@@ -38,6 +38,7 @@ export function pinCurrent(
     const buildKey = from === undefined ? undefined : await buildKeyOf(outputDir, from);
     if (from !== undefined && buildKey !== undefined) rejected.set(from, buildKey);
     rejected.delete(to);
+    await assertKept(outputDir, to);
     const list = [...rejected].map(([id, key]) => ({ id, buildKey: key }));
     // The pin is written first: a build that ends in between must not publish over the rollback.
     await writePin(outputDir, { release: to, until, rejected: list, since: new Date().toISOString() });
@@ -49,6 +50,7 @@ export function pinCurrent(
 export function releaseCurrent(outputDir: string, to: string): Promise<string | undefined> {
   return withCurrentLock(outputDir, async () => {
     const from = await currentId(outputDir);
+    await assertKept(outputDir, to);
     await switchCurrent(outputDir, to);
     await removePin(outputDir);
     return from;
@@ -58,6 +60,11 @@ export function releaseCurrent(outputDir: string, to: string): Promise<string | 
 /** Removes the pin and leaves `current`. Returns whether there was a pin. */
 export function unpinCurrent(outputDir: string): Promise<boolean> {
   return withCurrentLock(outputDir, () => removePin(outputDir));
+}
+
+/** Throws ReleaseError if a publication has removed the release since it was verified. */
+async function assertKept(outputDir: string, id: string): Promise<void> {
+  await readManifest(releaseDir(outputDir, id));
 }
 
 /** Returns the build key of a release; absent if the release is missing or damaged: its content is unknown. */

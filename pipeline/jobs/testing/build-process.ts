@@ -15,7 +15,7 @@ const options = {
 };
 try {
   if (command === 'worker') {
-    await runJoinedWorker({ outputDir, concurrency: 2 }, options);
+    await runJoinedWorker({ outputDir, concurrency: 2, cacheBytes: Infinity }, options);
   } else {
     const settings = {
       feedsDir: 'none',

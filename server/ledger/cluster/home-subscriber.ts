@@ -16,13 +16,22 @@ export class HomeSubscriber {
   /** Subscribes at another home. A home that is not known changes nothing. */
   follow(home: Redis | undefined): void {
     if (home === undefined || home === this.#home) return;
-    this.close();
+    this.#leave();
     this.#home = home;
     this.#connection = this.#subscribeAt(home);
   }
 
   close(): void {
     this.#connection?.disconnect();
+  }
+
+  /** Leaves the old home. A frozen one closes its connection late, when the new subscription is up already. */
+  #leave(): void {
+    if (!this.#connection) return;
+    this.#connection.removeAllListeners('close');
+    this.#connection.removeAllListeners('ready');
+    this.#connection.disconnect();
+    this.subscription.onLost?.();
   }
 
   #subscribeAt(home: Redis): Redis {

@@ -173,8 +173,9 @@ t.test('when a publisher fails its last good copy is used, and the release says 
   t.equal(fetched.code, 3);
   t.match(fetched.stdout, `0 downloaded, ${PLAN.length + OTHERS - 2} unchanged, 0 skipped, 2 failed`);
   const copy =
-    /^rir\/delegated-arin-extended-latest +failed: .*HTML page.*; keeping the copy of 20\d\d-\d\d-\d\dT\S+$/m;
-  t.match(fetched.stdout, copy);
+    /rir\/delegated-arin-extended-latest failed: .*HTML page.*; keeping the copy of 20\d\d-\d\d-\d\dT/;
+  // Long results take several lines of the table.
+  t.match(fetched.stdout.replace(/\s+/g, ' '), copy);
   const { code, stdout } = await run('build');
   t.equal(code, 3);
   t.match(
@@ -208,7 +209,8 @@ t.test('without a key the build skips the feed with code 0, and names the variab
   const again = await ipatlas(t, bare, 'build', '--accept-small');
   t.match(again.stdout, /^Nothing new: /m, 'an unchanged file is not news', again);
   const fetched = await ipatlas(t, bare, 'fetch', '--only=geolite2', '--accept-small');
-  t.match(fetched, { code: 0, stdout: /skipped: MAXMIND_LICENSE_KEY is not set/ });
+  t.equal(fetched.code, 0);
+  t.match(fetched.stdout.replace(/\s+/g, ' '), /skipped: MAXMIND_LICENSE_KEY is not set/);
 });
 
 t.test('a geofeed that is no longer listed is removed, one added by hand stays', async (t) => {

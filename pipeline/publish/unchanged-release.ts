@@ -2,7 +2,7 @@ import type { CompileResult } from '../datasets/dataset-plan.js';
 import { filesOfRelease } from '../release/contract.js';
 import { lastRelease } from '../release/last-release.js';
 import { holding, readPin, type Pin } from '../release/pin.js';
-import { listReleases, ReleaseError, type Release } from '../release/release-store.js';
+import { currentId, listReleases, ReleaseError, type Release } from '../release/release-store.js';
 import { verifyNames } from '../release/verify-release.js';
 import type { StageContext } from '../stage/stage.js';
 
@@ -14,8 +14,9 @@ export interface UnchangedRelease {
 }
 
 /**
- * Returns the release that equals the compiled datasets: the current one, or under a pin any kept one: a build after a rollback does not publish the rejected release again.
- * With `sourceDateEpoch` the release must have that date. Returns undefined for new content, and with `force`.
+ * Returns the release that equals the compiled datasets: the current one, or under a pin any kept one, so that a build
+ * after a rollback does not publish the rejected release again. With `sourceDateEpoch` the release must have that date.
+ * Returns undefined for new content, and with `force`.
  */
 export async function unchangedRelease(
   datasets: readonly CompileResult[],
@@ -24,12 +25,15 @@ export async function unchangedRelease(
 ): Promise<UnchangedRelease | undefined> {
   const { settings } = context;
   const pin = await readPin(settings.outputDir);
+  const current = await currentId(settings.outputDir);
   for (const release of await candidates(datasets, pin, context)) {
     const { id, manifest } = release;
     const { sourceDateEpoch = manifest.buildEpoch } = settings;
     if (manifest.buildKey !== buildKey || manifest.buildEpoch !== sourceDateEpoch) continue;
     if (!(await isWhole(release, context))) continue;
     const held = holding(pin, buildKey)?.release;
+    // Content that is neither current nor rejected ends a pin: it is published again.
+    if (held === undefined && id !== current) continue;
     return { id, ...(held !== undefined && held !== id && { held }) };
   }
   return undefined;

@@ -27,6 +27,7 @@ t.test('gains, losses and moves of types are counted', (t) => {
     after: space(640),
     gained: space(384),
     lost: space(0),
+    changed: space(0),
   });
   t.match(changeOf('VPN'), { before: space(256), after: space(0), lost: space(256) });
   t.match(changeOf('RES'), { gained: space(256) });

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import t from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { addLogMetrics } from '../metrics/access-log.js';
+import { addStoreMetrics } from '../process/follow-store.js';
 import { runServer } from '../testing/running-server.js';
 
 const HEAD = '| metric | type | labels | meaning |';
@@ -36,6 +37,7 @@ async function rowsOf(registry: Registry): Promise<string[]> {
 t.test('the table of metrics in server/README.md has every metric, and no other', async (t) => {
   const { running } = await runServer(t);
   addLogMetrics(running.metrics.registry, { dropped: () => 0 });
+  addStoreMetrics(running.metrics.registry, { ageSeconds: () => 0 });
   const rows = await rowsOf(running.metrics.registry);
   t.ok(rows.length > 10);
   t.same(rowsIn(readFileSync(join(PROJECT_ROOT, 'server/README.md'), 'utf8')).sort(), rows.sort());

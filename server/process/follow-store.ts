@@ -34,7 +34,8 @@ export function followStore<Running extends Service>(
     },
   });
   followed.start();
-  const registry = metricsOf(followed);
+  const registry = new Registry();
+  addStoreMetrics(registry, followed);
   return {
     ...service,
     renderMetrics: async () => `${await service.renderMetrics()}\n${await registry.metrics()}`,
@@ -49,8 +50,8 @@ export function followStore<Running extends Service>(
   };
 }
 
-function metricsOf(followed: FollowedStore): Registry {
-  const registry = new Registry();
+/** Adds the metric of a followed store to a registry. */
+export function addStoreMetrics(registry: Registry, followed: Pick<FollowedStore, 'ageSeconds'>): void {
   new Gauge({
     name: 'ipatlas_store_check_age_seconds',
     help: 'Seconds since the last successful check of the store; absent without STORE',
@@ -59,5 +60,4 @@ function metricsOf(followed: FollowedStore): Registry {
       this.set(followed.ageSeconds());
     },
   });
-  return registry;
 }

@@ -8,6 +8,7 @@ import { sha256Text } from '../release/digest.js';
 import type { StageContext } from '../stage/stage.js';
 import { KeptFolder } from '../store/kept-folder.js';
 import { digestSchema } from '../store/remote-tier.js';
+import { parseJson } from '../text/parse-json.js';
 
 /** Work of a job that is kept in a folder of the cache until the release is published. */
 export interface KeptWork<T extends z.ZodType> {
@@ -95,12 +96,3 @@ async function readResult<T extends z.ZodType>(dir: string, schema: T) {
 }
 
 const storedSchema = z.strictObject({ result: z.unknown(), files: z.record(z.string(), digestSchema) });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

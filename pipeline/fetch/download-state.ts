@@ -5,6 +5,7 @@ import { fsyncPath } from '../release/durable.js';
 import { absentIfMissing } from '../release/missing.js';
 import type { PlannedDownload } from './download-plan.js';
 import type { Failure } from './download-error.js';
+import { parseJson } from '../text/parse-json.js';
 
 const validators = {
   etag: z.string().exactOptional(),
@@ -102,13 +103,4 @@ export async function writeState(path: string, state: DownloadState): Promise<vo
   }
   await rename(beside, path);
   await fsyncPath(dirname(path));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import type { FileDigest } from '../release/digest.js';
 import { absentIfMissing } from '../release/missing.js';
 import type { KeptFolder } from '../store/kept-folder.js';
 import { areWhole, digestsOf } from './whole-files.js';
+import { parseJson } from '../text/parse-json.js';
 
 const count = z.int().nonnegative();
 
@@ -109,15 +110,6 @@ const SUMMARY = 'summary.json';
 /** Returns the summary of a whole folder; undefined if the summary or a file is missing or damaged. */
 async function readSummary(dir: string): Promise<z.infer<typeof summarySchema> | undefined> {
   const json = await absentIfMissing(readFile(join(dir, SUMMARY), 'utf8'));
-  const summary = json === undefined ? undefined : parseSummary(json);
+  const summary = json === undefined ? undefined : summarySchema.safeParse(parseJson(json)).data;
   return summary && (await areWhole(dir, summary.files)) ? summary : undefined;
-}
-
-function parseSummary(json: string): z.infer<typeof summarySchema> | undefined {
-  try {
-    return summarySchema.safeParse(JSON.parse(json)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 import { buildLockPath } from '../release/release-store.js';
 import { makeFolder } from '../release/system-error.js';
+import { parseJson } from '../text/parse-json.js';
 
 /** The lock of a build on an output directory. */
 export interface BuildLock {
@@ -53,13 +54,4 @@ function describeHolder(text: string): string {
   const [day = '', time = ''] = started.split('T');
   const today = new Date().toISOString().startsWith(day);
   return `: pid ${pid} since ${today ? '' : `${day} `}${time.slice(0, 8)} UTC`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { absentIfMissing } from '../release/missing.js';
 import type { JobEvent } from './job-events.js';
+import { parseJson } from '../text/parse-json.js';
 
 const timesSchema = z.strictObject({
   /** Time of each job in ms. */
@@ -73,13 +74,4 @@ function sumOf({ jobs }: Pick<JobTimes, 'jobs'>): number {
 
 function pathOf(outputDir: string): string {
   return join(outputDir, 'cache', 'job-times.json');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,8 +1,9 @@
 import { createLogUpdate } from 'log-update';
 import { displayWidth, padRight } from '../text/display-width.js';
+import { duration } from '../text/duration.js';
 import { printable, printableLine } from '../text/printable.js';
 import { Night } from './night.js';
-import { duration, elapsed, figures, percent, plainText, shareOf, type JobView } from './progress-text.js';
+import { elapsed, figures, percent, plainText, shareOf, type JobView } from './progress-text.js';
 import type { Reporter } from './reporter.js';
 
 /** A terminal. Its size may change at any time. */
@@ -88,14 +89,14 @@ function nightLine(night: Night, nowMs: number): string {
   const tookMs = nowMs - night.startedMs;
   const share = night.share();
   const left = night.left();
-  if (of === undefined || share === undefined) return `${done} done  ${duration(tookMs)}`;
+  if (of === undefined || share === undefined) return `${done} done  ${duration(tookMs / 1000)}`;
   const full = Math.floor(share * BAR_CELLS);
   return [
     `build  ${percent(share).padStart(5)}`,
     `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}`,
     `${done} of ${of} jobs`,
-    duration(tookMs),
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    duration(tookMs / 1000),
+    ...(left === undefined ? [] : [`${duration(left / 1000)} left`]),
   ].join('  ');
 }
 
@@ -106,7 +107,7 @@ function jobLine(view: JobView, leftMs: number | undefined, nowMs: number): stri
   return [
     padRight(cut(printableLine(view.job), NAME_CELLS), NAME_CELLS),
     (share === undefined ? '' : percent(share)).padStart(5),
-    (leftMs === undefined ? duration(tookMs) : `${duration(leftMs)} left`).padStart(15),
+    (leftMs === undefined ? duration(tookMs / 1000) : `${duration(leftMs / 1000)} left`).padStart(15),
     figures(view.progress, tookMs).join(', '),
   ]
     .join('  ')

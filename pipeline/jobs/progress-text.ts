@@ -1,5 +1,6 @@
 import type { JobEvent } from './job-events.js';
 import type { StageProgress } from '../stage/stage.js';
+import { grouped } from '../release/columns.js';
 import { printableLine } from '../text/printable.js';
 
 /** The displayed state of a job. All times are from one clock, in ms. */
@@ -85,17 +86,4 @@ export function figures({ rows, rejected, text }: StageProgress, elapsedMs: numb
   if (elapsedMs > 0) parts.push(`${grouped(Math.round((1000 * rows) / elapsedMs))} rows/s`);
   parts.push(`${grouped(rejected ?? 0)} rejected`);
   return parts;
-}
-
-/** Formats a time with its two greatest units: `12 s`, `2 min 5 s`, `1 h 5 min`. */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${seconds} s`;
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,10 +1,11 @@
 import t from 'tap';
 import type { JobEvent } from './job-events.js';
 import { chooseReporter, jsonReporter, plainReporter } from './progress.js';
-import { duration, percent, plainFigures, shareOf } from './progress-text.js';
+import { percent, plainFigures, shareOf } from './progress-text.js';
 import { throttleProgress } from './progress-throttle.js';
 import { JobFailedError } from './stage-failure.js';
 import type { StageProgress } from '../stage/stage.js';
+import { duration } from '../text/duration.js';
 
 const job = 'ingest:own';
 const failed: JobEvent = {
@@ -96,14 +97,10 @@ t.test('limits of shares and rates', (t) => {
   t.equal(percent(shareOf({ bytesDone: 999, bytesTotal: 1000 })!), '99 %', 'never 100 before the end');
   t.equal(shareOf({ bytesDone: 7, bytesTotal: 5 }), 1);
   t.equal(shareOf({ bytesDone: 1, bytesTotal: 5, share: 0.5 }), 0.5, 'a stated share takes precedence');
-  t.same([0, 59_400, 59_600, 3_599_000, 3_600_000, 7_500_000].map(duration), [
-    '0 s',
-    '59 s',
-    '1 min 0 s',
-    '59 min 59 s',
-    '1 h 0 min',
-    '2 h 5 min',
-  ]);
+  t.same(
+    [0, 59_400, 59_600, 3_599_000, 3_600_000, 7_500_000].map((ms) => duration(ms / 1000)),
+    ['0 s', '59 s', '1 min 0 s', '59 min 59 s', '1 h 0 min', '2 h 5 min'],
+  );
   t.equal(
     plainFigures({ job, startedMs: 5, progress: { rows: 9 } }, 5),
     '9 rows, 0 rejected, 0.0 s',

@@ -18,7 +18,7 @@ const which = (program: string): string => execFileSync('which', [program], { en
 const TOOLS =
   'bash sh apt-get dpkg dpkg-deb awk find mktemp rm mv mkdir dirname readlink sort paste cat chmod ln tail id tar';
 /** An ordinary user; a test that is not run by root is one already. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A project folder with the script, in which a machine without Redis, and with this repository, is imitated. */
 function newMachine(t: Test, { repository = '' }): { root: string; install: () => ReturnType<typeof run> } {
@@ -33,15 +33,20 @@ function newMachine(t: Test, { repository = '' }): { root: string; install: () =
     `Dir::Etc::sourcelist "${root}/sources.list"; APT::Sandbox::User "";`,
   ];
   writeFileSync(join(root, 'apt.conf'), settings.join('\n'));
-  if (NOBODY.uid !== undefined)
-    for (const path of ['', 'output', 'lists']) chownSync(join(root, path), NOBODY.uid, NOBODY.gid);
+  if (ORDINARY_USER.uid !== undefined)
+    for (const path of ['', 'output', 'lists'])
+      chownSync(join(root, path), ORDINARY_USER.uid, ORDINARY_USER.gid);
   return { root, install: () => run(root) };
 }
 
 function run(root: string): { code: number | null; stdout: string; stderr: string } {
   const env = { PATH: join(root, 'bin'), APT_CONFIG: join(root, 'apt.conf'), TMPDIR: root };
   const bash = join(root, 'bin/bash');
-  const ended = spawnSync(bash, [join(root, '.ci/install-redis')], { ...NOBODY, env, encoding: 'utf8' });
+  const ended = spawnSync(bash, [join(root, '.ci/install-redis')], {
+    ...ORDINARY_USER,
+    env,
+    encoding: 'utf8',
+  });
   return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
 }
 

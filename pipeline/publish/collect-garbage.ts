@@ -8,6 +8,7 @@ import { CURRENT_KEY, readPointer, RELEASES_PREFIX, type ReleasePointer } from '
 import { indexKey, parseIndex } from '../store/remote-tier.js';
 import { StoreError } from '../store/store-error.js';
 import { contentKey, readBody } from '../store/verified-read.js';
+import { parseJson } from '../text/parse-json.js';
 
 /** What a store keeps. */
 export interface KeepRule {
@@ -126,12 +127,7 @@ const garbageSchema = z.record(z.string(), z.int().nonnegative());
 async function readGarbage(store: ObjectStore): Promise<Readonly<Record<string, number>>> {
   const text = await textAt(store, GARBAGE_KEY);
   if (text === undefined) return {};
-  try {
-    return garbageSchema.safeParse(JSON.parse(text)).data ?? {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return garbageSchema.safeParse(parseJson(text)).data ?? {};
 }
 
 async function textAt(store: ObjectStore, key: string): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fsyncPath } from './durable.js';
 import { absentIfMissing } from './missing.js';
 import { ReleaseError, UNFINISHED } from './release-store.js';
+import { parseJson } from '../text/parse-json.js';
 
 const pinSchema = z.strictObject({
   /** Id of the release that stays current. */
@@ -60,13 +61,4 @@ export async function removePin(outputDir: string): Promise<boolean> {
 export function holding(pin: Pin | undefined, buildKey: string): Pin | undefined {
   if (pin === undefined || pin.until === 'released') return pin;
   return pin.rejected.some((rejected) => rejected.buildKey === buildKey) ? pin : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

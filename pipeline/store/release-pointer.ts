@@ -4,6 +4,7 @@ import type { ObjectBody, ObjectStore } from './object-store.js';
 import { digestSchema } from './remote-tier.js';
 import { StoreError } from './store-error.js';
 import { readBody } from './verified-read.js';
+import { parseJson } from '../text/parse-json.js';
 
 const pointerSchema = z.strictObject({
   /** Id of the release. */
@@ -67,15 +68,6 @@ function parsePointer(text: string, where: string): ReleasePointer {
   const parsed = pointerSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new StoreError(where, 'names no release: expected {"id", "manifest": {"sha256", "sizeBytes"}}');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const POINTER_BYTES = 64 << 10;

@@ -11,6 +11,7 @@ import type { ObjectStore } from './object-store.js';
 import { PATIENCE_MS, withPatience, type Patience } from './patience.js';
 import { StoreError } from './store-error.js';
 import { contentKey, downloadOrRemove, readBody } from './verified-read.js';
+import { parseJson } from '../text/parse-json.js';
 
 /** The digests of files by name. */
 export type Digests = Readonly<Record<string, FileDigest>>;
@@ -128,12 +129,7 @@ export function indexKey(name: string): string {
 
 /** Returns the digests in an index by file name; undefined for any other text. */
 export function parseIndex(json: string): Digests | undefined {
-  try {
-    return indexSchema.safeParse(JSON.parse(json)).data?.files;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return indexSchema.safeParse(parseJson(json)).data?.files;
 }
 
 /** Transfers at the same time. */

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { parseJson } from '../text/parse-json.js';
 
 /** The kinds of columns: unsigned integers of 8, 16 and 32 bits, doubles, and texts. */
 interface ColumnTypes {
@@ -172,14 +173,4 @@ function columnOf(
 function parseTexts(json: string): readonly string[] | undefined {
   const texts = parseJson(json);
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
-}
-
-/** Parses JSON. Returns undefined when the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

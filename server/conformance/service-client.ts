@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { parseJson } from '../../pipeline/text/parse-json.js';
 
 /** A response of the service. */
 export interface Reply {
@@ -93,10 +94,5 @@ function reasonOf({ message, cause }: Error): string {
 
 function parsed(headers: Headers, text: string): unknown {
   if (!(headers.get('content-type') ?? '').startsWith('application/json')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parseJson(text);
 }

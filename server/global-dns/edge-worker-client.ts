@@ -5,6 +5,7 @@ import { signatureOf } from '../dns/edge-worker/signature.js';
 import type { WorkerQuestion } from '../dns/edge-worker/worker.js';
 import type { HttpClient, HttpReply } from '../egress/http-client.js';
 import { UpstreamError } from '../upstream-error.js';
+import { parseJson } from '../../pipeline/text/parse-json.js';
 
 /** Where an edge worker ran. Fields unknown to its platform are `""`. */
 export interface PointOfPresence {
@@ -66,17 +67,8 @@ function readAnswer({ status, body }: HttpReply): WorkerReply {
   if (status === 502) throw new ResolverSilentError('failed', 'the resolver did not answer the edge worker');
   if (status !== 200)
     throw new UpstreamError('failed', `the edge worker returned HTTP ${status}, expected 200`);
-  const { success, data } = answerSchema.safeParse(parseJson(body));
+  const { success, data } = answerSchema.safeParse(parseJson(body.toString()));
   if (!success) throw new UpstreamError('malformed', 'the edge worker returned an unexpected body');
   const { message, colo, country, location } = data;
   return { message: Buffer.from(message, 'base64'), place: { colo, country, location } };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../pipeline/text/parse-json.js';
 
 /** Version of this protocol. Increased for changes that older peers cannot handle. */
 export const PROTOCOL = 1;
@@ -86,12 +87,12 @@ export type ServerMessage = z.infer<typeof SERVER_MESSAGE>;
 
 /** Parses a message of an agent. Undefined if it is invalid. */
 export function parseAgentMessage(text: string): AgentMessage | undefined {
-  return AGENT_MESSAGE.safeParse(jsonOf(text)).data;
+  return AGENT_MESSAGE.safeParse(parseJson(text)).data;
 }
 
 /** Parses a message of a server. Undefined if it is invalid. */
 export function parseServerMessage(text: string): ServerMessage | undefined {
-  return SERVER_MESSAGE.safeParse(jsonOf(text)).data;
+  return SERVER_MESSAGE.safeParse(parseJson(text)).data;
 }
 
 /** Returns whether a version such as `1.10.0` is at least another such as `1.9.0`. */
@@ -99,13 +100,4 @@ export function isAtLeast(version: string, least: string): boolean {
   const [a, b] = [version, least].map((text) => text.split('.').map(Number)) as [number[], number[]];
   const differs = a.findIndex((part, i) => part !== b[i]);
   return differs === -1 || a[differs]! > b[differs]!;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

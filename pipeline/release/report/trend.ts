@@ -6,7 +6,8 @@ import { folded, type Section } from './section.js';
 import { sparkline, type Series } from './sparkline.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { day, duration, figureText, moment, sizeText } from './wording.js';
+import { duration } from '../../text/duration.js';
+import { day, figureText, moment, sizeText } from './wording.js';
 
 /** The figures of the kept releases, each with its own small chart. */
 export function trend({ manifest, trend: releases = [manifest] }: ReportSubject): Section {

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { duration, figure, figureText, sizeText } from './wording.js';
+import { duration } from '../../text/duration.js';
+import { figure, figureText, sizeText } from './wording.js';
 
 t.test('figures from a million on have three digits and a unit, and the full number as tooltip', (t) => {
   const texts: [number, string][] = [

@@ -96,14 +96,6 @@ export function sizeText(bytes: number): string {
   return `${Number(value.toFixed(value < 10 && unit > 0 ? 1 : 0))} ${units[unit]!}`;
 }
 
-/** Formats a time span in its two largest units: `45 s`, `1 min 38 s`, `2 h 5 min`. */
-export function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
-}
-
 /** Formats a count with its noun: `1 file`, `3 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figureText(count)} ${count === 1 ? one : many}`;

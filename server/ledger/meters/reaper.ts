@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RedisConnection, Scripts } from '../redis-connection.js';
 import { holdKeys, prefixOfShard, SHARDS } from '../redis-keys.js';
 import type { HeldPrice, Settlements } from './settlements.js';
+import { parseJson } from '../../../pipeline/text/parse-json.js';
 
 /** Time between two rounds. HOLD_MS and this stay below the two minutes to a refund (decision 6). */
 const INTERVAL_MS = 5000;
@@ -96,10 +97,5 @@ export class Reaper {
 
 /** Returns undefined for text that is not a hold. */
 function parseHeld(json: string): HeldPrice | undefined {
-  try {
-    return HELD.safeParse(JSON.parse(json)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return HELD.safeParse(parseJson(json)).data;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -130,20 +130,37 @@ t.test('a second build in the same directory names the running one and exits', a
   t.match(await build.ended, { code: 143 });
 });
 
+// A process runs two jobs at a time, so neither can take all three.
+const HELD = ['held-1', 'held-2', 'held-3'];
+const letGo = (dir: string) => {
+  writeFileSync(join(dir, 'go'), '');
+};
+
 t.test('a worker in another process takes part in a build, and ends with it', async (t) => {
   const dir = shortDir(t);
-  const feeds = Array.from({ length: 16 }, (_, i) => `thread-${i}`);
-  const build = startBuild(t, dir, ['slow', ...feeds]);
-  await build.saw('ingest:slow: working');
+  const build = startBuild(t, dir, HELD);
+  await build.saw('ingest:held-');
   const worker = startWorker(t, dir);
-  await worker.saw('ingest:thread-');
+  await worker.saw('ingest:held-');
+  letGo(dir);
   await worker.saw(': done');
-  build.child.kill('SIGTERM');
-  t.match(await build.ended, { code: 143 });
+  const { code: buildCode, output: buildOutput } = await build.ended;
+  t.equal(buildCode, 0, buildOutput);
   const { code, output } = await worker.ended;
   t.equal(code, 0, output);
   t.match(output, `waiting for jobs at ${join(dir, 'redis', 'redis.sock')}`);
   t.match(output, 'the build and its Redis have ended');
+});
+
+t.test('a worker ends with a build that is stopped', async (t) => {
+  const dir = shortDir(t);
+  const build = startBuild(t, dir, HELD);
+  await build.saw('ingest:held-');
+  const worker = startWorker(t, dir);
+  await worker.saw('ingest:held-');
+  build.child.kill('SIGTERM');
+  t.match(await build.ended, { code: 143 });
+  t.match(await worker.ended, { code: 0, output: 'the build and its Redis have ended' });
 });
 
 t.test('a worker of REDIS_URL waits for builds, finishes its job at SIGTERM and ends', async (t) => {
@@ -151,11 +168,13 @@ t.test('a worker of REDIS_URL waits for builds, finishes its job at SIGTERM and 
   const dir = shortDir(t);
   const worker = startWorker(t, dir, { REDIS_URL: url });
   await worker.saw('waiting for jobs');
-  const feeds = Array.from({ length: 8 }, (_, i) => `thread-${i}`);
-  const build = startBuild(t, dir, feeds, { REDIS_URL: url });
-  await worker.saw('ingest:thread-');
+  const build = startBuild(t, dir, HELD, { REDIS_URL: url });
+  await worker.saw('ingest:held-');
+  await build.saw('ingest:held-');
   worker.child.kill('SIGTERM');
-  t.match(await worker.ended, { code: 0, output: /stopping after the running jobs\n/ });
+  await worker.saw('stopping after the running jobs\n');
+  letGo(dir);
+  t.match(await worker.ended, { code: 0 });
   const { code, output } = await build.ended;
   t.equal(code, 0, output);
   t.equal(new Set(output.match(/"pid":\d+/g)).size, 2, 'jobs ran in two processes');

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
@@ -45,6 +45,11 @@ const INGESTS: Readonly<Record<string, Stage>> = {
   large: () => Promise.resolve('x'.repeat(2 << 20)),
   thread: async () => {
     await sleep(300);
+    return { pid: process.pid, threadId };
+  },
+  // Holds its thread until the test creates the file.
+  held: async (_input, { settings }) => {
+    while (!existsSync(join(settings.outputDir, 'go'))) await sleep(20);
     return { pid: process.pid, threadId };
   },
 };

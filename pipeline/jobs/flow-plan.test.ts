@@ -1,5 +1,7 @@
+import type { FlowJob } from 'bullmq';
 import t from 'tap';
-import { flowTree, jobNames, planJobs, requiredJobNames } from './flow-plan.js';
+import { flowTree } from './flow-plan.js';
+import { jobNames, planJobs, requiredJobNames } from './planned-jobs.js';
 import { jobSettingsSchema } from '../stage/settings.js';
 import { describeError, jobFailure } from './stage-failure.js';
 import { TransientError } from '../store/transient-error.js';
@@ -15,7 +17,7 @@ const shared = {
 const settings = { ...shared, feedsDir: 'in', outputDir: 'out', bundledFeedsDir: 'bundled' };
 
 t.test('every source is fetched, then ingested; each dataset waits for its own sources', (t) => {
-  t.strictSame(jobNames(planJobs({ settings })), [
+  t.strictSame(jobNames(planJobs(settings)), [
     'fetch:rib',
     'ingest:rib',
     'fetch:rpki',
@@ -41,7 +43,7 @@ t.test('every source is fetched, then ingested; each dataset waits for its own s
 });
 
 t.test('the jobs of phases are no part of the tree, and may be skipped', (t) => {
-  const names = requiredJobNames(planJobs({ settings }));
+  const names = requiredJobNames(planJobs(settings));
   t.ok(names.includes('compile:geo'));
   t.notOk(names.some((name) => /^(find|verdicts|merge|score|write|phases):/.test(name)));
   const publish = flowTree({ settings }, { id: 'run1', prefix: 'x' });
@@ -62,7 +64,7 @@ t.test('the jobs of phases are no part of the tree, and may be skipped', (t) => 
 });
 
 t.test('without routing sources only geolocation is compiled', (t) => {
-  const { children } = planJobs({ settings: { ...settings, sources: [] } });
+  const { children } = planJobs({ ...settings, sources: [] });
   t.strictSame(
     children.map(({ name, input }) => [name, input]),
     [['compile:geo', { dataset: 'geo' }]],
@@ -71,7 +73,7 @@ t.test('without routing sources only geolocation is compiled', (t) => {
 });
 
 t.test('lists are compiled after the other datasets, whose results are passed on to publish', (t) => {
-  const plan = planJobs({ settings: { ...settings, lists: ['tor', 'aws'] } });
+  const plan = planJobs({ ...settings, lists: ['tor', 'aws'] });
   t.strictSame(jobNames(plan).slice(-6), [
     'fetch:tor',
     'ingest:tor',
@@ -84,26 +86,28 @@ t.test('lists are compiled after the other datasets, whose results are passed on
   t.strictSame(others, [], 'publish waits for compile:isp only');
   t.strictSame(isp!.input, { dataset: 'isp' });
   t.strictSame(isp!.handsOn, ['compile:routing', 'compile:geo']);
-  const alone = planJobs({ settings: { ...settings, sources: [], lists: ['tor'] } });
+  const alone = planJobs({ ...settings, sources: [], lists: ['tor'] });
   t.strictSame(alone.children[0]!.handsOn, ['compile:geo']);
   t.end();
 });
 
-t.test('jobs of lists have a lower priority than longer jobs', (t) => {
-  const flow = flowTree({ settings: { ...settings, lists: ['tor'] } }, { id: 'run1', prefix: 'x' });
-  const isp = flow.children![0]!;
-  t.strictSame(isp.data, {
-    kind: 'compile',
-    input: { dataset: 'isp' },
-    settings: { ...shared, lists: ['tor'] },
-    handsOn: ['compile:routing', 'compile:geo'],
-  });
-  const priorities = (jobs: typeof isp.children): unknown[] =>
-    (jobs ?? []).flatMap(({ name, opts, children }) => [
-      ...(opts?.priority === undefined ? [] : [name]),
-      ...priorities(children),
-    ]);
-  t.strictSame(priorities([isp]), ['ingest:tor', 'fetch:tor']);
+t.test('every job has a priority, those of phases too; times of earlier builds change it', (t) => {
+  const withLists = { ...settings, lists: ['tor'] };
+  const run = { id: 'run1', prefix: 'x' };
+  const priorities = ({ name, opts, data, children = [] }: FlowJob): [string, number | undefined][] => {
+    const { phases = [] } = data as { phases?: FlowJob[][] };
+    return [[name, opts?.priority], ...[...children, ...phases.flat()].flatMap(priorities)];
+  };
+  const guessed = new Map(priorities(flowTree({ settings: withLists }, run)));
+  t.equal(guessed.size, 1 + new Set(jobNames(planJobs(withLists))).size, 'all jobs and that of the phases');
+  t.strictSame(
+    [...guessed.values()].sort((a, b) => a! - b!),
+    Array.from(guessed, (_, i) => i + 1),
+  );
+  t.ok(guessed.get('ingest:geolite2')! < guessed.get('ingest:tor')!);
+  const times = { 'ingest:tor': 500_000 };
+  const known = new Map(priorities(flowTree({ settings: withLists, times }, run)));
+  t.ok(known.get('ingest:tor')! < known.get('ingest:geolite2')!);
   t.end();
 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { FlowProducer } from 'bullmq';
 import t, { type Test } from 'tap';
 import { runBuildFlow, type FlowOptions } from './flow.js';
-import { flowTree, MERGE_PARTS, planJobs, jobNames, requiredJobNames } from './flow-plan.js';
+import { flowTree } from './flow-plan.js';
+import { jobNames, MERGE_PARTS, planJobs, requiredJobNames } from './planned-jobs.js';
 import type { JobEvent } from './job-events.js';
 import { openRedis } from './open-redis.js';
 import { shortDir } from '../testing/child-process.js';
@@ -62,7 +63,7 @@ t.test('results travel up the tree to publish', async (t) => {
       'find:geo': { skipsRest: true },
     },
   });
-  const names = requiredJobNames(planJobs(planOf('', ['quick-a', 'quick-b']))).concat('find:geo');
+  const names = requiredJobNames(planJobs(planOf('', ['quick-a', 'quick-b']).settings)).concat('find:geo');
   for (const type of ['started', 'done']) {
     t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
   }
@@ -95,7 +96,7 @@ t.test(
     t.same(new Set(geo['merge:2-of-8']!.received), new Set([...before, ...verdicts]));
     const merges = Array.from({ length: MERGE_PARTS }, (_, i) => `merge:${i + 1}-of-8`);
     t.same(new Set(geo['write:served']!.received), new Set([...before, ...verdicts, ...merges, 'score:geo']));
-    const names = jobNames(planJobs(planOf('', ['quick-new', 'quick-b'])));
+    const names = jobNames(planJobs(planOf('', ['quick-new', 'quick-b']).settings));
     for (const type of ['started', 'done']) {
       t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);
     }

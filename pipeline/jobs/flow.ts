@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { FlowProducer, Queue } from 'bullmq';
 import { placeOf } from '../stage/settings.js';
-import {
-  flowTree,
-  HOME_QUEUE,
-  jobNames,
-  planJobs,
-  QUEUE,
-  QUEUES,
-  requiredJobNames,
-  type FlowPlan,
-} from './flow-plan.js';
+import { flowTree, HOME_QUEUE, QUEUE, QUEUES, type FlowPlan } from './flow-plan.js';
+import { jobNames, planJobs, requiredJobNames } from './planned-jobs.js';
 import { listenToJobs, type JobEvent, type JobEventSink } from './job-events.js';
 import type { OpenRedis } from './open-redis.js';
 import { startPhases } from './phases.js';
@@ -75,7 +67,7 @@ class Flow {
     // Redis holds nothing that a build needs.
     await this.clear();
     this.assertOpen();
-    const planned = planJobs(plan);
+    const planned = planJobs(plan.settings);
     const run = { id: randomBytes(4).toString('hex'), jobs: jobNames(planned) };
     const outcome = new Outcome(requiredJobNames(planned), this.options.onEvent);
     const events = listenToJobs(this.redis, run, outcome);

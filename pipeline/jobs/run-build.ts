@@ -5,7 +5,8 @@ import { RemoteTier } from '../store/remote-tier.js';
 import { sweep } from '../release/prune-releases.js';
 import { acquireBuildLock } from './build-lock.js';
 import { runBuildFlow } from './flow.js';
-import { jobNames, planJobs, type FlowPlan } from './flow-plan.js';
+import type { FlowPlan } from './flow-plan.js';
+import { jobNames, planJobs } from './planned-jobs.js';
 import { InterruptedError, listenForSignals } from './interruption.js';
 import { readJobTimes, Stopwatch, writeJobTimes } from './expected-times.js';
 import { joinRedis, openRedis } from './open-redis.js';
@@ -46,8 +47,8 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
       try {
         const settings = await untilAborted(withLastRelease(plan.settings, log), signal);
         const tonight = { ...plan, settings };
-        return await timed(tonight, reporter, (onEvent) =>
-          runBuildFlow(redis, tonight, { processor, concurrency, log, onEvent, signal }),
+        return await timed(tonight, reporter, (ordered, onEvent) =>
+          runBuildFlow(redis, ordered, { processor, concurrency, log, onEvent, signal }),
         );
       } finally {
         await shared?.release();
@@ -62,17 +63,17 @@ export async function runBuild(plan: FlowPlan, options: BuildOptions): Promise<u
   }
 }
 
-/** Runs the jobs of a build, reports them with the times of earlier builds, and stores how long they took. */
+/** Runs the jobs of a build, orders and reports them by the times of earlier builds, and stores how long they took. */
 async function timed(
   plan: FlowPlan,
   reporter: Reporter,
-  run: (onEvent: (event: JobEvent) => void) => Promise<unknown>,
+  run: (plan: FlowPlan, onEvent: (event: JobEvent) => void) => Promise<unknown>,
 ): Promise<unknown> {
   const { outputDir } = plan.settings;
   const last = await readJobTimes(outputDir);
   const stopwatch = new Stopwatch(Date.now);
-  reporter.planned({ jobs: jobNames(planJobs(plan)), expected: last });
-  const result = await run((event) => {
+  reporter.planned({ jobs: jobNames(planJobs(plan.settings)), expected: last });
+  const result = await run({ ...plan, times: last?.jobs }, (event) => {
     stopwatch.event(event);
     reporter.event(event);
   });

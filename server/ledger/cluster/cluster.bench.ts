@@ -5,7 +5,8 @@ import type { Ledger } from '../ledger.js';
 import { prefixOf } from '../redis-keys.js';
 import { ChargedAccounts, lostOf, untilReplicated } from '../testing/charged-accounts.js';
 import { newLedgerForTest, openForTest, subjectOf } from '../testing/ledger.js';
-import { moveSlot, newClusterForTest } from '../testing/redis-cluster.js';
+import { moveSlot } from '../testing/move-slot.js';
+import { newClusterForTest } from '../testing/redis-cluster.js';
 
 // A cluster on the loopback, three masters with a replica each, cluster-node-timeout 2 s: admissions beside those of a
 // single Redis, what the death of a master costs, and what a move of a slot costs.

@@ -4,7 +4,8 @@ import t from 'tap';
 import { creditsKey, holdKeys, prefixOf } from '../redis-keys.js';
 import type { Subject } from '../subject.js';
 import { openForTest, subjectOf } from '../testing/ledger.js';
-import { moveSlot, newClusterForTest } from '../testing/redis-cluster.js';
+import { moveSlot } from '../testing/move-slot.js';
+import { newClusterForTest } from '../testing/redis-cluster.js';
 
 t.setTimeout(180_000);
 const cluster = await newClusterForTest(t);

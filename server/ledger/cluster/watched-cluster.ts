@@ -17,6 +17,8 @@ import { withinTimeout } from './within-timeout.js';
 
 const RETRY_MS = 100;
 const HANDSHAKE_MS = 3000;
+/** This error of ioredis follows the one of the socket, which says more. */
+const CLOSED = 'Connection is closed.';
 /** Ticks between two looks for a new master while one is lost. */
 const REFRESH_TICKS = 5;
 /** Ticks until a cluster that does not answer counts as lost. */
@@ -62,6 +64,7 @@ export class WatchedCluster implements RedisConnection {
     this.#commands = this.withScripts<PublishCommands>(PUBLISH_SCRIPTS);
     this.client.on('error', (error: Error) => (this.#lastError ??= error));
     this.client.on('node error', (error: Error, server: string) => {
+      if (this.#lastError && error.message === CLOSED) return;
       this.#lastError = new Error(`${server}: ${error.message}`, { cause: error });
     });
     this.client.on('+node', this.#tick);

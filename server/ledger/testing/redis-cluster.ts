@@ -26,6 +26,8 @@ export interface TestCluster {
 export interface ClusterServer {
   readonly port: number;
   readonly url: string;
+  /** Undefined without TLS. */
+  readonly tlsUrl: string | undefined;
   readonly redis: Redis;
   pid(): number;
   /** Returns its id in the cluster. */
@@ -44,6 +46,15 @@ export interface ClusterShape {
   /** `cluster-node-timeout`. A replica takes over after somewhat more. A busy machine needs a long one. */
   readonly nodeTimeoutMs?: number;
   readonly settings?: readonly string[];
+  /** The servers also listen with TLS, and name these ports to clients with TLS. */
+  readonly tls?: TlsFiles;
+}
+
+/** Paths of PEM files: of a server at 127.0.0.1, and of the authority that signed its certificate. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+  readonly authority: string;
 }
 
 const run = promisify(execFile);
@@ -51,7 +62,7 @@ const run = promisify(execFile);
 /** Starts a cluster of three masters, each with one replica unless the shape is another. */
 export async function newClusterForTest(
   t: Lifetime,
-  { masters = 3, replicasOfEach = 1, nodeTimeoutMs = 15_000, settings = [] }: ClusterShape = {},
+  { masters = 3, replicasOfEach = 1, nodeTimeoutMs = 15_000, settings = [], tls }: ClusterShape = {},
 ): Promise<TestCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'ipatlas-cluster-'));
   t.teardown(() => {
@@ -60,12 +71,13 @@ export async function newClusterForTest(
   const count = masters * (1 + replicasOfEach);
   const servers = await Promise.all(
     Array.from({ length: count }, () =>
-      startServer(t, dir, ['--cluster-node-timeout', String(nodeTimeoutMs), ...settings]),
+      startServer(t, dir, { settings: ['--cluster-node-timeout', String(nodeTimeoutMs), ...settings], tls }),
     ),
   );
-  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const addresses = servers.map(({ url, tlsUrl }) => new URL(tlsUrl ?? url).host);
   const replicas = ['--cluster-replicas', String(replicasOfEach), '--cluster-yes'];
-  await run('redis-cli', ['--cluster', 'create', ...addresses, ...replicas]);
+  const trust = tls ? ['--tls', '--cacert', tls.authority] : [];
+  await run('redis-cli', [...trust, '--cluster', 'create', ...addresses, ...replicas]);
   const known = async () => slotsOf(servers.find((server) => server.isRunning())!);
   const masterIn = ([, , master]: SlotRange) => servers.find(({ port }) => port === master?.[1])!;
   const cluster = {
@@ -116,8 +128,18 @@ async function untilReplicasKnown(server: ClusterServer, count: number): Promise
   while ((await slotsOf(server)).some(([, , , ...replicas]) => replicas.length < count)) await sleep(50);
 }
 
-async function startServer(t: Lifetime, dir: string, settings: readonly string[]): Promise<ClusterServer> {
+interface ServerSettings {
+  readonly settings: readonly string[];
+  readonly tls: TlsFiles | undefined;
+}
+
+async function startServer(
+  t: Lifetime,
+  dir: string,
+  { settings, tls }: ServerSettings,
+): Promise<ClusterServer> {
   const port = await freePort();
+  const tlsPort = tls && (await freePort());
   const folder = join(dir, String(port));
   mkdirSync(folder);
   const args = [
@@ -125,6 +147,7 @@ async function startServer(t: Lifetime, dir: string, settings: readonly string[]
     // The port of the cluster bus is 10,000 higher by default, which may be more than there are.
     ...['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())],
     ...['--repl-diskless-sync-delay', '0', ...settings],
+    ...(tls ? ['--tls-port', String(tlsPort), ...TLS_SETTINGS, ...identityOf(tls)] : []),
   ];
   let child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' });
   const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 20, maxRetriesPerRequest: null });
@@ -136,6 +159,7 @@ async function startServer(t: Lifetime, dir: string, settings: readonly string[]
   await redis.ping();
   return {
     ...{ port, redis, url: `redis://127.0.0.1:${port}` },
+    tlsUrl: tlsPort === undefined ? undefined : `rediss://127.0.0.1:${tlsPort}`,
     pid: () => {
       assert(child.pid !== undefined);
       return child.pid;
@@ -153,40 +177,9 @@ async function startServer(t: Lifetime, dir: string, settings: readonly string[]
   };
 }
 
-/** A move of a slot from one master to another. */
-export interface SlotMove {
-  readonly slot: number;
-  readonly from: ClusterServer;
-  readonly to: ClusterServer;
-  /** Keys that are moved in one step. */
-  readonly stepKeys?: number;
-}
+// Without `tls-cluster` a server names its other port to clients with TLS.
+const TLS_SETTINGS = ['--tls-auth-clients', 'no', '--tls-cluster', 'yes'];
 
-/** Moves a slot with its keys while clients use it, as `redis-cli --cluster reshard` does. */
-export async function moveSlot(
-  { servers }: TestCluster,
-  { slot, from, to, stepKeys = 10 }: SlotMove,
-): Promise<void> {
-  const [source, target] = [await from.id(), await to.id()];
-  await to.redis.cluster('SETSLOT', slot, 'IMPORTING', source);
-  await from.redis.cluster('SETSLOT', slot, 'MIGRATING', target);
-  for (;;) {
-    const keys = await from.redis.cluster('GETKEYSINSLOT', slot, stepKeys);
-    if (keys.length === 0) break;
-    // A step whose connection is cut is done again; it may have left copies at the target.
-    const step = from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5000, 'REPLACE', 'KEYS', ...keys);
-    await step.catch((error: unknown) => {
-      if (!(error instanceof Error && error.message.startsWith('IOERR'))) throw error;
-    });
-  }
-  await to.redis.cluster('SETSLOT', slot, 'NODE', target);
-  await from.redis.cluster('SETSLOT', slot, 'NODE', target);
-  for (const server of servers)
-    if (server.isRunning() && (await isMaster(server)))
-      await server.redis.cluster('SETSLOT', slot, 'NODE', target);
-}
-
-async function isMaster({ redis }: ClusterServer): Promise<boolean> {
-  const [role] = (await redis.call('ROLE')) as [string];
-  return role === 'master';
+function identityOf({ cert, key, authority }: TlsFiles): string[] {
+  return ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', authority];
 }

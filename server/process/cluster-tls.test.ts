@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,14 @@ import { serveProcess } from '../testing/served-process.js';
 
 t.setTimeout(120_000);
 const run = promisify(execFile);
+
+/** Returns the reason to skip a test without openssl; throws where no test may be skipped. */
+function withoutOpenssl(): string | false {
+  if (spawnSync('openssl', ['version']).status === 0) return false;
+  const reason = 'openssl is not installed (apt-get install openssl)';
+  if (process.env['CI'] === 'true') throw new Error(reason);
+  return reason;
+}
 
 /** Makes a certificate for 127.0.0.1 and the authority that signs it. */
 async function newIdentity(t: Test): Promise<TlsFiles> {
@@ -27,7 +35,9 @@ async function newIdentity(t: Test): Promise<TlsFiles> {
   return { cert: path('cert.pem'), key: path('key.pem'), authority: path('ca.pem') };
 }
 
-t.test('the processes of a server use a cluster over TLS, and refuse an unknown authority', async (t) => {
+const title = 'the processes of a server use a cluster over TLS, and refuse an unknown authority';
+
+t.test(title, { skip: withoutOpenssl() }, async (t) => {
   const tls = await newIdentity(t);
   const cluster = await newClusterForTest(t, { replicasOfEach: 0, tls });
   const ledger = await openForTest(t, cluster.urls);

@@ -42,22 +42,26 @@ export class AgreementCounts {
 
   /** Adds addresses with one claim per feed and their location; `locationId` is ABSENT without one. */
   add(claims: readonly (ResolvedClaim | undefined)[], locationId: number, addresses: number): void {
-    let first: string | undefined;
-    let isCompared = false;
+    let comparisons = 0;
     let isDisputed = false;
-    for (const [i, claim] of claims.entries()) {
-      const country = claim?.country;
-      if (country === undefined) continue;
-      if (first === undefined) first = country;
-      else {
-        isCompared = true;
-        if (country !== first) isDisputed = true;
+    for (let i = 0; i < claims.length; i++) {
+      const one = claims[i];
+      if (one?.country === undefined) continue;
+      for (let j = i + 1; j < claims.length; j++) {
+        const other = claims[j];
+        if (other?.country === undefined) continue;
+        comparisons++;
+        if (one.country !== other.country) isDisputed = true;
+        const figures = figuresOf(one, other);
+        const at = PAIR_FIGURES.length * (i * this.#feeds.length + j);
+        for (let figure = 0; figure < PAIR_FIGURES.length; figure++) {
+          if (((figures >>> figure) & 1) === 1) this.#pairs[at + figure]! += addresses;
+        }
       }
-      for (let j = i + 1; j < claims.length; j++) this.#addPair([i, j], [claim!, claims[j]], addresses);
     }
     if (locationId === ABSENT) return;
     this.#all[locationId]! += addresses;
-    if (isCompared) this.#compared[locationId]! += addresses;
+    if (comparisons > 0) this.#compared[locationId]! += addresses;
     if (isDisputed) this.#disagreed[locationId]! += addresses;
   }
 
@@ -83,24 +87,17 @@ export class AgreementCounts {
     });
     return counters;
   }
-
-  #addPair(
-    [i, j]: readonly [number, number],
-    [one, other]: readonly [ResolvedClaim, ResolvedClaim | undefined],
-    addresses: number,
-  ): void {
-    if (other?.country === undefined) return;
-    const at = PAIR_FIGURES.length * (i * this.#feeds.length + j);
-    this.#pairs[at]! += addresses;
-    if (one.country !== other.country) this.#pairs[at + 1]! += addresses;
-    if (!namesPlace(one) || !namesPlace(other)) return;
-    this.#pairs[at + 2]! += addresses;
-    if (!isNear(one.point!, other.point!, FAR_BOUND)) this.#pairs[at + 3]! += addresses;
-  }
 }
 
 const PAIR_FIGURES = ['countries', 'otherCountry', 'cities', 'farCity'] as const;
 const FAR_BOUND = chordBound(FAR_KM);
+
+/** Returns the figures to which two claims with countries add their addresses: bit i is PAIR_FIGURES[i]. */
+function figuresOf(one: ResolvedClaim, other: ResolvedClaim): number {
+  const countries = one.country === other.country ? 0b0001 : 0b0011;
+  if (!namesPlace(one) || !namesPlace(other)) return countries;
+  return countries | (isNear(one.point!, other.point!, FAR_BOUND) ? 0b0100 : 0b1100);
+}
 
 function namesPlace({ cityId, cityText, point }: ResolvedClaim): boolean {
   return point !== undefined && (cityId !== undefined || cityText !== undefined);

@@ -6,5 +6,8 @@ import type { ResolvedClaim } from './resolved-claim.js';
  */
 export function isAnycast(claims: readonly ResolvedClaim[], strongest: ResolvedClaim | undefined): boolean {
   const isPlaced = strongest?.weight.rule === 'statement';
-  return claims.some(({ anycast }) => anycast === 'stated' || (anycast === 'listed' && !isPlaced));
+  for (const { anycast } of claims) {
+    if (anycast === 'stated' || (anycast === 'listed' && !isPlaced)) return true;
+  }
+  return false;
 }

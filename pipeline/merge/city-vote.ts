@@ -24,12 +24,15 @@ export function voteOnCity(
   decisive?: ResolvedClaim,
 ): ElectedCity | undefined {
   const naming = filterClaims(claims, namesCity);
-  const comparable = filterClaims(naming, (claim) => claim === decisive || isComparable(claim));
+  const comparable = filterClaims(
+    naming,
+    decisive ? (claim) => claim === decisive || isComparable(claim) : isComparable,
+  );
   const voters = comparable.length > 0 ? comparable : naming;
   const winner = decisive && namesCity(decisive) ? decisive : undefined;
   const cluster = vote(voters, CITY, winner);
   if (!cluster) return undefined;
-  const withId = filterClaims(cluster.winners, ({ cityId }) => cityId !== undefined);
+  const withId = filterClaims(cluster.winners, hasCityId);
   // The text of a decisive claim is kept even if other claims of the cluster have ids.
   const candidates = winner === undefined && withId.length > 0 ? withId : cluster.winners;
   const { winners: namesakes } = vote(candidates, NAME, winner)!;
@@ -39,7 +42,10 @@ export function voteOnCity(
 /** Whether the claim's city is within SAME_CITY_KM of the city of one of `others`. */
 export function liesNear({ point }: ResolvedClaim, others: readonly ResolvedClaim[]): boolean {
   if (point === undefined) return false;
-  return others.some((other) => other.point !== undefined && isNear(point, other.point, SAME_CITY));
+  for (const other of others) {
+    if (other.point !== undefined && isNear(point, other.point, SAME_CITY)) return true;
+  }
+  return false;
 }
 
 const SAME_CITY = chordBound(SAME_CITY_KM);
@@ -50,6 +56,10 @@ const NAME = { level: 'city', agree: hasSameName } as const;
 /** Whether a claim names a city, by id or as text. */
 export function namesCity({ cityId, cityText }: ResolvedClaim): boolean {
   return cityId !== undefined || cityText !== undefined;
+}
+
+function hasCityId({ cityId }: ResolvedClaim): boolean {
+  return cityId !== undefined;
 }
 
 function isComparable({ cityId, point }: ResolvedClaim): boolean {

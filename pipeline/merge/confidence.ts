@@ -1,4 +1,4 @@
-import { DETAILS, type Detail, type Level, type Rule } from './precedence.js';
+import type { Detail, Level, Rule } from './precedence.js';
 
 /** What a level of a decision rests on. The confidence is a function of it. */
 export interface Evidence {
@@ -98,8 +98,10 @@ export const MOST_CONFIDENCE = 99;
 
 /** Returns the index of the class of a radius. */
 export function radiusClassOf(radiusKm: number | undefined): number {
-  const index = RADIUS_CLASSES.findIndex((bound) => radiusKm !== undefined && radiusKm <= bound);
-  return index < 0 ? RADIUS_CLASSES.length : index;
+  if (radiusKm === undefined) return RADIUS_CLASSES.length;
+  let index = 0;
+  while (index < RADIUS_CLASSES.length && radiusKm > RADIUS_CLASSES[index]!) index++;
+  return index;
 }
 
 /** Returns the probability, 0..1, that a level is right if the level above is. */
@@ -121,7 +123,12 @@ export function percentOf(probability: number): number {
 
 /** Returns the more detailed of two details. */
 export function finerOf(a: Detail, b: Detail): Detail {
-  return DETAILS.indexOf(a) < DETAILS.indexOf(b) ? b : a;
+  return positionOf(a) < positionOf(b) ? b : a;
+}
+
+/** Returns the position in DETAILS. */
+export function positionOf(detail: Detail): number {
+  return detail === 'city' ? 3 : detail === 'region' ? 2 : detail === 'country' ? 1 : 0;
 }
 
 function stepsBelow(steps: readonly Step[], value: number): number {

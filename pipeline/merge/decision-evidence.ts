@@ -1,13 +1,6 @@
-import {
-  CONFIDENCE,
-  finerOf,
-  LEVELS,
-  percentOf,
-  probabilityOf,
-  STATED_CONFIDENCE,
-  type Evidence,
-} from './confidence.js';
+import { CONFIDENCE, finerOf, percentOf, STATED_CONFIDENCE, type Evidence } from './confidence.js';
 import type { Detail, Level } from './precedence.js';
+import { ProbabilityTable } from './probability-table.js';
 import type { ResolvedClaim } from './resolved-claim.js';
 import { heaviest, repeatsRegistration, type VoteResult, type Weighting } from './vote.js';
 
@@ -27,37 +20,55 @@ export function evidenceOf({ winners, share }: VoteResult, weighting: Weighting)
   return { share, voices, detail, radiusKm: heaviest(winners, weighting, hasRadius)?.position?.radiusKm };
 }
 
-/** The confidences of a location. */
-type Confidences = Partial<Readonly<Record<`${Level}Confidence`, number>>>;
+/** What the levels of a decision rest on; undefined where nothing was decided. */
+export interface LevelEvidence {
+  readonly country: Evidence;
+  readonly region?: Evidence | undefined;
+  readonly city?: Evidence | undefined;
+}
+
+/** The confidences of the levels of a location. */
+interface Confidences {
+  readonly country: number;
+  readonly region: number | undefined;
+  readonly city: number | undefined;
+}
 
 /**
  * Returns the confidence of each decided level. The probability of a level is the one given that the level above is
  * right, times that of the level above. A decisive claim has STATED_CONFIDENCE on the levels that it names.
  */
 export function confidencesOf(
-  evidence: Partial<Readonly<Record<Level, Evidence>>>,
+  { country, region, city }: LevelEvidence,
   decisive: ResolvedClaim | undefined,
 ): Confidences {
-  const confidences: { -readonly [name in keyof Confidences]: Confidences[name] } = {};
-  let probability = 1;
-  for (const level of LEVELS) {
-    const found = evidence[level];
-    if (found === undefined) continue;
-    probability *= probabilityOf(found, CONFIDENCE[level]);
-    const stated = decisive && names(decisive, level) ? statedConfidence(decisive) : undefined;
-    if (stated !== undefined) probability = stated;
-    confidences[`${level}Confidence`] = percentOf(probability);
-  }
-  return confidences;
+  const ofCountry = statedOn('country', decisive) ?? PROBABILITIES.country.of(country);
+  const ofRegion = region && (statedOn('region', decisive) ?? ofCountry * PROBABILITIES.region.of(region));
+  const above = ofRegion ?? ofCountry;
+  const ofCity = city && (statedOn('city', decisive) ?? above * PROBABILITIES.city.of(city));
+  return {
+    country: percentOf(ofCountry),
+    region: ofRegion === undefined ? undefined : percentOf(ofRegion),
+    city: ofCity === undefined ? undefined : percentOf(ofCity),
+  };
+}
+
+const PROBABILITIES = {
+  country: new ProbabilityTable(CONFIDENCE.country),
+  region: new ProbabilityTable(CONFIDENCE.region),
+  city: new ProbabilityTable(CONFIDENCE.city),
+};
+
+/** Returns the probability that a decisive claim states on a level; undefined if it does not name the level. */
+function statedOn(level: Level, decisive: ResolvedClaim | undefined): number | undefined {
+  if (decisive === undefined || !names(decisive, level)) return undefined;
+  const { rule } = decisive.weight;
+  return rule === 'vote' ? undefined : STATED_CONFIDENCE[rule];
 }
 
 function names({ region, regionText, cityId, cityText }: ResolvedClaim, level: Level): boolean {
   if (level === 'country') return true;
   return level === 'region' ? (region ?? regionText) !== undefined : (cityId ?? cityText) !== undefined;
-}
-
-function statedConfidence({ weight: { rule } }: ResolvedClaim): number | undefined {
-  return rule === 'vote' ? undefined : STATED_CONFIDENCE[rule];
 }
 
 function hasRadius({ position }: ResolvedClaim): boolean {

@@ -1,16 +1,15 @@
 import type { Claim } from '../input/claims/claim.js';
 import { FEED_IDS, type FeedId } from '../feeds/feed-id.js';
 import { isAnycast } from './anycast.js';
-import { liesNear, namesCity, voteOnCity } from './city-vote.js';
-import { placementOf } from './placement.js';
+import { decisiveOf, voteOnLevels, type Contest } from './level-votes.js';
+import { placementOf, type Decision } from './placement.js';
 import type { Places } from './places.js';
-import { confidencesOf, evidenceOf } from './decision-evidence.js';
-import type { Evidence } from './confidence.js';
-import { LEAST_PLACE_WEIGHT, type Level, type Rule } from './precedence.js';
+import { confidencesOf, evidenceOf, type LevelEvidence } from './decision-evidence.js';
+import { LEAST_PLACE_WEIGHT, type Rule } from './precedence.js';
 import { registeredCountryOf, registrationsOf } from './registration.js';
 import { ClaimResolver } from './claim-resolver.js';
 import type { ResolvedClaim } from './resolved-claim.js';
-import { filterClaims, heaviest, vote, type VoteResult } from './vote.js';
+import { filterClaims, heaviest, type VoteResult } from './vote.js';
 
 /** The decision about one network. A field is absent if no claim gives it. */
 export interface Location {
@@ -43,7 +42,7 @@ export interface Location {
   readonly regionFeeds?: number | undefined;
   readonly cityFeeds?: number | undefined;
   /** What the confidences rest on; not part of a record. */
-  readonly evidence?: Partial<Readonly<Record<Level, Evidence>>> | undefined;
+  readonly evidence?: LevelEvidence | undefined;
 }
 
 /** The claims of one network by feed. Feeds without a claim are absent. */
@@ -81,120 +80,90 @@ export function decideLocation(
   all: readonly ResolvedClaim[],
   leastRegionWeight = LEAST_PLACE_WEIGHT,
 ): Location | undefined {
-  const claims = isFree(all) ? filterClaims(all, ({ weight }) => weight.showsUse) : all;
+  const claims = isFree(all) ? filterClaims(all, showsUse) : all;
   const registeredCountry = registeredCountryOf(claims);
-  if (claims.some(({ lastLevel }) => lastLevel === 'none'))
-    return registeredCountry === undefined ? undefined : { registeredCountry };
-  const located = byRank(filterClaims(claims, ({ country }) => country !== undefined));
+  if (excludesPlaces(claims)) return registeredCountry === undefined ? undefined : { registeredCountry };
+  const located = byRank(filterClaims(claims, namesCountry));
   const strongest = located[0];
-  const anycast = isAnycast(claims, strongest) ? ({ isAnycast: true } as const) : undefined;
-  if (!strongest) return registeredCountry === undefined ? anycast : { registeredCountry, ...anycast };
-  const { rule } = strongest.weight;
-  const decisive = rule === 'vote' ? undefined : strongest;
-  const question = { ...COUNTRY, registrations: registrationsOf(claims) };
-  const country = vote(located, question, decisive)!;
-  const isOpen = (level: 'region' | 'city'): boolean => mayDecide(level, strongest, anycast !== undefined);
-  const region = isOpen('region') ? voteOnRegion(country.winners, decisive, leastRegionWeight) : undefined;
-  const near = nearCoordinatesOf(strongest, cityVoters(region, country, decisive));
-  const city = isOpen('city') ? voteOnCity(near, decisive) : undefined;
-  const placement = placementOf({ ...{ country, region, city }, isAnycast: anycast !== undefined });
+  const isMarked = isAnycast(claims, strongest);
+  if (!strongest) return unplaced(registeredCountry, isMarked);
+  const contest = { located, registrations: registrationsOf(claims), isAnycast: isMarked, leastRegionWeight };
+  return locationOf(contest, voteOnLevels(contest), registeredCountry);
+}
+
+/** Every field is written in one literal: spreading optional parts takes several times as long as the decision. */
+function locationOf(
+  { located, registrations }: Contest,
+  decision: Decision,
+  registeredCountry: string | undefined,
+): Location {
+  const { country, region, city } = decision;
+  const strongest = located[0]!;
+  const decisive = decisiveOf(strongest);
+  const weighting = { level: 'country', registrations } as const;
+  const { latitude, longitude, radiusKm, timeZone } = placementOf(decision);
   const evidence = {
-    country: evidenceOf(country, question),
-    ...(region && { region: evidenceOf(region, REGION) }),
-    ...(city && { city: evidenceOf(city.cluster, CITY) }),
+    country: evidenceOf(country, weighting),
+    region: region && evidenceOf(region, REGION),
+    city: city && evidenceOf(city.cluster, CITY),
   };
-  const decider = heaviest(
-    country.winners,
-    question,
-    (winner) => decisive === undefined || winner === decisive,
-  )!;
+  const confidences = confidencesOf(evidence, decisive);
+  const decider = decisive ?? heaviest(country.winners, weighting, isAny)!;
   return {
     country: country.winners[0]!.country,
     region: region?.winners[0]!.region,
     regionName: region?.winners[0]!.regionText,
     cityId: city?.named.cityId,
     cityName: city?.named.cityText,
-    ...placement,
+    latitude,
+    longitude,
+    radiusKm,
+    timeZone,
     registeredCountry,
-    ...anycast,
+    isAnycast: decision.isAnycast ? true : undefined,
     decidedBy: decider.weight.feed,
-    rule,
+    rule: strongest.weight.rule,
     countryFeeds: feedsOf(country),
     regionFeeds: region && feedsOf(region),
     cityFeeds: city && feedsOf(city.cluster),
-    ...confidencesOf(evidence, decisive),
+    countryConfidence: confidences.country,
+    regionConfidence: confidences.region,
+    cityConfidence: confidences.city,
     evidence,
   };
 }
 
-/** Whether a level may be decided. What the strongest claim is an override for is decided in any case. */
-function mayDecide(level: 'region' | 'city', strongest: ResolvedClaim, isAnycast: boolean): boolean {
-  const { weight, lastLevel } = strongest;
-  const isNamed = level === 'region' ? namesRegion(strongest) : namesCity(strongest);
-  if (weight.rule === 'override' && isNamed) return true;
-  return !isAnycast && lastLevel !== 'country' && !(level === 'city' && lastLevel === 'region');
+/** Returns the location of a network without a country. */
+function unplaced(registeredCountry: string | undefined, isMarked: boolean): Location | undefined {
+  if (registeredCountry === undefined) return isMarked ? { isAnycast: true } : undefined;
+  return isMarked ? { registeredCountry, isAnycast: true } : { registeredCountry };
+}
+
+/** Whether an override states that the network has no place. */
+function excludesPlaces(claims: readonly ResolvedClaim[]): boolean {
+  for (const { lastLevel } of claims) if (lastLevel === 'none') return true;
+  return false;
 }
 
 /** Whether a registry lists the network as available or reserved. */
 export function isFree(claims: readonly ResolvedClaim[]): boolean {
-  return claims.some(({ weight }) => weight.basis === 'not-delegated');
+  for (const { weight } of claims) if (weight.basis === 'not-delegated') return true;
+  return false;
 }
 
-const COUNTRY = {
-  level: 'country',
-  agree: (a: ResolvedClaim, b: ResolvedClaim) => a.country === b.country,
-} as const;
-const REGION = {
-  level: 'region',
-  agree: (a: ResolvedClaim, b: ResolvedClaim) => a.region === b.region && a.regionText === b.regionText,
-} as const;
+const REGION = { level: 'region' } as const;
 const CITY = { level: 'city' } as const;
 
-/** A text cannot be compared with a code: texts vote only if no claim has a code, or if the text is decisive. */
-function voteOnRegion(
-  claims: readonly ResolvedClaim[],
-  decisive: ResolvedClaim | undefined,
-  leastSupport: number,
-): VoteResult | undefined {
-  const naming = filterClaims(claims, namesRegion);
-  const coded = filterClaims(naming, (claim) => claim === decisive || claim.region !== undefined);
-  const winner = decisive && namesRegion(decisive) ? decisive : undefined;
-  return vote(coded.length > 0 ? coded : naming, { ...REGION, leastSupport }, winner);
+function isAny(): boolean {
+  return true;
 }
 
-function namesRegion({ region, regionText }: ResolvedClaim): boolean {
-  return region !== undefined || regionText !== undefined;
+function showsUse({ weight }: ResolvedClaim): boolean {
+  return weight.showsUse;
 }
 
-/**
- * Returns the claims that agree on the region, and those without a region code that name a city nearby; without a
- * decided region, the claims that name none.
- */
-function cityVoters(
-  region: VoteResult | undefined,
-  country: VoteResult,
-  decisive: ResolvedClaim | undefined,
-): readonly ResolvedClaim[] {
-  if (!region) return filterClaims(country.winners, (claim) => claim === decisive || !namesRegion(claim));
-  const { winners } = region;
-  if (winners.length === country.winners.length) return winners;
-  return filterClaims(
-    country.winners,
-    (claim) =>
-      claim === decisive ||
-      winners.includes(claim) ||
-      (claim.region === undefined && liesNear(claim, winners)),
-  );
-}
-
-/** Returns the claims that may name the city: near the coordinates of an override that names none. */
-function nearCoordinatesOf(
-  strongest: ResolvedClaim,
-  voters: readonly ResolvedClaim[],
-): readonly ResolvedClaim[] {
-  const { weight, point } = strongest;
-  if (weight.rule !== 'override' || point === undefined || namesCity(strongest)) return voters;
-  return filterClaims(voters, (claim) => liesNear(claim, [strongest]));
+function namesCountry({ country }: ResolvedClaim): boolean {
+  return country !== undefined;
 }
 
 function feedsOf({ winners }: VoteResult): number {

@@ -43,7 +43,7 @@ export function mergePart(
   const joint = new JointIds(editions.length);
   const combine = (claimIds: Int32Array): number => {
     for (let i = 0; i < editions.length; i++) joint.parts[i] = editions[i]!.locationOf(claimIds);
-    return joint.intern();
+    return joint.number();
   };
   for (const block of blocks) {
     const below = feeds.map(({ table }) => table.below(block));
@@ -51,11 +51,11 @@ export function mergePart(
     const countAddresses = isAlongIpv4(block) ? editions[0]!.countAddresses : undefined;
     const zipped = zipBelow(below, { depth, combine, countAddresses });
     for (const [i, edition] of editions.entries()) {
-      edition.subtrees.push({ ...relabelBelow(zipped, depth, joint.columns[i]!), block });
+      edition.subtrees.push({ ...relabelBelow(zipped, depth, joint.columnOf(i)), block });
     }
     onNodes(below.reduce((sum, { nodeCount }) => sum + nodeCount, 0));
   }
-  return editions.map((edition) => edition.finish(feeds));
+  return editions.map((edition) => edition.finish());
 }
 
 /** Returns the least support of a region in files with claims of these feeds. */
@@ -66,28 +66,36 @@ export function leastRegionWeightOf(feeds: { has(feed: FeedId): boolean }): numb
 /** Decides for one edition, once per distinct combination of resolved claims, and numbers the distinct locations. */
 class EditionMerge {
   readonly subtrees: MergedPart['subtrees'][number][] = [];
-  readonly #claims: readonly (ResolvedClaims | undefined)[];
+  /** The feeds of the edition, the positions of their tables, and their claims. */
+  readonly #feeds: readonly FeedId[];
+  readonly #tables: readonly number[];
+  readonly #claims: readonly ResolvedClaims[];
   readonly #memo: TupleMemo;
   readonly #combination: Int32Array;
   readonly #locations = new LocationTable();
   readonly #leastRegionWeight: number;
   /** IPv4 addresses by position in the memo. */
-  readonly #addresses: (number | undefined)[] = [];
+  #addresses = new Float64Array(0);
 
   constructor(feeds: readonly MergedFeed[], edition: number) {
-    this.#claims = feeds.map(({ editions }) => editions[edition]);
-    this.#combination = new Int32Array(feeds.length);
-    this.#memo = new TupleMemo(feeds.length);
-    const present = feeds.filter((_, i) => this.#claims[i] !== undefined).map(({ feed }) => feed);
-    this.#leastRegionWeight = leastRegionWeightOf(new Set(present));
+    const present = feeds.flatMap(({ feed, editions }, table) => {
+      const claims = editions[edition];
+      return claims ? [{ feed, table, claims }] : [];
+    });
+    this.#feeds = present.map(({ feed }) => feed);
+    this.#tables = present.map(({ table }) => table);
+    this.#claims = present.map(({ claims }) => claims);
+    this.#combination = new Int32Array(present.length);
+    this.#memo = new TupleMemo(present.length);
+    this.#leastRegionWeight = leastRegionWeightOf(new Set(this.#feeds));
   }
 
   /** Returns the location id for one claim id per table; ABSENT if nothing can be decided. */
   locationOf(claimIds: Int32Array): number {
     const combination = this.#combination;
     for (let i = 0; i < combination.length; i++) {
-      const claimId = claimIds[i]!;
-      combination[i] = claimId === ABSENT ? ABSENT : (this.#claims[i]?.ids[claimId] ?? ABSENT);
+      const claimId = claimIds[this.#tables[i]!]!;
+      combination[i] = claimId === ABSENT ? ABSENT : this.#claims[i]!.ids[claimId]!;
     }
     // TupleMemo returns unsigned integers; ABSENT is -1.
     return this.#memo.resolve(combination, this.#decide) | 0;
@@ -97,22 +105,26 @@ class EditionMerge {
   readonly countAddresses = (claimIds: Int32Array, addresses: number): void => {
     this.locationOf(claimIds);
     const position = this.#memo.last;
-    this.#addresses[position] = (this.#addresses[position] ?? 0) + addresses;
+    if (position >= this.#addresses.length) {
+      const held = this.#addresses;
+      this.#addresses = new Float64Array(Math.max(this.#memo.size, 2 * held.length));
+      this.#addresses.set(held);
+    }
+    this.#addresses[position]! += addresses;
   };
 
-  finish(feeds: readonly MergedFeed[]): MergedPart {
+  finish(): MergedPart {
     const locations = this.#locations.columns();
-    const counts = new AgreementCounts(
-      feeds.map(({ feed }) => feed),
-      new LocationReader(locations),
-    );
+    const counts = new AgreementCounts(this.#feeds, new LocationReader(locations));
     const memo = this.#memo;
-    for (const [position, addresses] of this.#addresses.entries()) {
-      if (addresses === undefined) continue;
-      const claims = this.#claims.map((all, i) => {
+    const claims: (ResolvedClaim | undefined)[] = this.#claims.map(() => undefined);
+    for (let position = 0; position < this.#addresses.length; position++) {
+      const addresses = this.#addresses[position]!;
+      if (addresses === 0) continue;
+      for (let i = 0; i < claims.length; i++) {
         const id = memo.at(position, i);
-        return id === ABSENT ? undefined : all!.at(id);
-      });
+        claims[i] = id === ABSENT ? undefined : this.#claims[i]!.view(id);
+      }
       counts.add(claims, memo.answerAt(position) | 0, addresses);
     }
     return { subtrees: this.subtrees, locations, decisions: memo.size, agreement: counts.counters() };
@@ -122,7 +134,7 @@ class EditionMerge {
     const claims: ResolvedClaim[] = [];
     for (let i = 0; i < this.#combination.length; i++) {
       const id = this.#combination[i]!;
-      if (id !== ABSENT) claims.push(this.#claims[i]!.at(id));
+      if (id !== ABSENT) claims.push(this.#claims[i]!.view(id));
     }
     const location = decideLocation(claims, this.#leastRegionWeight);
     return location ? this.#locations.intern(location) : ABSENT;
@@ -131,27 +143,25 @@ class EditionMerge {
 
 /** Ids of the distinct combinations of one location id per edition. */
 class JointIds {
-  /** The current combination. Fill it before `intern`. */
+  /** The current combination. Fill it before `number`. */
   readonly parts: Int32Array;
-  /** By edition: the location ids by joint id. */
-  readonly columns: readonly number[][];
   readonly #memo: TupleMemo;
-  #count = 0;
 
   constructor(width: number) {
     this.parts = new Int32Array(width);
     this.#memo = new TupleMemo(width);
-    this.columns = Array.from({ length: width }, () => []);
   }
 
   /** Returns the id of the current combination; ABSENT if every part is ABSENT. */
-  intern(): number {
-    if (this.parts.every((part) => part === ABSENT)) return ABSENT;
-    return this.#memo.resolve(this.parts, this.#add);
+  number(): number {
+    for (const part of this.parts) if (part !== ABSENT) return this.#memo.number(this.parts);
+    return ABSENT;
   }
 
-  readonly #add = (): number => {
-    this.columns.forEach((column, i) => column.push(this.parts[i]!));
-    return this.#count++;
-  };
+  /** Returns the location ids of an edition by joint id. */
+  columnOf(edition: number): Int32Array {
+    const column = new Int32Array(this.#memo.size);
+    for (let id = 0; id < column.length; id++) column[id] = this.#memo.at(id, edition);
+    return column;
+  }
 }

@@ -39,16 +39,17 @@ export function placementOf({ country, region, city, isAnycast }: Decision): Pla
         : statedOfArea('country', country.winners, areas.country);
   const isStated = (city?.named ?? (region ?? country).winners[0]!).weight.rule !== 'vote';
   const timeZone = timeZoneOf(stated.timeZone, level, areas);
-  if (strongest.isUnplaced) return { ...NOWHERE, timeZone };
+  if (strongest.isUnplaced)
+    return { latitude: undefined, longitude: undefined, radiusKm: undefined, timeZone };
   if (strongest.weight.rule === 'override' && strongest.position) {
     const { latitude, longitude } = strongest.position;
     return { latitude, longitude, radiusKm: undefined, timeZone };
   }
-  const position = stated.position && {
-    ...stated.position,
-    radiusKm: accuracyRadiusOf(level, stated.position, isStated),
-  };
-  const placed = position ?? positionOf(areas.region) ?? positionOf(areas.country);
+  if (stated.position) {
+    const { latitude, longitude } = stated.position;
+    return { latitude, longitude, radiusKm: accuracyRadiusOf(level, stated.position, isStated), timeZone };
+  }
+  const placed = positionOf(areas.region) ?? positionOf(areas.country);
   return {
     latitude: placed?.latitude,
     longitude: placed?.longitude,
@@ -56,8 +57,6 @@ export function placementOf({ country, region, city, isAnycast }: Decision): Pla
     timeZone,
   };
 }
-
-const NOWHERE = { latitude: undefined, longitude: undefined, radiusKm: undefined } as const;
 const NOTHING: Stated = { position: undefined, timeZone: undefined };
 
 /** The areas of a decision in the gazetteer. */

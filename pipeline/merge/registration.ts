@@ -4,8 +4,9 @@ import type { ResolvedClaim } from './resolved-claim.js';
 /** Returns the registered country of a network, from the first feed of REGISTERED_COUNTRY_PRECEDENCE that gives it. */
 export function registeredCountryOf(claims: readonly ResolvedClaim[]): string | undefined {
   for (const feed of REGISTERED_COUNTRY_PRECEDENCE) {
-    const country = claims.find(({ weight }) => weight.feed === feed)?.registeredCountry;
-    if (country !== undefined) return country;
+    for (const { weight, registeredCountry } of claims) {
+      if (registeredCountry !== undefined && weight.feed === feed) return registeredCountry;
+    }
   }
   return undefined;
 }

@@ -66,6 +66,9 @@ export interface ResolvedClaim {
   readonly isUnplaced: boolean;
 }
 
+/** A resolved claim that is being made, or overwritten with another one. */
+export type WritableClaim = { -readonly [Name in keyof ResolvedClaim]: ResolvedClaim[Name] };
+
 /** The fields of a resolved claim from which, with the facts about places, the others follow. */
 export type ClaimFields = Omit<ResolvedClaim, 'point' | 'cityPosition' | 'areas'>;
 
@@ -89,26 +92,35 @@ export class ClaimCompleter {
   }
 
   complete(fields: ClaimFields): ResolvedClaim {
-    const { weight, country, region, cityId, cityText, position } = fields;
-    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
-    const hasPoint = cityId !== undefined || cityText !== undefined || weight.rule === 'override';
-    return {
-      weight,
-      country,
-      region,
+    const claim: WritableClaim = {
+      weight: fields.weight,
+      country: fields.country,
+      region: fields.region,
       regionText: fields.regionText,
-      cityId,
-      cityText,
-      point: hasPoint ? (city?.point ?? (position && spherePointOf(position))) : undefined,
-      position,
-      cityPosition: city?.position,
+      cityId: fields.cityId,
+      cityText: fields.cityText,
+      point: undefined,
+      position: fields.position,
+      cityPosition: undefined,
       timeZone: fields.timeZone,
-      areas: country === undefined ? NO_AREAS : this.#areasOf(country, region),
+      areas: NO_AREAS,
       registeredCountry: fields.registeredCountry,
       anycast: fields.anycast,
       lastLevel: fields.lastLevel,
       isUnplaced: fields.isUnplaced,
     };
+    this.fill(claim);
+    return claim;
+  }
+
+  /** Writes the fields of a claim that follow from the others. */
+  fill(claim: WritableClaim): void {
+    const { weight, country, cityId, cityText, position } = claim;
+    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
+    const hasPoint = cityId !== undefined || cityText !== undefined || weight.rule === 'override';
+    claim.point = hasPoint ? (city?.point ?? (position && spherePointOf(position))) : undefined;
+    claim.cityPosition = city?.position;
+    claim.areas = country === undefined ? NO_AREAS : this.#areasOf(country, claim.region);
   }
 
   #cityOf(cityId: number): CityPlace {

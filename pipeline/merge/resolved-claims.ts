@@ -4,9 +4,9 @@ import { readColumns, writeColumns } from '../table/column-file.js';
 import { ABSENT } from '../table/zip.js';
 import { ClaimResolver } from './claim-resolver.js';
 import type { Area, Coordinates, Places } from './places.js';
+import { ClaimReader } from './claim-reader.js';
 import { ClaimCompleter, type ClaimWeight, type ResolvedClaim } from './resolved-claim.js';
 import { CLAIM_WIDTH, ResolvedClaimTable, type ClaimColumns } from './resolved-claim-table.js';
-import { TupleReader } from './tuple-reader.js';
 
 /** The resolved claims of one feed in one edition. */
 export interface ResolvedClaims {
@@ -14,6 +14,8 @@ export interface ResolvedClaims {
   readonly ids: Int32Array;
   /** Returns a distinct resolved claim. */
   readonly at: (id: number) => ResolvedClaim;
+  /** Returns the same claim in an object that the next call may overwrite. */
+  readonly view: (id: number) => ResolvedClaim;
 }
 
 /** Resolved claims that can be written to a file. */
@@ -30,7 +32,8 @@ export function resolveClaims(feed: FeedId, claims: readonly Claim[], places: Pl
     const claim = resolver.resolve(feed, claims[claimId]!);
     if (claim) ids[claimId] = table.intern(claim);
   }
-  return { ids, at: (id) => table.claims[id]!, columns: table.columns() };
+  const at = (id: number): ResolvedClaim => table.claims[id]!;
+  return { ids, at, view: at, columns: table.columns() };
 }
 
 /** The columns of a file. Weights and areas are objects as JSON. */
@@ -66,7 +69,7 @@ export function writeResolvedClaims(path: string, { ids, columns }: WritableClai
   });
 }
 
-/** Reads a file of `writeResolvedClaims`. A claim is made when it is used for the first time. Throws ColumnFileError. */
+/** Reads a file of `writeResolvedClaims`. Throws ColumnFileError. */
 export function readResolvedClaims(path: string): ResolvedClaims {
   const { ids, tuples, texts, weights: jsons, cities, coordinates, areas } = readColumns(path, SPEC);
   const weights = jsons.map((json) => JSON.parse(json) as ClaimWeight);
@@ -75,36 +78,9 @@ export function readResolvedClaims(path: string): ResolvedClaims {
     coordinatesOf: (cityId) => coordinatesIn({ cities, coordinates }, cityId),
     areaOf: (code) => areasByCode.get(code),
   });
-  const reader = new TupleReader(signed(tuples), { width: CLAIM_WIDTH, texts });
-  const made: ResolvedClaim[] = [];
-  return {
-    ids: signed(ids),
-    at: (id) => (made[id] ??= completer.complete(fieldsAt(reader, id, weights))),
-  };
+  const reader = new ClaimReader({ tuples: signed(tuples), texts, weights }, completer);
+  return { ids: signed(ids), at: (id) => reader.at(id), view: (id) => reader.view(id) };
 }
-
-function fieldsAt(reader: TupleReader, id: number, weights: readonly ClaimWeight[]): ClaimFieldsRead {
-  reader.start(id);
-  const weight = weights[reader.integer()!]!;
-  const country = reader.text();
-  const region = reader.text();
-  const regionText = reader.text();
-  const cityId = reader.unsigned();
-  const cityText = reader.text();
-  const latitude = reader.double();
-  const longitude = reader.double();
-  const radiusKm = reader.integer();
-  const position = latitude === undefined ? undefined : { latitude, longitude: longitude!, radiusKm };
-  const timeZone = reader.text();
-  const registeredCountry = reader.text();
-  const anycast = reader.text() as ResolvedClaim['anycast'];
-  const lastLevel = reader.text() as ResolvedClaim['lastLevel'];
-  const isUnplaced = reader.integer() === 1;
-  const place = { weight, country, region, regionText, cityId, cityText, position, timeZone };
-  return { ...place, registeredCountry, anycast, lastLevel, isUnplaced };
-}
-
-type ClaimFieldsRead = Parameters<ClaimCompleter['complete']>[0];
 
 /** The position of the city's id in a tuple. */
 const CITY_FIELD = 4;

@@ -82,7 +82,9 @@ export class TupleMemo {
     const position = this.#count++;
     this.#table[this.#free] = this.#hash;
     this.#table[this.#free + 1] = position + 1;
-    this.#tuples.set(tuple, position * this.#width);
+    const from = position * this.#width;
+    // For a few integers, a loop is faster than `set`.
+    for (let i = 0; i < this.#width; i++) this.#tuples[from + i] = tuple[i]!;
     if (4 * this.#count >= this.#table.length) this.#grow();
     return position;
   }

@@ -4,7 +4,7 @@ import { chooseReporter } from '../jobs/progress.js';
 import { ACCEPTABLE_GATES } from '../release/gate-names.js';
 import { print, type CommandContext } from './context.js';
 import { buildSettings, cacheBytesOf, concurrencyOf, storeOf, type BuildFlags } from './environment.js';
-import { exitCodeOf } from './exit-codes.js';
+import { exitCodeOfBuild } from './exit-codes.js';
 import { ACCEPT_SMALL } from './fetch-command.js';
 import { withNotification } from './notify-night.js';
 
@@ -34,7 +34,7 @@ export function addBuildCommands(program: Command, context: CommandContext): voi
         night.report = await build({ settings, redisUrl, processor, reporter: timed.reporter });
         const { result, manifest, text } = night.report;
         print({ ...result, manifest }, text, context);
-        context.setExitCode(exitCodeOf(result));
+        context.setExitCode(exitCodeOfBuild(result));
       }),
     );
   program

@@ -7,7 +7,7 @@ export const EXIT_INCOMPLETE = 3;
 export const EXIT_HELD = 4;
 
 /** Returns the exit code of a finished build. Unused data takes precedence over a rollback that holds. */
-export function exitCodeOf(result: Pick<BuildResult, 'refusals' | 'keptIsp' | 'held'>): number {
+export function exitCodeOfBuild(result: Pick<BuildResult, 'refusals' | 'keptIsp' | 'held'>): number {
   if (isIncomplete(result)) return EXIT_INCOMPLETE;
   return result.held === undefined ? 0 : EXIT_HELD;
 }

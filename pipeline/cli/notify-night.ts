@@ -10,7 +10,7 @@ import { describeNight, type EndedNight } from './night-message.js';
 import { UsageError } from './usage-error.js';
 
 /** What a build records for its notification. */
-export interface Night {
+export interface BuildRecord {
   report?: BuildReport;
   jobs: () => JobSeconds;
 }
@@ -36,12 +36,12 @@ export function recipientsOf({ readVariable }: Environment): Recipients {
  */
 export async function withNotification(
   context: CommandContext,
-  run: (context: CommandContext, night: Night) => Promise<void>,
+  run: (context: CommandContext, night: BuildRecord) => Promise<void>,
 ): Promise<void> {
   const { environment, setExitCode } = context;
   const recipients = recipientsOf(environment);
   const startedMs = Date.now();
-  const night: Night = { jobs: () => ({}) };
+  const night: BuildRecord = { jobs: () => ({}) };
   let exitCode = 0;
   const recording = {
     ...context,

@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update';
 import { displayWidth, padRight } from '../text/display-width.js';
 import { duration } from '../text/duration.js';
 import { printable, printableLine } from '../text/printable.js';
-import { Night } from './night.js';
+import { BuildProgress } from './build-progress.js';
 import { elapsed, figures, percent, plainText, shareOf, type JobView } from './progress-text.js';
 import type { Reporter } from './reporter.js';
 
@@ -24,12 +24,12 @@ const NAME_CELLS = 24;
  * lines scroll above it. It is removed at the end.
  */
 export function blockReporter(terminal: Terminal, now: () => number): Reporter {
-  const night = new Night(now);
+  const build = new BuildProgress(now);
   const update = createLogUpdate(terminal, { showCursor: true });
   let drawnMs = -Infinity;
   const draw = (): void => {
     drawnMs = now();
-    update(block(night, sizeOf(terminal), now()).join('\n'));
+    update(block(build, sizeOf(terminal), now()).join('\n'));
   };
   const scroll = (text: string): void => {
     update.clear();
@@ -39,10 +39,10 @@ export function blockReporter(terminal: Terminal, now: () => number): Reporter {
   const timer = setInterval(draw, TICK_MS).unref();
   return {
     planned: (plan) => {
-      night.planned(plan);
+      build.planned(plan);
     },
     event: (event) => {
-      const view = night.event(event);
+      const view = build.event(event);
       if (event.type === 'log' || event.type === 'retrying' || event.type === 'failed') {
         scroll(`${event.job}: ${plainText(event, view, now())}`);
       } else if (now() - drawnMs >= REDRAW_MS) draw();
@@ -69,26 +69,26 @@ function sizeOf({ columns, rows }: Terminal): Size {
 }
 
 /** Returns the lines of the block: fewer than the terminal has rows, none longer than its columns. */
-export function block(night: Night, { columns, rows }: Size, nowMs: number): string[] {
-  const running = night.running();
+export function block(build: BuildProgress, { columns, rows }: Size, nowMs: number): string[] {
+  const running = build.running();
   // The cursor stands in the row below the block, and the line above it stays visible.
   const room = Math.max(0, rows - 3);
   const shown = running.length <= room ? running : running.slice(0, Math.max(0, room - 1));
   const hidden = running.length - shown.length;
   const lines = [
-    nightLine(night, nowMs),
-    ...shown.map((view) => jobLine(view, night.leftOf(view), nowMs)),
+    buildLine(build, nowMs),
+    ...shown.map((view) => jobLine(view, build.leftOf(view), nowMs)),
     ...(hidden > 0 && room > 0 ? [`  and ${hidden} more`] : []),
   ];
   return lines.map((line) => cut(line, columns - 1));
 }
 
 /** Formats the whole build: `build   37 %  ███████░░░░░░░░░░░░░  23 of 63 jobs  1 min 12 s  2 min 3 s left` */
-function nightLine(night: Night, nowMs: number): string {
-  const { done, of } = night.count();
-  const tookMs = nowMs - night.startedMs;
-  const share = night.share();
-  const left = night.left();
+function buildLine(build: BuildProgress, nowMs: number): string {
+  const { done, of } = build.count();
+  const tookMs = nowMs - build.startedMs;
+  const share = build.share();
+  const left = build.left();
   if (of === undefined || share === undefined) return `${done} done  ${duration(tookMs / 1000)}`;
   const full = Math.floor(share * BAR_CELLS);
   return [

@@ -7,7 +7,7 @@ import { acquireBuildLock } from './build-lock.js';
 import { runBuildFlow } from './flow.js';
 import type { FlowPlan } from './flow-plan.js';
 import { jobNames, planJobs } from './planned-jobs.js';
-import { InterruptedError, listenForSignals } from './interruption.js';
+import { listenForSignals } from './interruption.js';
 import { readJobTimes, Stopwatch, writeJobTimes } from './expected-times.js';
 import { joinRedis, openRedis } from './open-redis.js';
 import type { JobEvent } from './job-events.js';
@@ -135,9 +135,4 @@ async function withLastRelease(settings: BuildSettings, log: (line: string) => v
   } finally {
     await remote.close();
   }
-}
-
-/** Returns the exit code for an error of a build. */
-export function exitCodeOf(error: unknown): number {
-  return error instanceof InterruptedError ? error.exitCode : 1;
 }

@@ -1,6 +1,7 @@
 import { plainReporter } from '../progress.js';
 import { BuildRunningError } from '../build-lock.js';
-import { exitCodeOf, runBuild, runJoinedWorker } from '../run-build.js';
+import { InterruptedError } from '../interruption.js';
+import { runBuild, runJoinedWorker } from '../run-build.js';
 
 /**
  * Runs a build or a worker in its own process, for tests that kill it: `build-process.js build|worker <outputDir>
@@ -32,5 +33,10 @@ try {
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
-  process.exitCode = error instanceof BuildRunningError ? 75 : exitCodeOf(error);
+  process.exitCode = codeOf(error);
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof BuildRunningError) return 75;
+  return error instanceof InterruptedError ? error.exitCode : 1;
 }

@@ -3,7 +3,7 @@ import type { JobTimes } from './expected-times.js';
 import { elapsed, nextView, shareOf, type JobView } from './progress-text.js';
 
 /** The jobs of a build, and how long they took in earlier ones. */
-export interface NightPlan {
+export interface BuildPlan {
   readonly jobs: readonly string[];
   readonly expected?: JobTimes | undefined;
 }
@@ -12,16 +12,16 @@ export interface NightPlan {
 const ENOUGH = 0.05;
 
 /** The state of all jobs of a build. */
-export class Night {
+export class BuildProgress {
   private readonly views = new Map<string, JobView>();
-  private plan: NightPlan | undefined;
+  private plan: BuildPlan | undefined;
   readonly startedMs: number;
 
   constructor(private readonly now: () => number) {
     this.startedMs = now();
   }
 
-  planned(plan: NightPlan): void {
+  planned(plan: BuildPlan): void {
     this.plan = plan;
   }
 
@@ -74,7 +74,7 @@ export class Night {
     return of === undefined || of === 0 ? undefined : done / of;
   }
 
-  private jobsLeft({ jobs, expected }: NightPlan): (number | undefined)[] {
+  private jobsLeft({ jobs, expected }: BuildPlan): (number | undefined)[] {
     return jobs.flatMap((job) => {
       const view = this.views.get(job);
       if (view === undefined) return [expected?.jobs[job]];

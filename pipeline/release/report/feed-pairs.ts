@@ -5,7 +5,8 @@ import { classOfShare, scaleLegend, type Scale } from './scale.js';
 import type { Section } from './section.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { figureText, percent } from './wording.js';
+import { percent } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 /** The disagreement of each pair of feeds on countries and cities; absent where it was not counted. */
 export function feedPairs({ manifest }: ReportSubject): Section | undefined {
@@ -20,7 +21,7 @@ export function feedPairs({ manifest }: ReportSubject): Section | undefined {
         place of a city.
       </p>
       ${scaleLegend(SCALE, 'nothing in common')}
-      <div class="groups">
+      <div class="matrices">
         ${matrix('Other country', pairs, ({ countries, otherCountry }) => [otherCountry, countries])}
         ${matrix(`Cities more than ${FAR_KM} km apart`, pairs, ({ cities, farCity }) => [farCity, cities])}
       </div>`,

@@ -4,6 +4,7 @@ import { html } from './markup.js';
 import { MAP_STYLE } from './map-style.js';
 import { renderSection, type Section } from './section.js';
 import { STYLE } from './style.js';
+import { TABLE_STYLE } from './table-style.js';
 import { moment } from './wording.js';
 
 /** Renders the whole page. Its content security policy forbids loading anything, even if a text contains markup. */
@@ -19,7 +20,7 @@ export function page({ id, buildEpoch, source, generator }: Manifest, sections: 
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>Release ${id}</title>
         <style>
-          ${STYLE}${CHART_STYLE}${MAP_STYLE}
+          ${STYLE}${TABLE_STYLE}${CHART_STYLE}${MAP_STYLE}
         </style>
       </head>
       <body>

@@ -1,6 +1,6 @@
 import { css } from './markup.js';
 
-/** The style sheet: system fonts, light and dark, tabular figures, tables that scroll. */
+/** The style sheet: system fonts, light and dark, tabular figures. */
 export const STYLE = css`
   :root {
     color-scheme: light dark;
@@ -133,77 +133,12 @@ export const STYLE = css`
     margin: 1rem 0 1.5rem;
     padding-left: 1.2rem;
   }
-  .scroll {
-    overflow-x: auto;
-    margin: 0.25rem 0 1.75rem;
-  }
-  table {
-    width: 100%;
-    border-collapse: collapse;
-  }
-  caption {
-    padding: 0 0 0.35rem;
-    font-weight: 600;
-    text-align: left;
-  }
-  th,
-  td {
-    padding: 0.34rem 1.1rem 0.34rem 0;
-    border-bottom: 1px solid var(--line);
-    text-align: left;
-    vertical-align: top;
-    font-weight: 400;
-  }
-  th:last-child,
-  td:last-child {
-    padding-right: 0;
-  }
-  thead th {
-    color: var(--soft);
-    font-size: 0.86em;
-    white-space: nowrap;
-    vertical-align: bottom;
-  }
-  td {
-    overflow-wrap: break-word;
-  }
-  tbody th {
-    min-width: 6.5rem;
-    position: sticky;
-    left: 0;
-    background: var(--card);
-  }
-  th.figure,
-  td.figure {
-    text-align: right;
-    font-variant-numeric: tabular-nums;
-    white-space: nowrap;
-  }
-  td.picture {
-    width: 28%;
-    min-width: 7rem;
-    vertical-align: top;
-  }
-  td.word {
-    white-space: nowrap;
-  }
-  td ul {
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
   details {
     border-bottom: 1px solid var(--line);
-  }
-  td details {
-    border: 0;
   }
   summary {
     padding: 0.45rem 0;
     cursor: pointer;
-  }
-  td summary {
-    padding: 0;
   }
   details[open] > summary {
     margin-bottom: 0.4rem;
@@ -219,13 +154,8 @@ export const STYLE = css`
     columns: 22rem;
     column-gap: 2.5rem;
   }
-  section > :last-child,
-  section > :last-child > .scroll:last-child {
+  section > :last-child {
     margin-bottom: 0;
-  }
-  .groups .scroll {
-    margin-top: 0;
-    break-inside: avoid;
   }
   span.gain {
     color: var(--gain);
@@ -248,39 +178,6 @@ export const STYLE = css`
   @media (max-width: 40rem) {
     .tiles {
       grid-template-columns: repeat(2, 1fr);
-    }
-    td.picture {
-      min-width: 4rem;
-    }
-    .text thead {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-    .text tr,
-    .text th,
-    .text td {
-      display: block;
-    }
-    .text tr {
-      padding: 0.35rem 0;
-      border-bottom: 1px solid var(--line);
-    }
-    .text tbody th,
-    .text td {
-      border: 0;
-      padding: 0.1rem 0;
-      white-space: normal;
-      text-align: left;
-    }
-    .text tbody th {
-      font-weight: 600;
-    }
-    .text td::before {
-      content: attr(data-name) ': ';
-      color: var(--soft);
-    }
-    .text td:empty {
-      display: none;
     }
     body {
       padding: 1.25rem 0.75rem 3rem;

@@ -1,7 +1,7 @@
 import { ACCURACY_SHARES, isComparable, kmText, scorecardIn, shareText } from '../release/accuracy.js';
-import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import type { Scorecard, ScorecardShares } from '../release/scorecard.js';
+import { grouped } from '../text/figure-text.js';
 
 /**
  * Returns the build summary of the scorecard, with the figures of the last release in brackets; no lines without a

@@ -1,5 +1,5 @@
 import type { BuildResult } from '../publish/publish.js';
-import { alignColumns, grouped, short, size } from '../release/columns.js';
+import { alignColumns } from '../release/columns.js';
 import type {
   Manifest,
   ManifestFile,
@@ -19,6 +19,7 @@ import { badRowLines, ownershipLines, rejectionLines } from './describe-files.js
 import { describeFreeSpace } from './describe-geo.js';
 import { describeProxies } from './describe-proxies.js';
 import { describeRouting } from './describe-routing.js';
+import { figureText, grouped, sizeText } from '../text/figure-text.js';
 
 /** Returns the summary of a finished build. */
 export function describeBuild(built: {
@@ -133,7 +134,7 @@ const FILE_HEAD = ['file', 'networks', 'IPv4 addresses', 'records', 'size', 'ter
 
 function fileRow({ name, coverage, records, sizeBytes, terms }: ManifestFile): string[] {
   const { networks, ipv4Addresses } = coverage;
-  return [name, grouped(networks), grouped(ipv4Addresses), short(records), size(sizeBytes), terms];
+  return [name, grouped(networks), grouped(ipv4Addresses), figureText(records), sizeText(sizeBytes), terms];
 }
 
 /** A warning for each download with data that may not be redistributed: DATASET_FEEDS can name such feeds. */
@@ -146,7 +147,7 @@ function licenceLines({ name, kind, terms, sources }: ManifestFile, { inputs }: 
 
 /** The row of a file that is not an MMDB: it has no networks. */
 function indexRow({ name, sizeBytes, terms }: ManifestIndex): string[] {
-  return [name, '', '', '', size(sizeBytes), terms];
+  return [name, '', '', '', sizeText(sizeBytes), terms];
 }
 
 /** The sums of rows and rejected rows over all files. */

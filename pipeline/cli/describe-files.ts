@@ -1,8 +1,8 @@
-import { grouped } from '../release/columns.js';
 import type { ManifestInput } from '../release/contract.js';
 import { geofeedOwnership } from '../release/geofeed-ownership.js';
 import { ownFiles } from '../release/own-files.js';
 import { isHandWritten } from '../snapshot/sources.js';
+import { grouped } from '../text/figure-text.js';
 
 /** The files with the most rejected rows: their rejected rows by reason, with the first example. */
 export function rejectionLines(input: ManifestInput): string[] {

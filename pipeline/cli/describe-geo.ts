@@ -1,6 +1,6 @@
-import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import { DROPPED_CLAIMS, GEO_COUNTERS } from '../release/geo-counters.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Returns the build summary of space that registries list as available or reserved; no lines when they list none. */
 export function describeFreeSpace({ datasets }: Pick<Manifest, 'datasets'>): string[] {

@@ -1,8 +1,9 @@
 import { isPrivateAsn, isReservedAsn } from '../net/as-number.js';
-import { alignColumns, grouped } from '../release/columns.js';
+import { alignColumns } from '../release/columns.js';
 import { printableLines } from '../text/printable.js';
 import type { NetworkInspection } from './inspect-network.js';
 import type { ExchangeShown, LinkedShown, NetworkShown } from './inspect-records.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Returns an inspection of an AS number as text: its profile, then its neighbours in descending order of power. */
 export function describeNetwork({ asn, release, routing }: NetworkInspection): string {

@@ -1,4 +1,3 @@
-import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import { ispCounters } from '../release/judge-proxies.js';
 import {
@@ -8,6 +7,7 @@ import {
   PROXY_TYPES,
   ISP_COUNTERS,
 } from '../release/isp-counters.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Returns the build summary of proxies and clouds; no lines when no lists were read. */
 export function describeProxies({ datasets }: Pick<Manifest, 'datasets'>): string[] {

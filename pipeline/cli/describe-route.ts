@@ -1,9 +1,10 @@
 import { describeReserved } from './reserved-block.js';
-import { alignColumns, grouped } from '../release/columns.js';
+import { alignColumns } from '../release/columns.js';
 import { printableLines } from '../text/printable.js';
 import { nameAs, nameExchange } from './describe-network.js';
 import type { AllocationRecord, AsnRecord, RouteRecord } from './inspect-records.js';
 import { chainOf, type AddressRouting, type NetworkNames, type PrefixInspection } from './inspect-route.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Returns the routing data of an address as lines of two columns. */
 export function describeRouting(routing: AddressRouting | undefined): string[] {

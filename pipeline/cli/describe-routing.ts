@@ -1,4 +1,3 @@
-import { grouped } from '../release/columns.js';
 import type { Manifest } from '../release/contract.js';
 import { routingCounters } from '../release/judge-routes.js';
 import { OBSERVERS } from '../registry/observed-ases.js';
@@ -9,6 +8,7 @@ import {
   DROPPED_ROUTES,
   INFERRED_LINKS,
 } from '../release/routing-counters.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Returns the build summary of the routing table and of the ASes of addresses; no lines when the release has none. */
 export function describeRouting({ datasets }: Pick<Manifest, 'datasets'>): string[] {

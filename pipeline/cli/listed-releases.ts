@@ -1,8 +1,9 @@
-import { alignColumns, short, size } from '../release/columns.js';
+import { alignColumns } from '../release/columns.js';
 import { filesOfRelease } from '../release/contract.js';
 import type { Pin } from '../release/pin.js';
 import type { ListedRelease } from '../release/release-store.js';
 import { printableLines } from '../text/printable.js';
+import { ageText, figureText, sizeText } from '../text/figure-text.js';
 
 /** A kept release in the list of `ipatlas releases --json`. */
 export interface ReleaseRow {
@@ -59,8 +60,8 @@ export function describeListed(rows: readonly ReleaseRow[]): string {
     const { id, isCurrent, damaged, ageSeconds, sizeBytes, networks } = row;
     const mark = isCurrent ? '*' : '';
     if (damaged !== undefined) return [mark, id, 'damaged', '', '', ''];
-    const geo = short(networks?.['geo.mmdb'] ?? 0);
-    return [mark, id, statesOf(row).join(', '), age(ageSeconds ?? 0), size(sizeBytes ?? 0), geo];
+    const geo = figureText(networks?.['geo.mmdb'] ?? 0);
+    return [mark, id, statesOf(row).join(', '), ageText(ageSeconds ?? 0), sizeText(sizeBytes ?? 0), geo];
   });
   const errors = rows.flatMap(({ id, damaged }) => (damaged === undefined ? [] : [`${id}: ${damaged}`]));
   const table = alignColumns([['', 'release', 'state', 'age', 'size', 'networks'], ...lines], 3);
@@ -73,10 +74,4 @@ function statesOf({ pinned, isRejected, refusedFiles = 0 }: ReleaseRow): string[
     ...(isRejected ? ['rolled back'] : []),
     ...(refusedFiles === 0 ? [] : [`${refusedFiles} refused`]),
   ];
-}
-
-/** Formats an age with its greatest unit: `5 min`, `3 h`, `12 d`. */
-function age(seconds: number): string {
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
 }

@@ -37,8 +37,8 @@ t.test('lists the releases and marks the current one', async (t) => {
   const { code, stdout } = await run('releases');
   t.equal(code, 0);
   const [, newest, oldest] = stdout.split('\n');
-  t.match(newest, new RegExp(`^\\* +${second.id} .*\\d kB +\\d\\.\\d+ k$`));
-  t.match(oldest, new RegExp(`^ +${first.id} .*\\d kB +\\d\\.\\d+ k$`));
+  t.match(newest, new RegExp(`^\\* +${second.id} .*\\d kB +\\d,\\d{3}$`));
+  t.match(oldest, new RegExp(`^ +${first.id} .*\\d kB +\\d,\\d{3}$`));
   const json = await run('releases', '--json');
   t.match(JSON.parse(json.stdout), [
     { id: second.id, isCurrent: true },

@@ -4,13 +4,13 @@ import { isDate } from '../mmdb/build-epoch.js';
 import type { MmdbMetadata } from '../mmdb/metadata.js';
 import type { Schema } from '../mmdb/schema.js';
 import { verifyMmdb, type VerifyReport } from '../mmdb/verify.js';
-import { grouped } from '../release/columns.js';
 import { ASN_SCHEMA } from '../routing/asn-records.js';
 import { NETWORK_SCHEMA } from '../routing/network-records.js';
 import { EVIDENCE_SCHEMA } from '../isp/evidence-record.js';
 import { ISP_SCHEMA } from '../isp/isp-record.js';
 import { ROUTES_SCHEMA } from '../routing/route-schema.js';
 import { printableLines } from '../text/printable.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Checks an MMDB file, and its schema if it is one of ours. Throws the errors of the file system. */
 export async function verifyFile(path: string): Promise<VerifyReport> {

@@ -1,8 +1,9 @@
 import type { Note } from '../input/tally.js';
-import { alignColumns, grouped } from '../release/columns.js';
+import { alignColumns } from '../release/columns.js';
 import { printableLine, printableLines } from '../text/printable.js';
 import type { Division, Evaluation, Section } from './evaluate.js';
 import type { RowRemark } from './truth.js';
+import { grouped } from '../text/figure-text.js';
 
 /** Formats an evaluation as text: one table per part of the truth, for the requested divisions. */
 export function formatEvaluation(evaluation: Evaluation, divisions: readonly Division[]): string {

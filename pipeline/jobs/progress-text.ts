@@ -1,7 +1,7 @@
 import type { JobEvent } from './job-events.js';
 import type { StageProgress } from '../stage/stage.js';
-import { grouped } from '../release/columns.js';
 import { printableLine } from '../text/printable.js';
+import { grouped } from '../text/figure-text.js';
 
 /** The displayed state of a job. All times are from one clock, in ms. */
 export interface JobView {

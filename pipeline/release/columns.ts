@@ -2,33 +2,6 @@ import { padLeft, padRight } from '../text/display-width.js';
 import { printableLine } from '../text/printable.js';
 import { fitColumns } from './fit-columns.js';
 
-/** Formats a whole number with commas between thousands. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
-}
-
-/** Formats a number with three digits and k, M or G: `12.3 M`. */
-export function short(value: number): string {
-  return amount(value, ['', 'k', 'M', 'G']);
-}
-
-/** Formats a size in units of 1000 bytes, with three digits: `1.25 GB`. */
-export function size(bytes: number): string {
-  return amount(bytes, ['B', 'kB', 'MB', 'GB', 'TB']);
-}
-
-function amount(value: number, units: readonly string[]): string {
-  let unit = 0;
-  let rest = value;
-  // 999.5 of a unit would be rounded to 1000.
-  while (rest >= 999.5 && unit < units.length - 1) {
-    rest /= 1000;
-    unit += 1;
-  }
-  const text = unit === 0 || rest >= 99.95 ? rest.toFixed(0) : rest.toPrecision(3);
-  return `${text} ${units[unit]!}`.trimEnd();
-}
-
 /** Greatest length of a cell, in UTF-16 units. */
 const CELL_LENGTH = 1000;
 

@@ -1,4 +1,4 @@
-import { grouped } from './columns.js';
+import { grouped } from '../text/figure-text.js';
 
 /** The outcome of a check, with the finding as text. */
 export interface CheckOutcome {

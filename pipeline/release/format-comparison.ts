@@ -1,11 +1,12 @@
 import { printableLines } from '../text/printable.js';
 import { ACCURACY_SHARES, kmText, pointsBetween, shareText } from './accuracy.js';
-import { alignColumns, grouped } from './columns.js';
+import { alignColumns } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
 import type { CountryChange, Extent, GeoComparison } from './compare-geo.js';
 import type { RouteComparison } from './compare-routes.js';
 import type { TypeComparison } from './compare-types.js';
 import type { AccuracyComparison, ReleaseComparison } from './compare-releases.js';
+import { grouped } from '../text/figure-text.js';
 
 /**
  * Formats a comparison as text: totals, the 15 largest changes of countries and moves, every feed. Ends in a newline.

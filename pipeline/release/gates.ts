@@ -1,13 +1,13 @@
 import { isComparable, scorecardIn } from './accuracy.js';
 import type { CanaryResult } from './canaries.js';
 import type { Coverage, Gate, Manifest, ManifestFile, ManifestIndex, ManifestInput } from './contract.js';
-import { grouped } from './columns.js';
 import { compareFigures, range, type Bounds, type CheckOutcome } from './figures.js';
 import { GATE_NAMES } from './gate-names.js';
 import { ACCURACY_BOUNDS, judgeAccuracy } from './judge-accuracy.js';
 import { judgeCanaries } from './judge-canaries.js';
 import { judgeProxies, PROXY_BOUNDS_TEXT, ispCounters } from './judge-proxies.js';
 import { judgeRoutes, ROUTE_BOUNDS, routingCounters } from './judge-routes.js';
+import { grouped } from '../text/figure-text.js';
 
 /** The candidate for publication, as the gates see it. */
 export interface GateFigures {

@@ -1,7 +1,7 @@
 import { ACCURACY_SHARES, shareText } from './accuracy.js';
-import { grouped } from './columns.js';
 import type { CheckOutcome } from './figures.js';
 import type { Scorecard, ScorecardShares } from './scorecard.js';
+import { grouped } from '../text/figure-text.js';
 
 /** The largest falls that pass, in percentage points. */
 const LARGEST_FALLS = { all: 3, mean: 5 } as const;

@@ -1,8 +1,9 @@
-import { alignColumns, grouped } from '../../release/columns.js';
+import { alignColumns } from '../../release/columns.js';
 import { printableLines } from '../../text/printable.js';
 import type { Calibration, Figures, LevelFit } from './calibrate.js';
 import type { FittedRadius } from './fit-radius.js';
 import type { Reliability } from '../reliability.js';
+import { grouped } from '../../text/figure-text.js';
 
 /** Formats a calibration as text: the numbers for the tables of the merge, and what they are worth. */
 export function formatCalibration({

@@ -6,7 +6,8 @@ import { counterName } from './named-counter.js';
 import { folded, type Section } from './section.js';
 import { countersOf, type ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { change, counted, figure, figureText } from './wording.js';
+import { change, counted, figure } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 /** The changes since the last release: rows by feed, counters with the largest changes, addresses if compared. */
 export function changes({ manifest, last, comparison }: ReportSubject): Section {

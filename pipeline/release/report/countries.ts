@@ -6,9 +6,10 @@ import { html, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
 import { table, type Column } from './table.js';
-import { figure, figureText, percent } from './wording.js';
+import { figure, percent } from './wording.js';
 import { mapShapes, worldMap, type WorldMap } from './world-map.js';
 import { worldShapes } from './world-shapes.js';
+import { figureText } from '../../text/figure-text.js';
 
 /**
  * World maps of `geo.mmdb` by country: coverage, disagreement and, if two releases were compared, change. Absent where

@@ -4,7 +4,8 @@ import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import type { Section } from './section.js';
 import { fileBefore, type ReportSubject } from './subject.js';
 import { table, type Column } from './table.js';
-import { change, figure, figureText, percent, size } from './wording.js';
+import { change, figure, percent, size } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 /** The address space that the datasets cover, by dataset, country and feed. */
 export function coverage(subject: ReportSubject): Section {

@@ -4,7 +4,8 @@ import { counterTables } from './counters.js';
 import { html, NOTHING, type Markup } from './markup.js';
 import type { Section } from './section.js';
 import { countersOf, type CounterPair, type ReportSubject } from './subject.js';
-import { figureText, percent } from './wording.js';
+import { percent } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 /** The counters of the routing table. */
 export function routing(subject: ReportSubject): Section {

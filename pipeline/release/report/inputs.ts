@@ -6,7 +6,8 @@ import { folded, type Section } from './section.js';
 import { noteName, reasonName, refusalName } from './reason-names.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { age, counted, figure, figureText, percent, size } from './wording.js';
+import { ageAt, counted, figure, percent, size } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 /** The inputs: publisher, licence and rows of each feed and list. */
 export function inputs({ manifest }: ReportSubject): Section {
@@ -66,7 +67,7 @@ function totals(files: readonly ManifestInputFile[]): { accepted: number; reject
 
 function newest(files: readonly ManifestInputFile[], buildEpoch: number): string | undefined {
   const last = files.reduce((latest, { modified }) => (modified > latest ? modified : latest), '');
-  return last === '' ? undefined : age(last, buildEpoch);
+  return last === '' ? undefined : ageAt(last, buildEpoch);
 }
 
 function refusals(all: readonly ManifestInput[]): Markup {
@@ -141,7 +142,7 @@ function fileTable(files: readonly ManifestInputFile[], datedAt: number | undefi
     ],
     rows: shown.map((file) => [
       html`<span title="sha256 ${file.sha256}">${file.id}</span>`,
-      ...(datedAt === undefined ? [] : [file.modified.slice(0, 10), age(file.modified, datedAt)]),
+      ...(datedAt === undefined ? [] : [file.modified.slice(0, 10), ageAt(file.modified, datedAt)]),
       size(file.sizeBytes),
       figure(file.rows),
       figure(file.rejected),

@@ -4,7 +4,8 @@ import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { counted, figure, figureText, percent } from './wording.js';
+import { counted, figure, percent } from './wording.js';
+import { figureText } from '../../text/figure-text.js';
 
 type Places = NonNullable<ManifestInput['places']>;
 type Unresolved = Places['unresolvedCities'][number];

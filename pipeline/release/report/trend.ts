@@ -7,7 +7,8 @@ import { sparkline, type Series } from './sparkline.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { duration } from '../../text/duration.js';
-import { day, figureText, moment, sizeText } from './wording.js';
+import { day, moment } from './wording.js';
+import { figureText, sizeText } from '../../text/figure-text.js';
 
 /** The figures of the kept releases, each with its own small chart. */
 export function trend({ manifest, trend: releases = [manifest] }: ReportSubject): Section {

@@ -169,7 +169,7 @@ t.test('after a rollback an unchanged build is kept back until the release is re
     { id: first.id, isCurrent: true, pinned: 'released', isRejected: false, refusedFiles: 0 },
   ]);
   const { stdout } = await ipatlas(t, settings, 'releases');
-  t.match(stdout, new RegExp(`^ +${second.id}  rolled back +\\d+ \\w+ +[\\d.]+ kB +[\\d.]+ k$`, 'm'));
+  t.match(stdout, new RegExp(`^ +${second.id}  rolled back +\\d+ \\w+ +[\\d.]+ kB +[\\d,]+$`, 'm'));
   t.match(stdout, new RegExp(`^\\* +${first.id}  pinned `, 'm'));
   t.ok(stdout.split('\n').every((line) => line.length <= 80));
   const released = await ipatlas(t, settings, 'release', second.id);

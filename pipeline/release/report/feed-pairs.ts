@@ -1,6 +1,6 @@
 import { FAR_KM } from '../../merge/agreement-counts.js';
 import { agreementIn, type PairAgreement } from '../agreement.js';
-import { html, type Insert, type Markup } from './markup.js';
+import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { classOfShare, scaleLegend, type Scale } from './scale.js';
 import type { Section } from './section.js';
 import type { ReportSubject } from './subject.js';
@@ -33,22 +33,25 @@ const SCALE: Scale = { colour: 'orange', bounds: [2, 5, 10, 20] };
 type CountsOf = (pair: PairAgreement) => readonly [differing: number, both: number];
 
 function matrix(caption: string, pairs: readonly PairAgreement[], countsOf: CountsOf): Markup {
-  const names = [...new Set(pairs.flatMap(({ feeds }) => feeds))].sort();
+  const compared = pairs.filter((pair) => countsOf(pair)[1] > 0);
+  const names = [...new Set(compared.flatMap(({ feeds }) => feeds))].sort();
+  if (names.length === 0) return NOTHING;
   return table({
     caption,
     columns: [{ name: 'Feed' }, ...names.map((name) => ({ name, kind: 'figure' as const }))],
     rows: names.map((one): Insert[] => [
       one,
       ...names.map((other): Insert => {
-        const pair = pairs.find(({ feeds }) => one !== other && feeds.includes(one) && feeds.includes(other));
+        const pair = compared.find(
+          ({ feeds }) => one !== other && feeds.includes(one) && feeds.includes(other),
+        );
         return pair && cell(pair, countsOf(pair));
       }),
     ]),
   });
 }
 
-function cell({ feeds }: PairAgreement, [differing, both]: readonly [number, number]): Markup | undefined {
-  if (both === 0) return undefined;
+function cell({ feeds }: PairAgreement, [differing, both]: readonly [number, number]): Markup {
   const found = `${feeds.join(' and ')}: ${figureText(differing)} of ${figureText(both)} addresses`;
   const text = differing === 0 ? '0 %' : percent(differing, both).replace('under ', '<');
   return html`<span class="heat ${classOfShare(SCALE, differing / both)}" title="${found}">${text}</span>`;

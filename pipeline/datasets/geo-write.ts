@@ -127,7 +127,7 @@ async function writeEdition({ about, edition, folders, draft }: Writing, context
   const file = await writeDataset(draft, about, {
     table,
     records: { length: locations.length, at: (id) => records.recordOf(locations.at(id)) },
-    origins: Array.from({ length: locations.length }, (_, id) => locations.originOf(id)),
+    origins: { length: locations.length, at: (id) => locations.originOf(id) },
   });
   return { file, joined };
 }

@@ -6,7 +6,7 @@ import { writeMmdb, type RecordList } from '../mmdb/write.js';
 import { datasetFileSchema, type ManifestFile } from '../release/contract.js';
 import { termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
 import type { FlatTable } from '../table/flat-table.js';
-import { measureCoverage, type Origin } from './coverage.js';
+import { measureCoverage, type OriginList } from './coverage.js';
 import { examinationSchema, examine, type Examination } from './examine.js';
 
 /** A compiled file: its manifest entry and its examination. */
@@ -35,7 +35,7 @@ export interface DatasetContent {
   readonly table: FlatTable;
   readonly records: RecordList;
   /** Absent for datasets without feeds and countries. Only the total coverage is counted then. */
-  readonly origins?: readonly Origin[];
+  readonly origins?: OriginList;
 }
 
 /** The folder for files and the build epoch. */

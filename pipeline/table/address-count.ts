@@ -25,15 +25,17 @@ export class AddressCount {
     return words[2]! + words[3]! * 2 ** 32 + words[4]! * 2 ** 64;
   }
 
-  /** Adds a network of `length` bits in the 128-bit space (96..128 for IPv4). */
-  add(length: number, family: Family): void {
+  /** Adds `count` networks of `length` bits in the 128-bit space (96..128 for IPv4); `count` is below 2^32. */
+  add(length: number, family: Family, count = 1): void {
     const bits = ADDRESS_BITS - length;
     if (family === 6) {
-      this.#carryInto(bits >>> 5, 2 ** (bits & 31));
+      const size = count * 2 ** (bits & 31);
+      this.#carryInto(bits >>> 5, size % 2 ** 32);
+      this.#carryInto((bits >>> 5) + 1, Math.floor(size / 2 ** 32));
       return;
     }
     assert(length >= IPV4_DEPTH, 'invalid IPv4 prefix length in the 128-bit space: expected 96-128');
-    this.#ipv4 += 2 ** bits;
+    this.#ipv4 += count * 2 ** bits;
   }
 
   /** Adds a network of a table. A network that contains ::/96 is counted in both families. */

@@ -39,7 +39,12 @@ export function countNetworks(table: FlatTable, groups = 1, groupOf?: Uint32Arra
     if (path.length < IPV4_DEPTH) spanning = { group, length: path.length };
     else counts[group * GROUP_CELLS + FAMILY_CELLS + path.length]!++;
   }
-  return { forEach: (visit) => { forEachCount(counts, visit); }, spanning };
+  return {
+    forEach: (visit) => {
+      forEachCount(counts, visit);
+    },
+    spanning,
+  };
 }
 
 /** The nodes below ::/96, which are stored side by side, and the index of the leaf that covers ::/96, if one does. */

@@ -62,7 +62,8 @@ function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
   return {
     width: WIDTH,
     hasHeader: false,
-    readNetwork: (fields, network) => network.readEnds(fields[AT.start]!, fields[AT.end]!),
+    networkColumns: [AT.start, AT.end],
+    readNetwork: (head, network) => network.readEnds(head, AT.start, AT.end),
     claimColumns: [AT.country, AT.region, AT.city, AT.latitude, AT.longitude],
     readClaim: (fields) =>
       readPlace({

@@ -73,18 +73,24 @@ function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
       ...placeLayout(2),
       family,
       endsAt: family === 4 ? LAST_IPV4 : undefined,
-      readNetwork: (fields, network) => network.readDecimalEnds(fields[0]!, fields[1]!),
+      networkColumns: [0, 1],
+      readNetwork: (head, network) => network.readDecimalEnds(head, 0, 1),
     };
   }
   if (first.length === 1 + PLACE_COLUMNS && /^[\da-f.:]+\/\d+$/i.test(first[0]!)) {
-    return { ...placeLayout(1), family, readNetwork: (fields, network) => network.readNetwork(fields[0]!) };
+    return {
+      ...placeLayout(1),
+      family,
+      networkColumns: [0],
+      readNetwork: (head, network) => network.readNetwork(head, 0),
+    };
   }
   const begin = JSON.stringify(first[0]!.slice(0, 40));
   throw new FeedError('header', file.id, `unknown layout: ${first.length} columns, the first is ${begin}`);
 }
 
 /** Returns the layout of location columns that begin at column `from`. */
-function placeLayout(from: number): Omit<RowLayout, 'readNetwork'> {
+function placeLayout(from: number): Omit<RowLayout, 'networkColumns' | 'readNetwork'> {
   const country = from;
   const [region, city, latitude, longitude] = [from + 2, from + 3, from + 4, from + 5] as const;
   return {

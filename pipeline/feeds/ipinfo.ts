@@ -69,7 +69,8 @@ function layoutIn(file: OpenFile, first: readonly string[]): RowLayout {
   return {
     width: first.length,
     hasHeader: true,
-    readNetwork: (fields, network) => network.readNetwork(fields[at.network]!),
+    networkColumns: [at.network],
+    readNetwork: (head, network) => network.readNetwork(head, at.network),
     claimColumns: [at.country_code, at.asn, at.as_name, at.as_domain],
     readClaim: (fields) => readClaim(fields, at),
   };

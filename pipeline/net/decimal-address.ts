@@ -5,20 +5,20 @@ import type { Address } from './address.js';
  * `into`. Accepts digits only: no sign, no leading zeros. Returns false when the text is not an integer below 2^128;
  * the contents of `into` are then undefined.
  */
-export function parseDecimalAddress(text: string, into: Address): boolean {
-  const { length } = text;
-  if (length === 0 || length > MAX_DIGITS || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
+export function parseDecimalAddress(text: string, into: Address, from = 0, to = text.length): boolean {
+  const length = to - from;
+  if (length === 0 || length > MAX_DIGITS || (length > 1 && text.charCodeAt(from) === ZERO)) return false;
   // Every intermediate value stays below 2^53, where a double holds integers exactly.
-  const head = digitsValue(text, 0, Math.min(length, HEAD_DIGITS));
+  const head = digitsValue(text, from, Math.min(to, from + HEAD_DIGITS));
   if (head === undefined) return false;
   into[0] = into[1] = 0;
   const high = Math.floor(head / WORD);
   into[2] = high;
   into[3] = head - high * WORD;
-  for (let from = HEAD_DIGITS; from < length; from += STEP_DIGITS) {
-    const to = Math.min(length, from + STEP_DIGITS);
-    const value = digitsValue(text, from, to);
-    if (value === undefined || !multiplyAdd(into, POWERS_OF_TEN[to - from]!, value)) return false;
+  for (let at = from + HEAD_DIGITS; at < to; at += STEP_DIGITS) {
+    const end = Math.min(to, at + STEP_DIGITS);
+    const value = digitsValue(text, at, end);
+    if (value === undefined || !multiplyAdd(into, POWERS_OF_TEN[end - at]!, value)) return false;
   }
   return true;
 }

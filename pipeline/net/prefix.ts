@@ -28,15 +28,16 @@ export class PrefixBuffer implements Prefix {
   hadHostBits = false;
 
   /**
-   * Parses `address[/length]`; an address without a length is a host prefix. The length is decimal without leading
-   * zeros. Returns false when the text is not a prefix.
+   * Parses `address[/length]` in a text from `from` to `to` (exclusive); an address without a length is a host prefix.
+   * The length is decimal without leading zeros. Returns false when the text is not a prefix.
    */
-  parse(text: string): boolean {
-    const slash = text.indexOf('/');
-    const family = parseAddressInto(text, this.address, 0, slash < 0 ? text.length : slash);
+  parse(text: string, from = 0, to = text.length): boolean {
+    let slash = from;
+    while (slash < to && text.charCodeAt(slash) !== SLASH) slash++;
+    const family = parseAddressInto(text, this.address, from, slash);
     if (family === undefined) return false;
     const width = family === 4 ? 32 : ADDRESS_BITS;
-    const length = slash < 0 ? width : parseLength(text, slash + 1);
+    const length = slash === to ? width : parseLength(text, slash + 1, to);
     if (length === undefined || length > width) return false;
     this.family = family;
     this.length = length + ADDRESS_BITS - width;
@@ -89,11 +90,13 @@ export function lastAddressInto(address: Address, length: number, into: Address)
   }
 }
 
-function parseLength(text: string, from: number): number | undefined {
-  const digits = text.length - from;
+const SLASH = 47;
+
+function parseLength(text: string, from: number, to: number): number | undefined {
+  const digits = to - from;
   if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === 48)) return undefined;
   let length = 0;
-  for (let i = from; i < text.length; i++) {
+  for (let i = from; i < to; i++) {
     const digit = text.charCodeAt(i) - 48;
     if (digit < 0 || digit > 9) return undefined;
     length = length * 10 + digit;

@@ -71,7 +71,8 @@ function layoutIn(
     width: first.length,
     hasHeader: true,
     family,
-    readNetwork: (fields, network) => network.readNetwork(fields[at.network]!),
+    networkColumns: [at.network],
+    readNetwork: (head, network) => network.readNetwork(head, at.network),
     claimColumns: [asn, organisation],
     readClaim: (fields) => readObservedAs(parseAsn(fields[asn]!), { organisation: fields[organisation] }),
   };

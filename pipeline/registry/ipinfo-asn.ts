@@ -37,7 +37,8 @@ function layoutIn(file: OpenFile, first: readonly string[]): RowLayout<ObservedC
   return {
     width: first.length,
     hasHeader: true,
-    readNetwork: (fields, network) => network.readNetwork(fields[at.network]!),
+    networkColumns: [at.network],
+    readNetwork: (head, network) => network.readNetwork(head, at.network),
     claimColumns: [at.asn, at.as_name, at.as_domain],
     readClaim: (fields) =>
       readObservedAs(readAsn(fields[at.asn]!), {

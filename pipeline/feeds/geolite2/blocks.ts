@@ -1,8 +1,10 @@
+import type { ColumnsRead } from '../../input/claims/claim-memo.js';
 import type { Claim } from '../../input/claims/claim.js';
 import type { ColumnIndexes } from '../../input/rows/csv-rows.js';
-import type { ClaimSink } from '../../input/claims/claim-sink.js';
-import type { GeoLite2Location } from './locations.js';
+import type { RowLayout } from '../../input/rows/network-rows.js';
 import type { Reason } from '../../input/tally.js';
+import type { Family } from '../../net/address.js';
+import type { GeoLite2Location } from './locations.js';
 
 /** The columns of `GeoLite2-City-Blocks-IPv{4,6}.csv`. Files before 2024 lack the last one. */
 export const BLOCK_COLUMNS = {
@@ -27,79 +29,52 @@ export type BlockColumns = ColumnIndexes<
   (typeof BLOCK_COLUMNS.optional)[number]
 >;
 
-/** The result of reading a block row, without its network. */
-export interface BlockClaim {
-  /** The reason why the row is rejected. */
-  readonly refused?: Reason;
-  /** The id of the claim; absent when the claim is empty. */
-  readonly claimId?: number;
-  /** Whether coordinates or radius were dropped because they are not numbers or out of range. */
-  readonly oddCoordinates: boolean;
+/** Returns the layout of a blocks file with these columns. */
+export function blockLayout(
+  at: BlockColumns,
+  family: Family,
+  locations: ReadonlyMap<string, GeoLite2Location>,
+): RowLayout {
+  const claimColumns = [
+    at.geoname_id,
+    at.registered_country_geoname_id,
+    at.latitude,
+    at.longitude,
+    at.accuracy_radius,
+  ];
+  if (at.is_anycast !== undefined) claimColumns.push(at.is_anycast);
+  return {
+    width: Object.keys(at).length,
+    hasHeader: true,
+    family,
+    networkColumns: [at.network],
+    readNetwork: (head, network) => network.readPrefix(head, at.network),
+    claimColumns,
+    readClaim: (fields) => readClaim(fields, at, locations),
+  };
 }
 
-/**
- * Reads the claims of block rows once per distinct combination of texts: about 300,000 over 4.9 million rows. Every
- * third row repeats the row before.
- */
-export class BlockClaims {
-  readonly #locations: ReadonlyMap<string, GeoLite2Location>;
-  readonly #sink: ClaimSink;
-  readonly #rowClaims = new Map<string, BlockClaim>();
-  #last: BlockClaim = { oddCoordinates: false };
-  #lastFields: readonly string[] = [];
-  #lastAt: BlockColumns | undefined;
+function readClaim(
+  fields: readonly string[],
+  at: BlockColumns,
+  locations: ReadonlyMap<string, GeoLite2Location>,
+): ColumnsRead {
+  const location = findLocation(fields[at.geoname_id]!, locations);
+  const registered = findLocation(fields[at.registered_country_geoname_id]!, locations);
+  const refused = refusalOf(location) ?? refusalOf(registered);
+  if (refused !== undefined) return { refused };
+  const spot = readSpot(fields[at.latitude]!, fields[at.longitude]!, fields[at.accuracy_radius]!);
+  const placed = claimOf(location as Known, registered as Known, spot);
+  const claim: Claim = anycastIn(fields, at) === '1' ? { ...placed, anycast: 'listed' } : placed;
+  return spot.odd ? { claim, notes: ['coordinates'] } : { claim };
+}
 
-  constructor(locations: ReadonlyMap<string, GeoLite2Location>, sink: ClaimSink) {
-    this.#locations = locations;
-    this.#sink = sink;
-  }
-
-  /** Returns the result for a row of the full width. Keeps `fields` until the next call. */
-  of(fields: readonly string[], at: BlockColumns): BlockClaim {
-    if (this.#repeats(fields, at)) return this.#last;
-    const ids = `${fields[at.geoname_id]!},${fields[at.registered_country_geoname_id]!}`;
-    const spot = `${fields[at.latitude]!},${fields[at.longitude]!},${fields[at.accuracy_radius]!}`;
-    const key = `${ids},${spot},${anycastIn(fields, at)}`;
-    let rowClaim = this.#rowClaims.get(key);
-    if (rowClaim === undefined) {
-      rowClaim = this.#decide(fields, at);
-      this.#rowClaims.set(key, rowClaim);
-    }
-    this.#lastFields = fields;
-    this.#lastAt = at;
-    this.#last = rowClaim;
-    return rowClaim;
-  }
-
-  #repeats(fields: readonly string[], at: BlockColumns): boolean {
-    const last = this.#lastFields;
-    return (
-      at === this.#lastAt &&
-      fields[at.longitude] === last[at.longitude] &&
-      fields[at.latitude] === last[at.latitude] &&
-      fields[at.geoname_id] === last[at.geoname_id] &&
-      fields[at.registered_country_geoname_id] === last[at.registered_country_geoname_id] &&
-      fields[at.accuracy_radius] === last[at.accuracy_radius] &&
-      anycastIn(fields, at) === anycastIn(last, at)
-    );
-  }
-
-  #decide(fields: readonly string[], at: BlockColumns): BlockClaim {
-    const location = this.#find(fields[at.geoname_id]!);
-    const registered = this.#find(fields[at.registered_country_geoname_id]!);
-    const refused = refusalOf(location) ?? refusalOf(registered);
-    if (refused !== undefined) return { refused, oddCoordinates: false };
-    const spot = readSpot(fields[at.latitude]!, fields[at.longitude]!, fields[at.accuracy_radius]!);
-    const placed = claimOf(location as Known, registered as Known, spot);
-    const claim: Claim = anycastIn(fields, at) === '1' ? { ...placed, anycast: 'listed' } : placed;
-    const hasClaim = Object.keys(claim).length > 0;
-    return { ...(hasClaim && { claimId: this.#sink.intern(claim) }), oddCoordinates: spot.odd };
-  }
-
-  /** Returns the location of an id, `none` for an empty id, undefined for an unknown id. */
-  #find(id: string): GeoLite2Location | 'none' | undefined {
-    return id === '' ? 'none' : this.#locations.get(id);
-  }
+/** Returns the location of an id, `none` for an empty id, undefined for an unknown id. */
+function findLocation(
+  id: string,
+  locations: ReadonlyMap<string, GeoLite2Location>,
+): GeoLite2Location | 'none' | undefined {
+  return id === '' ? 'none' : locations.get(id);
 }
 
 /** Returns the text of the column `is_anycast`; empty in files without it. */

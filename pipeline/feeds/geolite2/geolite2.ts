@@ -1,11 +1,10 @@
-import { PrefixBuffer } from '../../net/prefix.js';
-import type { Family } from '../../net/address.js';
-import { columnsByName, readCsvRows, type CsvVisitor } from '../../input/rows/csv-rows.js';
+import { columnsByName } from '../../input/rows/csv-rows.js';
+import { readNetworkRows } from '../../input/rows/network-rows.js';
 import type { ClaimSink } from '../../input/claims/claim-sink.js';
 import type { Feed } from '../feed.js';
 import type { PublishedFile, OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
-import { BLOCK_COLUMNS, BlockClaims, type BlockColumns } from './blocks.js';
+import { BLOCK_COLUMNS, blockLayout } from './blocks.js';
 import { entryCalled, readLocations, type GeoLite2Location } from './locations.js';
 import type { Reason } from '../../input/tally.js';
 import { withZip, type ZipArchive } from '../../input/containers/zip-archive.js';
@@ -71,64 +70,14 @@ async function readSnapshot(file: OpenFile, zip: ZipArchive, sink: ClaimSink): P
   // Not needed for claims, but checked here: a snapshot is refused as a whole, and the gazetteer uses its Chinese
   // names.
   await readLocations(file, zip, 'zh-CN', { bad, location: () => undefined });
-  const rowClaims = new BlockClaims(locations, sink);
   for (const { family, entry } of blocks) {
-    const rows = new BlockRows({ file, entry, family, rowClaims, sink });
-    await readCsvRows(file, zip.read(entry), { delimiter: ',', quote: true }, rows);
-    rows.end();
-  }
-}
-
-interface BlockFile {
-  readonly file: OpenFile;
-  readonly entry: string;
-  readonly family: Family;
-  readonly rowClaims: BlockClaims;
-  readonly sink: ClaimSink;
-}
-
-/** Reads the rows of one blocks file. */
-class BlockRows implements CsvVisitor {
-  readonly #blocks: BlockFile;
-  readonly #prefix = new PrefixBuffer();
-  #columns: BlockColumns | undefined;
-  #width = 0;
-
-  constructor(blocks: BlockFile) {
-    this.#blocks = blocks;
-  }
-
-  row(fields: string[], line: number): void {
-    if (this.#columns === undefined) {
-      const names = { of: this.#blocks.entry, ...BLOCK_COLUMNS };
-      this.#columns = columnsByName(fields, names, this.#blocks.file);
-      this.#width = fields.length;
-      return;
-    }
-    const reason = this.#place(fields, line, this.#columns);
-    if (reason !== undefined) this.#blocks.sink.reject(reason, line, fields.join(','));
-  }
-
-  bad(reason: Reason, line: number, excerpt: string): void {
-    this.#blocks.sink.reject(reason, line, excerpt);
-  }
-
-  end(): void {
-    if (this.#columns !== undefined) return;
-    throw new FeedError('header', this.#blocks.file.id, `${this.#blocks.entry} has no header`);
-  }
-
-  /** Passes a row to the sink, or returns the reason why it is rejected. */
-  #place(fields: readonly string[], line: number, at: BlockColumns): Reason | undefined {
-    const { sink, rowClaims, family } = this.#blocks;
-    if (fields.length !== this.#width) return 'columns';
-    if (!this.#prefix.parse(fields[at.network]!)) return 'address';
-    if (this.#prefix.family !== family) return 'family';
-    const rowClaim = rowClaims.of(fields, at);
-    if (rowClaim.refused !== undefined) return rowClaim.refused;
-    if (rowClaim.oddCoordinates) sink.note('coordinates');
-    if (rowClaim.claimId === undefined) sink.unknown();
-    else sink.prefix(0, this.#prefix, rowClaim.claimId, line);
-    return undefined;
+    await readNetworkRows({
+      file,
+      bytes: zip.read(entry),
+      sink,
+      layoutOf: (header) =>
+        blockLayout(columnsByName(header, { of: entry, ...BLOCK_COLUMNS }, file), family, locations),
+      noRows: () => new FeedError('header', file.id, `${entry} has no header`),
+    });
   }
 }

@@ -2,6 +2,7 @@ import type { Family } from '../../net/address.js';
 import type { Claim } from '../../input/claims/claim.js';
 import type { ColumnsRead } from '../../input/claims/claim-memo.js';
 import { columnsByName, type ColumnIndexes } from '../../input/rows/csv-rows.js';
+import type { FieldRanges } from '../../input/rows/field-ranges.js';
 import type { OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
 import type { RowLayout } from '../../input/rows/network-rows.js';
@@ -31,6 +32,9 @@ export function ipapiLayout(file: OpenFile, header: readonly string[], family: F
     width: header.length,
     hasHeader: true,
     family,
+    networkColumns: [at.ip_version, at.start_ip, at.end_ip, at.network].filter(
+      (column) => column !== undefined,
+    ),
     readNetwork: networkReader(file, at),
     claimColumns,
     readClaim: (fields) => readClaim(fields, at),
@@ -67,10 +71,10 @@ function networkReader(file: OpenFile, at: Columns): RowLayout['readNetwork'] {
     throw new FeedError('header', file.id, 'the header has neither both ends of a range nor a network');
   }
   if (version === undefined) return read;
-  return (fields, network) => {
-    const family = VERSIONS.get(fields[version]!);
+  return (head, network) => {
+    const family = VERSIONS.get(head.textOf(version));
     if (family === undefined) return 'columns';
-    return read(fields, network) ?? (family === network.family ? undefined : 'family');
+    return read(head, network) ?? (family === network.family ? undefined : 'family');
   };
 }
 
@@ -84,12 +88,10 @@ const VERSIONS: ReadonlyMap<string, Family> = new Map<string, Family>([
 /** Returns undefined unless the header has either both ends of a range or a network. */
 function networkColumnsReader(start?: number, end?: number, one?: number) {
   if (start !== undefined && end !== undefined && one === undefined) {
-    return (fields: readonly string[], network: RowNetwork): AddressFault =>
-      network.readEnds(fields[start]!, fields[end]!);
+    return (head: FieldRanges, network: RowNetwork): AddressFault => network.readEnds(head, start, end);
   }
   if (start === undefined && end === undefined && one !== undefined) {
-    return (fields: readonly string[], network: RowNetwork): AddressFault =>
-      network.readNetwork(fields[one]!);
+    return (head: FieldRanges, network: RowNetwork): AddressFault => network.readNetwork(head, one);
   }
   return undefined;
 }

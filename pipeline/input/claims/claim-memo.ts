@@ -46,17 +46,19 @@ export class ClaimMemo<C extends object = Claim> {
     this.#rows = new TupleMemo(columns.length);
   }
 
-  /** Returns the result for a row, which the caller may keep. May replace texts in `fields` by equal ones. */
-  of(fields: string[]): KnownColumns {
+  /** Returns what was read of the columns with a number. */
+  at(number: number): KnownColumns {
+    return this.#known[number]!;
+  }
+
+  /** Returns the number of the columns of a row. May replace texts in `fields` by equal ones. */
+  number(fields: string[]): number {
     const row = this.#row;
     for (let i = 0; i < row.length; i++) row[i] = this.#columns[i]!.numberIn(fields);
     const position = this.#rows.number(row);
-    const known = this.#known[position];
-    if (known !== undefined) return known;
+    if (position < this.#known.length) return position;
     for (const column of this.#columns) column.shareIn(fields);
-    const read = this.#intern(this.#read(fields));
-    this.#known.push(read);
-    return read;
+    return this.#known.push(this.#intern(this.#read(fields))) - 1;
   }
 
   #intern(read: ColumnsRead<C>): KnownColumns {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { inPieces } from '../../../fixtures/open-file.js';
-import { columnsByName, readCsvRows, type CsvDialect } from './csv-rows.js';
+import type { CsvDialect } from './csv-lines.js';
+import { columnsByName, readCsvRows } from './csv-rows.js';
 
 const COMMA: CsvDialect = { delimiter: ',', quote: true };
 

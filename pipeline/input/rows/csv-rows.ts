@@ -1,15 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import { CsvError, parse, type Options } from 'csv-parse/sync';
 import type { OpenFile } from '../published-source.js';
 import { FeedError } from '../feed-error.js';
-import { LINE_BYTES, lineTooLong, readLineBlocks, type LineBlockReader } from './line-blocks.js';
-
-/** The CSV dialect of a publisher. */
-export interface CsvDialect {
-  readonly delimiter: ',' | ';' | '\t' | '|';
-  /** Whether fields may be in double quotes, with quotes inside doubled (RFC 4180 §2). */
-  readonly quote: boolean;
-}
+import { CsvLines, type CsvDialect } from './csv-lines.js';
+import { findLines, withoutBom } from './line-block.js';
+import { readLineBlocks, type LineBlockReader } from './line-blocks.js';
 
 /** Receives the rows of a file in order. Lines are 1-based. Blank lines are counted but are not rows. */
 export interface CsvVisitor {
@@ -77,32 +70,30 @@ export function columnsByName<Required extends string, Optional extends string =
   return Object.fromEntries(indexes) as ColumnIndexes<Required, Optional>;
 }
 
-const EXCERPT_BYTES = 480;
-const LF = 10;
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-
 function list(fault: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const shown = names.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 60)));
   return [`${fault} column ${shown.join(', ')}${names.length > 8 ? ', …' : ''}`];
 }
 
-/** Parses blocks of complete lines. A block that does not parse is halved until every bad line is isolated. */
+/** Reads blocks of complete lines and numbers their rows. */
 class BlockReader implements LineBlockReader {
   readonly #file: Pick<OpenFile, 'id'>;
-  readonly #dialect: CsvDialect;
-  readonly #visitor: CsvVisitor;
+  readonly #lines: CsvLines;
   /** The number of lines in the blocks before this one. */
   #linesBefore = 0;
   #atStart = true;
-  #block: Buffer = Buffer.alloc(0);
-  /** The start of each line of the block, then the end of the last line. */
-  #starts: number[] = [];
 
   constructor(file: Pick<OpenFile, 'id'>, dialect: CsvDialect, visitor: CsvVisitor) {
     this.#file = file;
-    this.#dialect = dialect;
-    this.#visitor = visitor;
+    this.#lines = new CsvLines(dialect, {
+      row: (fields, line) => {
+        visitor.row(fields, this.#linesBefore + line + 1);
+      },
+      bad: (reason, line, excerpt) => {
+        visitor.bad(reason, this.#linesBefore + line + 1, excerpt);
+      },
+    });
   }
 
   get linesRead(): number {
@@ -110,78 +101,9 @@ class BlockReader implements LineBlockReader {
   }
 
   readBlock(bytes: Buffer): void {
-    const hasBom = this.#atStart && bytes.subarray(0, BOM.length).equals(BOM);
+    const block = findLines(this.#atStart ? withoutBom(bytes) : bytes, this.#file, this.#linesBefore);
     this.#atStart = false;
-    this.#block = hasBom ? bytes.subarray(BOM.length) : bytes;
-    this.#findLines();
-    const lines = this.#starts.length - 1;
-    this.#readLines(0, lines);
-    this.#linesBefore += lines;
+    this.#lines.read(block);
+    this.#linesBefore += block.starts.length - 1;
   }
-
-  #findLines(): void {
-    const block = this.#block;
-    const starts = [0];
-    for (let start = 0; start < block.length;) {
-      const found = block.indexOf(LF, start);
-      const end = found < 0 ? block.length : found + 1;
-      if (end - start > LINE_BYTES) {
-        throw lineTooLong(this.#file, this.#linesBefore + starts.length);
-      }
-      starts.push(end);
-      start = end;
-    }
-    this.#starts = starts;
-  }
-
-  #readLines(from: number, to: number): void {
-    if (from === to) return;
-    const part = this.#block.subarray(this.#starts[from], this.#starts[to]);
-    const records = this.#parse(part);
-    if (records?.length === to - from) {
-      this.#handOver(records, from);
-    } else if (to - from === 1) {
-      const reason = isUtf8(part) ? 'quoting' : 'encoding';
-      this.#visitor.bad(reason, this.#linesBefore + to, excerptOf(part));
-    } else {
-      const middle = (from + to) >>> 1;
-      this.#readLines(from, middle);
-      this.#readLines(middle, to);
-    }
-  }
-
-  #handOver(records: readonly string[][], from: number): void {
-    let line = this.#linesBefore + from;
-    for (const fields of records) {
-      line++;
-      if (fields.length > 1 || fields[0] !== '') this.#visitor.row(fields, line);
-    }
-  }
-
-  /** Parses lines. With a bad line, returns another number of records than lines, or undefined. */
-  #parse(part: Buffer): string[][] | undefined {
-    if (!isUtf8(part)) return undefined;
-    try {
-      return parse(part, this.#options(part));
-    } catch (error) {
-      if (error instanceof CsvError) return undefined;
-      throw error;
-    }
-  }
-
-  #options(part: Buffer): Options {
-    const quote = this.#dialect.quote && part.includes('"') ? '"' : false;
-    return {
-      delimiter: this.#dialect.delimiter,
-      record_delimiter: part.includes('\r') ? ['\r\n', '\n'] : ['\n'],
-      quote,
-      escape: quote,
-      relax_column_count: true,
-      skip_empty_lines: false,
-    };
-  }
-}
-
-function excerptOf(line: Buffer): string {
-  return line.subarray(0, EXCERPT_BYTES).toString('utf8').trimEnd();
 }

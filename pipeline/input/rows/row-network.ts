@@ -9,6 +9,7 @@ import {
 import { parseDecimalAddress } from '../../net/decimal-address.js';
 import { PrefixBuffer } from '../../net/prefix.js';
 import type { ClaimSink } from '../claims/claim-sink.js';
+import { FieldRanges } from './field-ranges.js';
 import type { Reason } from '../tally.js';
 
 /** The reason why the network of a row is rejected; undefined when it is valid. */
@@ -31,41 +32,52 @@ export class RowNetwork {
     return this.#end;
   }
 
-  /** Reads a range with both ends as text. */
-  readEnds(startText: string, endText: string): AddressFault {
-    const startFamily = parseAddressInto(startText, this.#start);
-    const endFamily = parseAddressInto(endText, this.#end);
+  /** Reads a range with its ends as addresses in the columns `start` and `end`. */
+  readEnds({ text, starts, ends }: FieldRanges, start: number, end: number): AddressFault {
+    const startFamily = parseAddressInto(text, this.#start, starts[start], ends[start]);
+    const endFamily = parseAddressInto(text, this.#end, starts[end], ends[end]);
     if (startFamily === undefined || endFamily === undefined) return 'address';
     return startFamily === endFamily ? this.#setRange(startFamily) : 'family';
   }
 
-  /** Reads a range with both ends as decimal integers: IPv4 when both are below 2^32. */
-  readDecimalEnds(startText: string, endText: string): AddressFault {
-    const areBoth = parseDecimalAddress(startText, this.#start) && parseDecimalAddress(endText, this.#end);
+  /** Reads a range with its ends as decimal integers: IPv4 when both are below 2^32. */
+  readDecimalEnds({ text, starts, ends }: FieldRanges, start: number, end: number): AddressFault {
+    const areBoth =
+      parseDecimalAddress(text, this.#start, starts[start], ends[start]) &&
+      parseDecimalAddress(text, this.#end, starts[end], ends[end]);
     if (!areBoth) return 'address';
     return this.#setRange(isInIpv4Space(this.#start) && isInIpv4Space(this.#end) ? 4 : 6);
   }
 
   /** Reads a prefix, an address, or a range of two addresses with a dash between them. */
-  readNetwork(text: string): AddressFault {
+  readNetwork(row: FieldRanges, column: number): AddressFault {
+    const fault = this.readPrefix(row, column);
+    if (fault === undefined) return undefined;
+    const text = row.textOf(column);
     const dash = text.indexOf('-');
-    if (dash >= 0) return this.readEnds(text.slice(0, dash).trim(), text.slice(dash + 1).trim());
-    if (!this.#prefix.parse(text)) return 'address';
+    if (dash < 0) return fault;
+    const ends = new FieldRanges(2);
+    ends.set([text.slice(0, dash).trim(), text.slice(dash + 1).trim()]);
+    return this.readEnds(ends, 0, 1);
+  }
+
+  /** Reads a prefix or an address. */
+  readPrefix({ text, starts, ends }: FieldRanges, column: number): AddressFault {
+    if (!this.#prefix.parse(text, starts[column], ends[column])) return 'address';
     this.#isPrefix = true;
     this.#family = this.#prefix.family;
     return undefined;
   }
 
-  /** Inserts the network. Returns `reserved` for an IPv6 range inside ::/96, which the sink would read as IPv4. */
-  insertInto(
-    sink: Pick<ClaimSink, 'prefix' | 'range'>,
-    claimId: number,
-    line: number,
-  ): Extract<Reason, 'reserved'> | undefined {
+  /** Whether it is an IPv6 range inside ::/96, which the sink would read as IPv4. */
+  get isReserved(): boolean {
+    return !this.#isPrefix && this.#family === 6 && isInIpv4Space(this.#end);
+  }
+
+  /** Inserts the network. A reserved one must be rejected. */
+  insertInto(sink: Pick<ClaimSink, 'prefix' | 'range'>, claimId: number, line: number): void {
     if (this.#isPrefix) sink.prefix(0, this.#prefix, claimId, line);
-    else if (this.#family === 6 && isInIpv4Space(this.#end)) return 'reserved';
     else sink.range(0, this.#start, this.#end, claimId, line);
-    return undefined;
   }
 
   #setRange(family: Family): AddressFault {

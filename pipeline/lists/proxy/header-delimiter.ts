@@ -1,4 +1,4 @@
-import type { CsvDialect } from '../../input/rows/csv-rows.js';
+import type { CsvDialect } from '../../input/rows/csv-lines.js';
 
 /** A file edited by hand, with the delimiter of its columns. */
 export interface Delimited {

@@ -108,8 +108,9 @@ function layoutIn({ file, is, day }: DatedFile, first: readonly string[]): RowLa
     width,
     hasHeader: false,
     family,
-    readNetwork: (fields, network) =>
-      isRange ? network.readDecimalEnds(fields[0]!, fields[1]!) : network.readNetwork(fields[0]!),
+    networkColumns: isRange ? [0, 1] : [0],
+    readNetwork: (head, network) =>
+      isRange ? network.readDecimalEnds(head, 0, 1) : network.readNetwork(head, 0),
     claimColumns: claims.columns,
     readClaim: (fields) => claims.read(fields),
   };

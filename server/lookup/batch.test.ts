@@ -1,7 +1,8 @@
 import t from 'tap';
 import { Failure } from '../failure.js';
 import type { HostResolver } from '../targets/host-resolver.js';
-import { hostsOf, parseBatch, resolveHosts } from './batch.js';
+import { hostsOf, parseBatch } from './batch.js';
+import { resolveHosts } from './resolve-batch.js';
 
 const NAMES = Array.from({ length: 40 }, (_, i) => `host${i}.example.com`);
 

@@ -1,8 +1,7 @@
-import type { HostResolver } from '../targets/host-resolver.js';
 import { parseTarget, type Target, type TargetAddress } from '../targets/target.js';
 import { Failure } from '../failure.js';
 import type { FailedEntry } from './ip-record-schema.js';
-import { addressOfHost, INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
+import { INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
 
 /** One target of a batch. */
 interface Sent {
@@ -35,60 +34,49 @@ export function hostsOf(batch: Batch): string[] {
   return [...new Set(batch.flatMap(({ target }) => (target?.kind === 'host' ? [target.name] : [])))];
 }
 
+/** Returns the record of an address as JSON text. */
+type EncodeRecord = (address: TargetAddress) => string;
+
 /** Returns the entries in the order of the batch as JSON text: records, or errors for targets without one. */
-export function entriesOf(
-  batch: Batch,
-  addresses: Addresses,
-  encodedRecordOf: (address: TargetAddress) => string,
-): string {
-  const entries = batch.map(({ text, target }) => {
-    if (!target) return failed({ ip: text, error: INVALID_TARGET });
-    const address = target.kind === 'address' ? target : addresses.get(target.name);
-    return address ? encodedRecordOf(address) : failed({ ip: text, error: UNRESOLVED_TARGET });
-  });
+export function entriesOf(batch: Batch, addresses: Addresses, encode: EncodeRecord): string {
+  const entries = batch.map((sent) => entryOf(sent, addresses.get(hostOf(sent)), encode));
   return `[${entries.join(',')}]`;
+}
+
+/**
+ * Returns the entries in the order of the batch as NDJSON, in blocks of lines. Lines are not held back while a host is
+ * resolved.
+ */
+export async function* linesOf(
+  batch: Batch,
+  addressOf: (host: string) => Promise<TargetAddress | undefined>,
+  encode: EncodeRecord,
+): AsyncGenerator<string, void> {
+  let block = '';
+  for (const sent of batch) {
+    const isHost = sent.target?.kind === 'host';
+    if (block.length >= BLOCK_CHARACTERS || (isHost && block !== '')) {
+      yield block;
+      block = '';
+    }
+    block += `${entryOf(sent, isHost ? await addressOf(hostOf(sent)) : undefined, encode)}\n`;
+  }
+  yield block;
+}
+
+const BLOCK_CHARACTERS = 16_384;
+
+function hostOf({ target }: Sent): string {
+  return target?.kind === 'host' ? target.name : '';
+}
+
+/** Returns the entry of a target. `resolved` is the address of a host. */
+function entryOf({ text, target }: Sent, resolved: TargetAddress | undefined, encode: EncodeRecord): string {
+  if (!target) return failed({ ip: text, error: INVALID_TARGET });
+  const address = target.kind === 'address' ? target : resolved;
+  return address ? encode(address) : failed({ ip: text, error: UNRESOLVED_TARGET });
 }
 
 function failed(entry: FailedEntry): string {
   return JSON.stringify(entry);
-}
-
-/** Limits of resolving the names of a batch. */
-export interface BatchLimits {
-  /** Names resolved at the same time. */
-  readonly atOnce: number;
-  /** After this time no further name is started. Running ones are awaited. */
-  readonly budgetMs: number;
-}
-
-/** With the resolver's timeout of 5 s a batch takes at most 15 s, well below the refund of its hold (2 minutes). */
-const LIMITS: BatchLimits = { atOnce: 32, budgetMs: 10_000 };
-
-/** Resolves host names. A name without a reply counts as a name without an address. */
-export async function resolveHosts(
-  names: readonly string[],
-  resolver: HostResolver,
-  { atOnce, budgetMs }: BatchLimits = LIMITS,
-): Promise<Addresses> {
-  const found = new Map<string, TargetAddress>();
-  const deadline = performance.now() + budgetMs;
-  const queue = names.values();
-  const work = async (): Promise<void> => {
-    for (const name of queue) {
-      if (performance.now() > deadline) return;
-      const address = await addressOrNone(name, resolver);
-      if (address) found.set(name, address);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, work));
-  return found;
-}
-
-async function addressOrNone(name: string, resolver: HostResolver): Promise<TargetAddress | undefined> {
-  try {
-    return await addressOfHost(name, resolver);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }

@@ -130,4 +130,7 @@ export const failedEntrySchema = z.strictObject({
 
 export type FailedEntry = z.infer<typeof failedEntrySchema>;
 
-export const batchSchema = z.array(z.union([ipRecordSchema, failedEntrySchema]));
+/** An element of the `data` of a batch. */
+export const batchEntrySchema = z.union([ipRecordSchema, failedEntrySchema]);
+
+export const batchSchema = z.array(batchEntrySchema);

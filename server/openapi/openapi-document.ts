@@ -122,6 +122,8 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
     required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: property,
+    // A list is one comma-separated value.
+    ...(property['type'] === 'array' ? { explode: false } : {}),
   }));
 }
 
@@ -159,7 +161,10 @@ function contentOf(shape: AnswerShape): Json {
         required: ['code', 'data'],
         additionalProperties: false,
       };
-      return { 'application/json': { schema: { anyOf: [envelope, FAILURE] } } };
+      return {
+        'application/json': { schema: { anyOf: [envelope, FAILURE] } },
+        ...(shape.line === undefined ? {} : ndjson(shape.line)),
+      };
     }
     case 'bare':
       return {
@@ -171,6 +176,11 @@ function contentOf(shape: AnswerShape): Json {
     case 'file':
       return { 'application/octet-stream': {}, 'application/json': { schema: FAILURE } };
   }
+}
+
+/** The schema is that of a line. */
+function ndjson(line: z.ZodType): Json {
+  return { 'application/x-ndjson': { schema: schemaOf(line, 'output') } };
 }
 
 function plainText(text: z.ZodType): Json {

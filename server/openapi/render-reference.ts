@@ -123,7 +123,12 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 function parameterRow({ name, in: place, required, description = '', schema }: Parameter): string[] {
-  return [`\`${name}\``, place, `${typeOf(schema)}${required ? '' : ', optional'}`, description];
+  return [`\`${name}\``, place, `${parameterType(schema)}${required ? '' : ', optional'}`, description];
+}
+
+/** Returns the type of a parameter. The allowed names of a list are the fields of the answer. */
+function parameterType(schema: Schema): string {
+  return schema.items === undefined ? typeOf(schema) : 'names, comma-separated';
 }
 
 /** The fields of a success, or a link to the endpoint that has the same ones. */

@@ -1,17 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { okEncoded } from '../http/answer.js';
+import { okEncoded, type Answer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import {
-  entriesOf,
-  hostsOf,
-  NO_ADDRESSES,
-  parseBatch,
-  resolveHosts,
-  type Addresses,
-} from '../lookup/batch.js';
-import { batchSchema } from '../lookup/ip-record-schema.js';
+import { entriesOf, hostsOf, linesOf, NO_ADDRESSES, parseBatch, type Batch } from '../lookup/batch.js';
+import { batchEntrySchema, batchSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
+import { RECORD_FIELDS, recordEncoder } from '../lookup/record-encoder.js';
+import { resolveHosts, startResolving, type Resolving } from '../lookup/resolve-batch.js';
 import type { Parts } from '../parts.js';
+import type { HostResolver } from '../targets/host-resolver.js';
+import type { TargetAddress } from '../targets/target.js';
 
 /** Documented as a string but not validated: any other value becomes an entry with an error (decision 21). */
 const itemSchema = z.unknown().meta({ type: 'string', description: 'IPv4, IPv6 or hostname' });
@@ -28,10 +27,10 @@ export const ipBatch = ({ records, resolver }: Pick<Parts, 'records' | 'resolver
     summary: 'IP records of several addresses or host names, billed as one call.',
     terms: { kind: 'metered', key: 'optional', credits: 5 },
     errors: {
-      400: '`ips` is not a list, is empty or has more items than the plan allows, or the body is not JSON',
+      400: '`ips` is not a list, is empty or has more items than the plan allows, the body is not JSON, or `fields` has an unknown name',
     },
     params: z.object({}),
-    query: z.object({ lang: languageSchema }),
+    query: z.object({ lang: languageSchema, fields: RECORD_FIELDS.schema }),
     body: z.object(
       {
         ips: z
@@ -41,15 +40,40 @@ export const ipBatch = ({ records, resolver }: Pick<Parts, 'records' | 'resolver
       },
       NOT_A_LIST,
     ),
-    shape: { kind: 'envelope', data: batchSchema },
-    answer({ body, query, snapshot, batchLimit }) {
+    shape: { kind: 'envelope', data: batchSchema, line: batchEntrySchema },
+    answer({ body, query, snapshot, batchLimit, headers }) {
       const batch = parseBatch(body.ips, batchLimit);
-      const answer = (addresses: Addresses) =>
-        okEncoded(
-          entriesOf(batch, addresses, (address) => records.encodedRecordOf(address, snapshot, query.lang)),
-        );
+      const choice = RECORD_FIELDS.choose(query.fields);
+      const encode = recordEncoder(records, { snapshot, language: query.lang, choice });
+      if (wantsLines(headers)) return lines(batch, resolver, encode);
       const hosts = hostsOf(batch);
-      if (hosts.length === 0) return answer(NO_ADDRESSES);
-      return async () => answer(await resolveHosts(hosts, resolver));
+      if (hosts.length === 0) return okEncoded(entriesOf(batch, NO_ADDRESSES, encode));
+      return async () => okEncoded(entriesOf(batch, await resolveHosts(hosts, resolver), encode));
     },
   });
+
+/** Returns whether to answer in NDJSON: `Accept` names it, and does not name JSON (decision 81). */
+function wantsLines({ accept = '' }: IncomingHttpHeaders): boolean {
+  return /\bapplication\/x-ndjson\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
+}
+
+/** Returns a stream of the entries. Names are resolved once the stream is read, that is after the call was charged. */
+function lines(batch: Batch, resolver: HostResolver, encode: (address: TargetAddress) => string): Answer {
+  let resolving: Resolving | undefined;
+  const read = async function* (): AsyncGenerator<string, void> {
+    resolving = startResolving(hostsOf(batch), resolver);
+    yield* linesOf(batch, resolving.addressOf, encode);
+  };
+  const blocks = read();
+  const iterator: AsyncIterator<string, void> = {
+    next: () => blocks.next(),
+    // The generator's own `return` would wait for the name that is being resolved.
+    return: () => {
+      resolving?.stop();
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  };
+  const stream = Readable.from({ [Symbol.asyncIterator]: () => iterator }, { objectMode: false });
+  const headers = { 'Content-Type': 'application/x-ndjson; charset=utf-8' };
+  return { kind: 'stream', status: 200, headers, stream };
+}

@@ -3,6 +3,7 @@ import { okEncoded } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { ipRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
+import { RECORD_FIELDS, recordEncoder } from '../lookup/record-encoder.js';
 import { requireAddressOfHost, requireTarget } from '../lookup/resolve-target.js';
 import type { Parts } from '../parts.js';
 
@@ -16,19 +17,18 @@ export const ipLookup = ({ records, resolver }: Pick<Parts, 'records' | 'resolve
     summary: 'Location, network and risk of an address or host name.',
     terms: { kind: 'metered', key: 'optional', credits: 1 },
     errors: {
-      400: 'The target is not an IP address or a host name',
+      400: 'The target is not an IP address or a host name, or `fields` has an unknown name',
       404: 'The host name has no address',
       502: 'No name server answered',
     },
     params: z.object({ target: z.string().describe('IPv4, IPv6 or hostname') }),
-    query: z.object({ lang: languageSchema }),
+    query: z.object({ lang: languageSchema, fields: RECORD_FIELDS.schema }),
     shape: { kind: 'envelope', data: ipRecordSchema },
     answer({ params, query, snapshot }) {
       const target = requireTarget(params.target);
-      if (target.kind === 'address') return okEncoded(records.encodedRecordOf(target, snapshot, query.lang));
-      return async () =>
-        okEncoded(
-          records.encodedRecordOf(await requireAddressOfHost(target.name, resolver), snapshot, query.lang),
-        );
+      const choice = RECORD_FIELDS.choose(query.fields);
+      const encode = recordEncoder(records, { snapshot, language: query.lang, choice });
+      if (target.kind === 'address') return okEncoded(encode(target));
+      return async () => okEncoded(encode(await requireAddressOfHost(target.name, resolver)));
     },
   });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { bare } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { pickFields } from '../lookup/fields.js';
 import { flatIpRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
+import { FLAT_FIELDS } from '../lookup/record-encoder.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
@@ -15,9 +17,13 @@ export const ownIpFlat = ({ records }: Pick<Parts, 'records'>): Route =>
     tag: 'Own IP',
     summary: "The caller's address and its location, as a flat object.",
     terms: { kind: 'keyless', bucket: 'own-ip' },
+    errors: { 400: '`fields` has an unknown name' },
     params: z.object({}),
-    query: z.object({ lang: languageSchema }),
+    query: z.object({ lang: languageSchema, fields: FLAT_FIELDS.schema }),
     shape: { kind: 'bare', body: flatIpRecordSchema },
-    answer: ({ client, query, snapshot }) =>
-      bare(records.flatRecordOf(clientAddress(client), snapshot, query.lang)),
+    answer({ client, query, snapshot }) {
+      const choice = FLAT_FIELDS.choose(query.fields);
+      const record = records.flatRecordOf(clientAddress(client), snapshot, query.lang);
+      return bare(choice === undefined ? record : pickFields(record, choice));
+    },
   });

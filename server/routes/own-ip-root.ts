@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { bare, text } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { pickFields } from '../lookup/fields.js';
 import { flatIpRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
+import { FLAT_FIELDS } from '../lookup/record-encoder.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
@@ -16,15 +18,19 @@ export const ownIpRoot = ({ records }: Pick<Parts, 'records'>): Route =>
     tag: 'Own IP',
     summary: "The caller's address: like /json, or like /ip for curl and clients that accept text/plain.",
     terms: { kind: 'keyless', bucket: 'own-ip' },
+    errors: { 400: '`fields` has an unknown name' },
     params: z.object({}),
     query: z.object({
       lang: languageSchema,
+      fields: FLAT_FIELDS.schema,
       format: z.string().optional().describe('`json` returns JSON to every client'),
     }),
     shape: { kind: 'bare', body: flatIpRecordSchema, text: z.string() },
     answer({ client, query, snapshot, headers }) {
+      const choice = FLAT_FIELDS.choose(query.fields);
       if (query.format !== 'json' && wantsText(headers)) return text(`${client}\n`);
-      return bare(records.flatRecordOf(clientAddress(client), snapshot, query.lang));
+      const record = records.flatRecordOf(clientAddress(client), snapshot, query.lang);
+      return bare(choice === undefined ? record : pickFields(record, choice));
     },
   });
 

@@ -1,0 +1,29 @@
+import type { Snapshot } from '../release/snapshot.js';
+import type { TargetAddress } from '../targets/target.js';
+import { FieldNames, pickFields, type FieldChoice } from './fields.js';
+import { flatIpRecordSchema, ipRecordSchema } from './ip-record-schema.js';
+import type { IpRecords } from './ip-record.js';
+import type { Language } from './language.js';
+
+/** The parameter `fields` of the endpoints with IP records. */
+export const RECORD_FIELDS = new FieldNames(ipRecordSchema);
+
+/** The parameter `fields` of the endpoints with the flat record. */
+export const FLAT_FIELDS = new FieldNames(flatIpRecordSchema);
+
+/** What a call wants of each record. */
+interface Wanted {
+  readonly snapshot: Snapshot;
+  readonly language: Language;
+  /** Undefined for the whole record. */
+  readonly choice: FieldChoice | undefined;
+}
+
+/** Returns the function that gives the record of an address as JSON text: the whole record, or its chosen fields. */
+export function recordEncoder(
+  records: IpRecords,
+  { snapshot, language, choice }: Wanted,
+): (address: TargetAddress) => string {
+  if (choice === undefined) return (address) => records.encodedRecordOf(address, snapshot, language);
+  return (address) => JSON.stringify(pickFields(records.recordOf(address, snapshot, language), choice));
+}

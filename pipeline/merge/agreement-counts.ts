@@ -1,7 +1,9 @@
 import type { FeedId } from '../feeds/feed-id.js';
 import { ABSENT } from '../table/zip.js';
-import { chordBound, isNear } from './distance.js';
+import { Sums } from '../table/sums.js';
+import { AgreementKinds, PAIR_FIGURES } from './agreement-kinds.js';
 import type { LocationReader } from './location-table.js';
+import type { Level } from './precedence.js';
 import type { ResolvedClaim } from './resolved-claim.js';
 
 /** Prefixes of the counters of IPv4 addresses on which feeds agree or disagree. */
@@ -18,89 +20,89 @@ export const AGREEMENT = {
   pairs: 'agreement.pairs.',
 } as const;
 
-/** Cities that are further apart are different places. */
-export const FAR_KM = 50;
-
 /** Counts addresses by decided country and by pair of feeds, once per distinct combination of claims. */
 export class AgreementCounts {
   readonly #feeds: readonly FeedId[];
-  readonly #locations: LocationReader;
-  /** Four figures for each pair, the pair (i, j) at PAIR_FIGURES * (i * feeds + j). */
-  readonly #pairs: Float64Array;
-  readonly #compared: Float64Array;
-  readonly #disagreed: Float64Array;
-  readonly #all: Float64Array;
+  readonly #kinds: AgreementKinds;
+  readonly #byKind = new Sums();
+  /** By location id: all addresses, those on which claims are compared, and those on which they disagree. */
+  readonly #all = new Sums();
+  readonly #compared = new Sums();
+  readonly #disagreed = new Sums();
 
-  constructor(feeds: readonly FeedId[], locations: LocationReader) {
+  constructor(feeds: readonly FeedId[]) {
     this.#feeds = feeds;
-    this.#locations = locations;
-    this.#pairs = new Float64Array(PAIR_FIGURES.length * feeds.length ** 2);
-    this.#all = new Float64Array(locations.length);
-    this.#compared = new Float64Array(locations.length);
-    this.#disagreed = new Float64Array(locations.length);
+    this.#kinds = new AgreementKinds(feeds.length);
   }
 
-  /** Adds addresses with one claim per feed and their location; `locationId` is ABSENT without one. */
-  add(claims: readonly (ResolvedClaim | undefined)[], locationId: number, addresses: number): void {
-    let comparisons = 0;
-    let isDisputed = false;
-    for (let i = 0; i < claims.length; i++) {
-      const one = claims[i];
-      if (one?.country === undefined) continue;
-      for (let j = i + 1; j < claims.length; j++) {
-        const other = claims[j];
-        if (other?.country === undefined) continue;
-        comparisons++;
-        if (one.country !== other.country) isDisputed = true;
-        const figures = figuresOf(one, other);
-        const at = PAIR_FIGURES.length * (i * this.#feeds.length + j);
-        for (let figure = 0; figure < PAIR_FIGURES.length; figure++) {
-          if (((figures >>> figure) & 1) === 1) this.#pairs[at + figure]! += addresses;
-        }
-      }
-    }
+  /** Returns the number under which combinations of claims that agree in the same way are counted, one per feed. */
+  kindOf(claims: readonly (ResolvedClaim | undefined)[]): number {
+    return this.#kinds.kindOf(claims);
+  }
+
+  /** Adds addresses with claims of a kind and their location; `locationId` is ABSENT without one. */
+  add(kind: number, locationId: number, addresses: number): void {
+    this.#byKind.add(kind, addresses);
     if (locationId === ABSENT) return;
-    this.#all[locationId]! += addresses;
-    if (comparisons > 0) this.#compared[locationId]! += addresses;
-    if (isDisputed) this.#disagreed[locationId]! += addresses;
+    this.#all.add(locationId, addresses);
+    if (this.#kinds.isCompared(kind)) this.#compared.add(locationId, addresses);
+    if (this.#kinds.isDisputed(kind)) this.#disagreed.add(locationId, addresses);
   }
 
   /** Returns the counts that are not 0, under their names in the manifest. */
-  counters(): Record<string, number> {
+  counters(locations: LocationReader): Record<string, number> {
     const counters: Record<string, number> = {};
     const add = (name: string, count: number): void => {
       if (count > 0) counters[name] = (counters[name] ?? 0) + count;
     };
-    for (let id = 0; id < this.#locations.length; id++) {
-      if (this.#all[id] === 0) continue;
-      const { country, level } = this.#locations.levelOf(id);
+    // A country has many locations: its names are made once.
+    const namesByCountry = new Map<string, Record<CountryFigure, string>>();
+    for (let id = 0; id < locations.length; id++) {
+      if (this.#all.at(id) === 0) continue;
+      const { country, level } = locations.levelOf(id);
       if (country === undefined) continue;
-      add(`${AGREEMENT.countries}${country}.${level}`, this.#all[id]!);
-      add(`${AGREEMENT.countries}${country}.compared`, this.#compared[id]!);
-      add(`${AGREEMENT.countries}${country}.disagreed`, this.#disagreed[id]!);
+      let names = namesByCountry.get(country);
+      if (names === undefined) namesByCountry.set(country, (names = countryNames(country)));
+      add(names[level], this.#all.at(id));
+      add(names.compared, this.#compared.at(id));
+      add(names.disagreed, this.#disagreed.at(id));
     }
-    const width = this.#feeds.length;
-    this.#pairs.forEach((count, at) => {
-      const pair = Math.floor(at / PAIR_FIGURES.length);
-      const [one, other] = [this.#feeds[Math.floor(pair / width)]!, this.#feeds[pair % width]!];
-      add(`${AGREEMENT.pairs}${one}.${other}.${PAIR_FIGURES[at % PAIR_FIGURES.length]!}`, count);
-    });
+    let pair = 0;
+    for (const [i, one] of this.#feeds.entries()) {
+      for (const other of this.#feeds.slice(i + 1)) {
+        const sums = this.#sumsOf(pair++);
+        PAIR_FIGURES.forEach((figure, at) => {
+          add(`${AGREEMENT.pairs}${one}.${other}.${figure}`, sums[at]!);
+        });
+      }
+    }
     return counters;
+  }
+
+  /** Returns the addresses of a pair of feeds for each of PAIR_FIGURES. */
+  #sumsOf(pair: number): number[] {
+    const sums = PAIR_FIGURES.map(() => 0);
+    for (let kind = 0; kind < this.#kinds.length; kind++) {
+      const figures = this.#kinds.figuresAt(kind, pair);
+      for (let figure = 0; figure < sums.length; figure++) {
+        if (((figures >>> figure) & 1) === 1) sums[figure]! += this.#byKind.at(kind);
+      }
+    }
+    return sums;
   }
 }
 
-const PAIR_FIGURES = ['countries', 'otherCountry', 'cities', 'farCity'] as const;
-const FAR_BOUND = chordBound(FAR_KM);
+type CountryFigure = Level | 'compared' | 'disagreed';
 
-/** Returns the figures to which two claims with countries add their addresses: bit i is PAIR_FIGURES[i]. */
-function figuresOf(one: ResolvedClaim, other: ResolvedClaim): number {
-  const countries = one.country === other.country ? 0b0001 : 0b0011;
-  if (!namesPlace(one) || !namesPlace(other)) return countries;
-  return countries | (isNear(one.point!, other.point!, FAR_BOUND) ? 0b0100 : 0b1100);
-}
-
-function namesPlace({ cityId, cityText, point }: ResolvedClaim): boolean {
-  return point !== undefined && (cityId !== undefined || cityText !== undefined);
+function countryNames(country: string): Record<CountryFigure, string> {
+  const name = (figure: CountryFigure): string => `${AGREEMENT.countries}${country}.${figure}`;
+  return {
+    country: name('country'),
+    region: name('region'),
+    city: name('city'),
+    compared: name('compared'),
+    disagreed: name('disagreed'),
+  };
 }
 
 /** Adds up the counters of several parts. */

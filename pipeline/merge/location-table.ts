@@ -82,7 +82,8 @@ export class LocationReader {
     const reader = this.#reader;
     reader.start(id);
     const country = reader.text();
-    const hasRegion = [reader.text(), reader.text()].some((text) => text !== undefined);
+    const code = reader.text();
+    const hasRegion = reader.text() !== undefined || code !== undefined;
     const hasCity = reader.unsigned() !== undefined || reader.text() !== undefined;
     return { country, level: hasCity ? 'city' : hasRegion ? 'region' : 'country' };
   }

@@ -23,7 +23,7 @@ function merge(claims: Claims, places = EXAMPLE_PLACES): object {
   };
   const feeds = present({ country: named(countryFeeds), region: named(regionFeeds), city: named(cityFeeds) });
   const shares = {
-    countryShare: evidence?.country?.share,
+    countryShare: evidence?.country.share,
     regionShare: evidence?.region?.share,
     cityShare: evidence?.city?.share,
   };

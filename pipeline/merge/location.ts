@@ -174,10 +174,16 @@ function feedsOf({ winners }: VoteResult): number {
 
 /** Returns the claims in the order of precedence; the same array if they already are. */
 function byRank(claims: readonly ResolvedClaim[]): readonly ResolvedClaim[] {
-  for (let i = 1; i < claims.length; i++) {
-    if (claims[i - 1]!.weight.rank > claims[i]!.weight.rank) {
-      return [...claims].sort((a, b) => a.weight.rank - b.weight.rank);
-    }
+  let ordered = 1;
+  while (ordered < claims.length && claims[ordered - 1]!.weight.rank <= claims[ordered]!.weight.rank)
+    ordered++;
+  if (ordered >= claims.length) return claims;
+  const sorted = claims.slice();
+  for (; ordered < sorted.length; ordered++) {
+    const claim = sorted[ordered]!;
+    let at = ordered;
+    for (; at > 0 && sorted[at - 1]!.weight.rank > claim.weight.rank; at--) sorted[at] = sorted[at - 1]!;
+    sorted[at] = claim;
   }
-  return claims;
+  return sorted;
 }

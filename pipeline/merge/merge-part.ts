@@ -3,6 +3,7 @@ import type { AddressPart } from '../table/divide.js';
 import { isAlongIpv4 } from '../table/ipv4-space.js';
 import { relabelBelow } from '../table/relabel.js';
 import type { Block, DividedTable, Subtree } from '../table/subtree.js';
+import { Uint32Column } from '../table/slots.js';
 import { TupleMemo } from '../table/tuple-memo.js';
 import { ABSENT, zipBelow } from '../table/zip.js';
 import { AgreementCounts } from './agreement-counts.js';
@@ -74,8 +75,11 @@ class EditionMerge {
   readonly #combination: Int32Array;
   readonly #locations = new LocationTable();
   readonly #leastRegionWeight: number;
-  /** IPv4 addresses by position in the memo. */
-  #addresses = new Float64Array(0);
+  /** The claims of the current combination, one per feed. */
+  readonly #current: (ResolvedClaim | undefined)[];
+  readonly #counts: AgreementCounts;
+  /** The kinds of agreement by position in the memo. */
+  readonly #kinds = new Uint32Column();
 
   constructor(feeds: readonly MergedFeed[], edition: number) {
     const present = feeds.flatMap(({ feed, editions }, table) => {
@@ -86,7 +90,9 @@ class EditionMerge {
     this.#tables = present.map(({ table }) => table);
     this.#claims = present.map(({ claims }) => claims);
     this.#combination = new Int32Array(present.length);
+    this.#current = present.map(() => undefined);
     this.#memo = new TupleMemo(present.length);
+    this.#counts = new AgreementCounts(this.#feeds);
     this.#leastRegionWeight = leastRegionWeightOf(new Set(this.#feeds));
   }
 
@@ -103,39 +109,26 @@ class EditionMerge {
 
   /** Adds the IPv4 addresses with one claim id per table. */
   readonly countAddresses = (claimIds: Int32Array, addresses: number): void => {
-    this.locationOf(claimIds);
-    const position = this.#memo.last;
-    if (position >= this.#addresses.length) {
-      const held = this.#addresses;
-      this.#addresses = new Float64Array(Math.max(this.#memo.size, 2 * held.length));
-      this.#addresses.set(held);
-    }
-    this.#addresses[position]! += addresses;
+    const locationId = this.locationOf(claimIds);
+    this.#counts.add(this.#kinds.values[this.#memo.last]!, locationId, addresses);
   };
 
   finish(): MergedPart {
     const locations = this.#locations.columns();
-    const counts = new AgreementCounts(this.#feeds, new LocationReader(locations));
-    const memo = this.#memo;
-    const claims: (ResolvedClaim | undefined)[] = this.#claims.map(() => undefined);
-    for (let position = 0; position < this.#addresses.length; position++) {
-      const addresses = this.#addresses[position]!;
-      if (addresses === 0) continue;
-      for (let i = 0; i < claims.length; i++) {
-        const id = memo.at(position, i);
-        claims[i] = id === ABSENT ? undefined : this.#claims[i]!.view(id);
-      }
-      counts.add(claims, memo.answerAt(position) | 0, addresses);
-    }
-    return { subtrees: this.subtrees, locations, decisions: memo.size, agreement: counts.counters() };
+    const agreement = this.#counts.counters(new LocationReader(locations));
+    return { subtrees: this.subtrees, locations, decisions: this.#memo.size, agreement };
   }
 
   readonly #decide = (): number => {
     const claims: ResolvedClaim[] = [];
     for (let i = 0; i < this.#combination.length; i++) {
       const id = this.#combination[i]!;
-      if (id !== ABSENT) claims.push(this.#claims[i]!.view(id));
+      const claim = id === ABSENT ? undefined : this.#claims[i]!.view(id);
+      this.#current[i] = claim;
+      if (claim) claims.push(claim);
     }
+    this.#kinds.reserve(1);
+    this.#kinds.values[this.#kinds.length++] = this.#counts.kindOf(this.#current);
     const location = decideLocation(claims, this.#leastRegionWeight);
     return location ? this.#locations.intern(location) : ABSENT;
   };

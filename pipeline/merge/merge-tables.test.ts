@@ -76,7 +76,7 @@ t.test('every network gets the decision of its feeds', (t) => {
   ];
   for (const [address, claims, agreeing, expected] of cases) {
     const decision = mergeLocation(claims, EXAMPLE_PLACES)!;
-    t.equal(decision.evidence?.country?.share, shareOf('country', claims, agreeing), address);
+    t.equal(decision.evidence?.country.share, shareOf('country', claims, agreeing), address);
     t.match(decision, expected, address);
     t.same(present({ ...at(merged!, address) }), present({ ...decision, evidence: undefined }), address);
   }

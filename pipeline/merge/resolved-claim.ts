@@ -27,7 +27,7 @@ export interface ClaimWeight extends Weights {
 }
 
 /** The gazetteer's areas of the country and region of a claim. */
-interface KnownAreas {
+export interface KnownAreas {
   readonly country: Area | undefined;
   readonly region: Area | undefined;
 }
@@ -66,9 +66,6 @@ export interface ResolvedClaim {
   readonly isUnplaced: boolean;
 }
 
-/** A resolved claim that is being made, or overwritten with another one. */
-export type WritableClaim = { -readonly [Name in keyof ResolvedClaim]: ResolvedClaim[Name] };
-
 /** The fields of a resolved claim from which, with the facts about places, the others follow. */
 export type ClaimFields = Omit<ResolvedClaim, 'point' | 'cityPosition' | 'areas'>;
 
@@ -92,35 +89,25 @@ export class ClaimCompleter {
   }
 
   complete(fields: ClaimFields): ResolvedClaim {
-    const claim: WritableClaim = {
-      weight: fields.weight,
-      country: fields.country,
-      region: fields.region,
+    const { weight, country, region, cityId, cityText, position } = fields;
+    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
+    return {
+      weight,
+      country,
+      region,
       regionText: fields.regionText,
-      cityId: fields.cityId,
-      cityText: fields.cityText,
-      point: undefined,
-      position: fields.position,
-      cityPosition: undefined,
+      cityId,
+      cityText,
+      point: city?.point ?? claimedPointOf(fields),
+      position,
+      cityPosition: city?.position,
       timeZone: fields.timeZone,
-      areas: NO_AREAS,
+      areas: country === undefined ? NO_AREAS : this.#areasOf(country, region),
       registeredCountry: fields.registeredCountry,
       anycast: fields.anycast,
       lastLevel: fields.lastLevel,
       isUnplaced: fields.isUnplaced,
     };
-    this.fill(claim);
-    return claim;
-  }
-
-  /** Writes the fields of a claim that follow from the others. */
-  fill(claim: WritableClaim): void {
-    const { weight, country, cityId, cityText, position } = claim;
-    const city = cityId === undefined ? undefined : this.#cityOf(cityId);
-    const hasPoint = cityId !== undefined || cityText !== undefined || weight.rule === 'override';
-    claim.point = hasPoint ? (city?.point ?? (position && spherePointOf(position))) : undefined;
-    claim.cityPosition = city?.position;
-    claim.areas = country === undefined ? NO_AREAS : this.#areasOf(country, claim.region);
   }
 
   #cityOf(cityId: number): CityPlace {
@@ -135,12 +122,32 @@ export class ClaimCompleter {
   #areasOf(country: string, region: string | undefined): KnownAreas {
     const code = region ?? country;
     let areas = this.#areas.get(code);
-    if (areas === undefined) {
-      const own = region === undefined ? undefined : this.#places.areaOf(region);
-      this.#areas.set(code, (areas = { country: this.#places.areaOf(country), region: own }));
-    }
+    if (areas === undefined) this.#areas.set(code, (areas = knownAreasOf(this.#places, country, region)));
     return areas;
   }
+}
+
+/** Returns the point of a claim whose city is not in the gazetteer: that of its coordinates, if it may have one. */
+export function claimedPointOf({
+  weight,
+  cityId,
+  cityText,
+  position,
+}: Pick<ClaimFields, 'weight' | 'cityId' | 'cityText' | 'position'>): SpherePoint | undefined {
+  const hasPoint = cityId !== undefined || cityText !== undefined || weight.rule === 'override';
+  return hasPoint && position ? spherePointOf(position) : undefined;
+}
+
+/** Returns the areas of a claim with a country. */
+export function knownAreasOf(
+  places: Pick<Places, 'areaOf'>,
+  country: string,
+  region: string | undefined,
+): KnownAreas {
+  return {
+    country: places.areaOf(country),
+    region: region === undefined ? undefined : places.areaOf(region),
+  };
 }
 
 /** Returns the feed's bit in a set of feeds: bit i is the feed FEED_IDS[i]. */
@@ -148,4 +155,5 @@ export function bitOfFeed(feed: FeedId): number {
   return 1 << FEED_IDS.indexOf(feed);
 }
 
-const NO_AREAS: KnownAreas = { country: undefined, region: undefined };
+/** The areas of a claim without a country. */
+export const NO_AREAS: KnownAreas = { country: undefined, region: undefined };

@@ -30,8 +30,14 @@ t.test('resolved claims are the same after they were written and read', (t) => {
     const read = readResolvedClaims(path);
     t.strictSame(read.ids, made.ids);
     for (const id of made.ids) {
-      if (id >= 0) t.strictSame(read.at(id), { ...made.at(id), position: positionOf(made.at(id)) });
+      if (id < 0) continue;
+      const expected = { ...made.at(id), position: positionOf(made.at(id)) };
+      t.strictSame(read.at(id), expected);
+      t.strictSame(read.view(id), expected, 'also as a view, whatever claim was viewed before');
+      t.strictSame(read.view(id), expected, 'and again');
     }
+    t.not(read.at(0), read.at(0));
+    t.equal(read.view(0), read.view(1), 'a view is overwritten by the next one');
     t.equal(read.ids[1], read.ids[3], 'claims that differ only in other fields are one');
     t.equal(read.ids[2], -1, 'a claim without a country has no resolved claim');
   }

@@ -2,10 +2,11 @@ import type { Claim } from '../input/claims/claim.js';
 import type { FeedId } from '../feeds/feed-id.js';
 import { readColumns, writeColumns } from '../table/column-file.js';
 import { ABSENT } from '../table/zip.js';
+import { CityColumns } from './city-columns.js';
 import { ClaimResolver } from './claim-resolver.js';
-import type { Area, Coordinates, Places } from './places.js';
+import type { Area, Places } from './places.js';
 import { ClaimReader } from './claim-reader.js';
-import { ClaimCompleter, type ClaimWeight, type ResolvedClaim } from './resolved-claim.js';
+import type { ClaimWeight, ResolvedClaim } from './resolved-claim.js';
 import { CLAIM_WIDTH, ResolvedClaimTable, type ClaimColumns } from './resolved-claim-table.js';
 
 /** The resolved claims of one feed in one edition. */
@@ -74,11 +75,10 @@ export function readResolvedClaims(path: string): ResolvedClaims {
   const { ids, tuples, texts, weights: jsons, cities, coordinates, areas } = readColumns(path, SPEC);
   const weights = jsons.map((json) => JSON.parse(json) as ClaimWeight);
   const areasByCode = new Map(areas.map((json) => JSON.parse(json) as Area).map((area) => [area.code, area]));
-  const completer = new ClaimCompleter({
-    coordinatesOf: (cityId) => coordinatesIn({ cities, coordinates }, cityId),
-    areaOf: (code) => areasByCode.get(code),
-  });
-  const reader = new ClaimReader({ tuples: signed(tuples), texts, weights }, completer);
+  const reader = new ClaimReader(
+    { tuples: signed(tuples), texts, weights },
+    { cities: new CityColumns(cities, coordinates), areaOf: (code) => areasByCode.get(code) },
+  );
   return { ids: signed(ids), at: (id) => reader.at(id), view: (id) => reader.view(id) };
 }
 
@@ -90,23 +90,6 @@ function citiesIn(tuples: Int32Array): Uint32Array {
   const ids = new Set<number>();
   for (let at = CITY_FIELD; at < tuples.length; at += CLAIM_WIDTH) ids.add(tuples[at]! >>> 0);
   return Uint32Array.from(ids).sort();
-}
-
-interface CityColumns {
-  readonly cities: Uint32Array;
-  readonly coordinates: Float64Array;
-}
-
-function coordinatesIn({ cities, coordinates }: CityColumns, cityId: number): Coordinates | undefined {
-  let [from, to] = [0, cities.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (cities[middle]! < cityId) from = middle + 1;
-    else to = middle;
-  }
-  if (cities[from] !== cityId) return undefined;
-  const latitude = coordinates[2 * from]!;
-  return Number.isNaN(latitude) ? undefined : { latitude, longitude: coordinates[2 * from + 1]! };
 }
 
 function unsigned({ buffer, byteOffset, length }: Int32Array): Uint32Array {

@@ -25,7 +25,15 @@ export class TupleReader {
   }
 
   text(): string | undefined {
-    const number = this.#tuples[this.#at++]!;
+    return this.textOf(this.number());
+  }
+
+  /** Returns the number of the text in a field, or 0; see `textOf`. */
+  number(): number {
+    return this.#tuples[this.#at++]!;
+  }
+
+  textOf(number: number): string | undefined {
     return number === 0 ? undefined : this.#texts[number - 1]!;
   }
 

@@ -1,4 +1,5 @@
 import { ADDRESS_BITS, IPV4_DEPTH, isInIpv4Space } from '../net/address.js';
+import { Sums } from './sums.js';
 import type { Block } from './subtree.js';
 
 /** Whether a prefix contains IPv4 space (::/96) or lies in it. */
@@ -8,7 +9,7 @@ export function isAlongIpv4({ address, length }: Block): boolean {
 
 /** Counts IPv4 addresses by number during a walk in address order that begins along the IPv4 space. */
 export class Ipv4Space {
-  #addresses = new Float64Array(1024);
+  readonly #addresses = new Sums();
   #isOver = false;
 
   /** Ends the count: the rest of the walk is behind the IPv4 space. */
@@ -18,20 +19,12 @@ export class Ipv4Space {
 
   /** Adds a network of `length` bits in the 128-bit space. One that contains ::/96 has all IPv4 addresses. */
   add(number: number, length: number): void {
-    if (this.#isOver) return;
-    while (number >= this.#addresses.length) this.#grow();
-    this.#addresses[number]! += SIZES[length]!;
+    if (!this.#isOver) this.#addresses.add(number, SIZES[length]!);
   }
 
   /** Returns the addresses of a number. */
   at(number: number): number {
-    return this.#addresses[number] ?? 0;
-  }
-
-  #grow(): void {
-    const held = this.#addresses;
-    this.#addresses = new Float64Array(2 * held.length);
-    this.#addresses.set(held);
+    return this.#addresses.at(number);
   }
 }
 

@@ -1,4 +1,4 @@
-import { FAR_KM } from '../../merge/agreement-counts.js';
+import { FAR_KM } from '../../merge/agreement-kinds.js';
 import { agreementIn, type PairAgreement } from '../agreement.js';
 import { html, NOTHING, type Insert, type Markup } from './markup.js';
 import { classOfShare, scaleLegend, type Scale } from './scale.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BuiltCityRecords } from '../merge/built-city-records.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
 import { joinParts, type JoinedTable } from '../merge/join-parts.js';
 import { readPart } from '../merge/part-file.js';
@@ -126,7 +127,7 @@ async function writeEdition({ about, edition, folders, draft }: Writing, context
   context.progress({ text: `writing ${about.name}` });
   const file = await writeDataset(draft, about, {
     table,
-    records: { length: locations.length, at: (id) => records.recordOf(locations.at(id)) },
+    records: new BuiltCityRecords(records, locations),
     origins: { length: locations.length, at: (id) => locations.originOf(id) },
   });
   return { file, joined };

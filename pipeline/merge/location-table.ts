@@ -70,9 +70,12 @@ export class LocationTable {
 /** Reads the locations of a table by their ids. */
 export class LocationReader {
   readonly length: number;
+  readonly columns: LocationColumns;
   readonly #reader: TupleReader;
 
-  constructor({ tuples, texts }: LocationColumns) {
+  constructor(columns: LocationColumns) {
+    const { tuples, texts } = columns;
+    this.columns = columns;
     this.length = tuples.length / LOCATION_WIDTH;
     this.#reader = new TupleReader(tuples, { width: LOCATION_WIDTH, texts });
   }
@@ -91,8 +94,8 @@ export class LocationReader {
   /** Returns the country and the deciding feed of a location. */
   originOf(id: number): Pick<Location, 'country' | 'decidedBy'> {
     return {
-      country: this.#reader.textAt(id, COUNTRY_FIELD),
-      decidedBy: this.#reader.textAt(id, DECIDER_FIELD) as Location['decidedBy'],
+      country: this.#reader.textAt(id, LOCATION_FIELD.country),
+      decidedBy: this.#reader.textAt(id, LOCATION_FIELD.decidedBy) as Location['decidedBy'],
     };
   }
 
@@ -138,9 +141,30 @@ const FEED_BITS = FEED_IDS.length;
 const FEED_SET = (1 << FEED_BITS) - 1;
 
 /** Twelve fields, the two coordinates with two integers each; an integer for the feeds; one for confidences and anycast. */
-const LOCATION_WIDTH = 16;
-/** The positions of fields. */
-const COUNTRY_FIELD = 0;
-const DECIDER_FIELD = 12;
+export const LOCATION_WIDTH = 16;
+/** The positions of the fields. */
+export const LOCATION_FIELD = {
+  country: 0,
+  region: 1,
+  regionName: 2,
+  cityId: 3,
+  cityName: 4,
+  latitude: 5,
+  longitude: 7,
+  radiusKm: 9,
+  timeZone: 10,
+  registeredCountry: 11,
+  decidedBy: 12,
+  rule: 13,
+  feeds: 14,
+  confidences: 15,
+} as const;
+/** The bits of the integer with the confidences. */
+export const CONFIDENCE_BITS = {
+  country: 0x7f,
+  region: 0x7f << 7,
+  city: 0x7f << 14,
+  anycast: 1 << 21,
+} as const;
 /** The positions of the fields with a text. */
 const TEXT_FIELDS = [0, 1, 2, 4, 10, 11, 12, 13] as const;

@@ -1,9 +1,11 @@
 import { ByteColumn } from './byte-column.js';
 import { encodeControl, encodePointer, pointerSize, TYPE_NUMBERS } from './encode.js';
 import { encodePackedText } from './packed-text.js';
+import { RecordBuilder } from './record-builder.js';
+import { encodeScalarAtoms } from './scalar-atoms.js';
 import { isPart, type SchemaNode } from './schema-node.js';
 import type { Schema } from './schema.js';
-import { encodeScalarAtoms, RECORD, ValuePool } from './value-pool.js';
+import { RECORD, ValuePool } from './value-pool.js';
 import { UNWRITTEN, type WordRuns } from './word-runs.js';
 
 /**
@@ -14,6 +16,8 @@ import { UNWRITTEN, type WordRuns } from './word-runs.js';
 export class DataSection {
   readonly #out = new ByteColumn();
   readonly #pool = new ValuePool();
+  /** Builds records for `addBuilt`. */
+  readonly builder = new RecordBuilder(this.#pool);
   #recordCount = 0;
   #lastRecord = 0;
 
@@ -40,7 +44,11 @@ export class DataSection {
    * does not fit the schema.
    */
   addRecord(value: unknown, schema: Schema): number {
-    const record = this.#pool.intern(value, schema);
+    return this.addBuilt(this.#pool.intern(value, schema));
+  }
+
+  /** Writes a record of `builder` by its part number unless an equal one has been written. Returns its offset. */
+  addBuilt(record: number): number {
     const held = this.#pool.parts.offsetOf(record);
     if (held !== UNWRITTEN) return held;
     const offset = this.#out.length;

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { Uint32Column } from '../table/slots.js';
 import { ByteColumn } from './byte-column.js';
 import { MAX_DEPTH } from './data-cursor.js';
@@ -5,7 +6,8 @@ import { describe, encodeScalar } from './encode.js';
 import { MmdbEncodeError } from './encode-error.js';
 import { TextPacker } from './packed-text.js';
 import { isPart, SchemaNodes, type PartNode, type SchemaNode } from './schema-node.js';
-import type { Schema, ScalarType } from './schema.js';
+import { pushScalarAtoms } from './scalar-atoms.js';
+import type { MapSchema, Schema, ScalarType } from './schema.js';
 import { WordRuns } from './word-runs.js';
 
 /**
@@ -44,9 +46,28 @@ export class ValuePool {
       this.#pending.values[0]! |= RECORD;
       return this.#finishPart(0);
     } catch (error) {
-      if (!(error instanceof MmdbEncodeError)) throw error;
-      throw new MmdbEncodeError(error.found, `/${this.#path.join('/')}`, { cause: error });
+      throw this.#located(error);
     }
+  }
+
+  /** Returns the part number of a map or array, the value of a field inside a record. Throws MmdbEncodeError. */
+  internField(value: object, schema: MapSchema, name: string): number {
+    this.#path.length = 0;
+    this.#path.push(name);
+    this.#pending.length = 0;
+    try {
+      const node = this.nodes.nodeOf(schema.fields[name]!);
+      assert(isPart(node), `field "${name}" is not a map or an array`);
+      return this.#internPart(value, node);
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  /** Adds the path of the current value to an MmdbEncodeError. */
+  #located(error: unknown): unknown {
+    if (!(error instanceof MmdbEncodeError)) return error;
+    return new MmdbEncodeError(error.found, `/${this.#path.join('/')}`, { cause: error });
   }
 
   /** Returns the text number of a map key. */
@@ -54,7 +75,7 @@ export class ValuePool {
     let key = this.#keys.get(name);
     if (key === undefined) {
       if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
-      this.#keys.set(name, (key = this.#internText(name)));
+      this.#keys.set(name, (key = this.textOf(name)));
     }
     return key;
   }
@@ -149,7 +170,7 @@ export class ValuePool {
   #pushAtoms(value: unknown, node: SchemaNode): void {
     if (node.kind === 'string') {
       if (typeof value !== 'string') throw new MmdbEncodeError(`${describe(value)}: expected a string`);
-      this.#push(this.#internText(value));
+      this.#push(this.textOf(value));
     } else if (isPart(node)) {
       this.#push(this.#internPart(value, node));
     } else {
@@ -158,18 +179,14 @@ export class ValuePool {
   }
 
   #pushScalar(value: unknown, type: ScalarType): void {
-    const scalar = this.#scalar;
-    scalar.length = 0;
-    encodeScalar(value, type, scalar);
-    const { bytes, length } = scalar;
-    this.#push(length);
-    for (let i = length; (i & 3) !== 0; i++) bytes[i] = 0;
-    for (let i = 0; i < length; i += 4) {
-      this.#push((bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!);
-    }
+    this.#scalar.length = 0;
+    encodeScalar(value, type, this.#scalar);
+    pushScalarAtoms(this.#scalar, this.#pending);
   }
 
-  #internText(text: string): number {
+  /** Returns the number of a text. Throws MmdbEncodeError. */
+  /** Returns the number of a text. Throws MmdbEncodeError. */
+  textOf(text: string): number {
     const words = this.#packer.pack(text);
     return this.texts.intern(this.#packer.words, 0, words);
   }
@@ -185,23 +202,6 @@ export class ValuePool {
 export const RECORD = 0x8000_0000;
 
 const MAX_KEYS = 4096;
-
-/** Writes the scalar with the atoms at `words[start]`. Returns the position of the next atoms. */
-export function encodeScalarAtoms(words: Uint32Array, start: number, out: ByteColumn): number {
-  const length = words[start]!;
-  out.reserve(length + 3);
-  const { bytes } = out;
-  let at = start + 1;
-  for (let i = 0; i < length; i += 4) {
-    const word = words[at++]!;
-    bytes[out.length + i] = word >>> 24;
-    bytes[out.length + i + 1] = word >>> 16;
-    bytes[out.length + i + 2] = word >>> 8;
-    bytes[out.length + i + 3] = word;
-  }
-  out.length += length;
-  return at;
-}
 
 type Entries = Readonly<Record<string, unknown>>;
 

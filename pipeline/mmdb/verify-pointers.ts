@@ -51,8 +51,11 @@ class PointerWalk {
   height(at: number): number {
     const cursor = this.#cursor;
     if (cursor.open(at) !== TYPE.pointer) return this.#heightHere(at);
-    const behind = cursor.end;
-    const height = this.#opensTarget(at) ? this.#targetHeight(at) : 0;
+    const { end: behind, target } = cursor;
+    // A target with a height is a map or an array that has been walked.
+    const known = target < this.#heights.length ? this.#heights[target]! : 0;
+    const isWalked = known !== 0 && known !== OPEN && cursor.depth + known <= MAX_DEPTH;
+    const height = isWalked ? known : this.#opensTarget(at) ? this.#targetHeight(at) : 0;
     this.end = behind;
     return height;
   }

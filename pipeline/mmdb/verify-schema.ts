@@ -27,14 +27,35 @@ interface Expected {
   element?: Expected;
   /** The section offsets of maps and arrays behind pointers that have been checked against this part. */
   checked?: Bitset;
+  /** Entries found lately, by the offset to which the pointer of their key leads. */
+  readonly recent: RecentEntries;
 }
+
+/** The entries of the keys used last, one per remainder of their offsets: most maps have the same few keys. */
+class RecentEntries {
+  readonly #offsets = new Float64Array(RECENT_KEYS).fill(-1);
+  readonly #entries: (Expected | undefined)[] = new Array<undefined>(RECENT_KEYS).fill(undefined);
+
+  get(offset: number): Expected | undefined {
+    const at = offset % RECENT_KEYS;
+    return this.#offsets[at] === offset ? this.#entries[at] : undefined;
+  }
+
+  set(offset: number, entry: Expected): void {
+    const at = offset % RECENT_KEYS;
+    this.#offsets[at] = offset;
+    this.#entries[at] = entry;
+  }
+}
+
+const RECENT_KEYS = 64;
 
 /** Creates one Expected per schema object. `compiled` caches them. */
 function compileSchema(schema: Schema, compiled: Map<Schema, Expected>): Expected {
   const held = compiled.get(schema);
   if (held) return held;
   const type = typeof schema === 'string' ? TYPE[schema] : schema.kind === 'array' ? TYPE.array : TYPE.map;
-  const expected: Expected = { type };
+  const expected: Expected = { type, recent: new RecentEntries() };
   compiled.set(schema, expected);
   if (typeof schema === 'string') return expected;
   if (schema.kind === 'array') expected.element = compileSchema(schema.element, compiled);
@@ -46,7 +67,7 @@ function compileSchema(schema: Schema, compiled: Map<Schema, Expected>): Expecte
   return expected;
 }
 
-const ANYTHING: Expected = {};
+const ANYTHING: Expected = { recent: new RecentEntries() };
 
 /** The maximum number of cached key texts, a bound on the memory that a hostile file can take. */
 const KEYS_KEPT = 65_536;
@@ -70,7 +91,7 @@ class SchemaWalk {
       return;
     }
     const behind = cursor.end;
-    if (expected.type !== undefined) {
+    if (expected.type !== undefined && expected.checked?.has(cursor.target) !== true) {
       const target = cursor.follow(at);
       if (this.#isNew(target, expected)) this.#checkHere(target, expected);
     }
@@ -107,11 +128,8 @@ class SchemaWalk {
     for (let i = 0; i < count; i++) {
       const keyAt = this.end;
       cursor.atKey(keyAt);
-      const key = this.#keyAt(keyAt);
-      const entry = expected.fields ? expected.fields.get(key) : (expected.element ?? ANYTHING);
-      if (!entry)
-        this.#problems.add(() => cursor.error('schema', keyAt, `key "${key}" is not in the schema`));
-      this.check(this.end, entry ?? ANYTHING);
+      const entry = expected.fields ? this.#fieldAt(keyAt, expected) : this.#elementAt(keyAt, expected);
+      this.check(this.end, entry);
     }
     cursor.leave();
   }
@@ -128,18 +146,38 @@ class SchemaWalk {
     cursor.leave();
   }
 
-  /** Reads the key at `at`. Sets `end` to the offset after it. */
-  #keyAt(at: number): string {
+  /** Reads a key and returns what its field must be. Sets `end` to the offset after the key. */
+  #fieldAt(at: number, { fields, recent }: Expected): Expected {
     const cursor = this.#cursor;
     const isPointer = cursor.open(at) === TYPE.pointer;
     this.end = cursor.end;
+    const { target } = cursor;
+    const known = isPointer ? recent.get(target) : undefined;
+    if (known !== undefined) return known;
     if (isPointer) cursor.follow(at);
-    const { section, payload, end } = cursor;
-    let key = this.#keys.get(payload);
-    if (key === undefined) {
-      key = section.toString('utf8', payload, end);
-      if (this.#keys.size < KEYS_KEPT) this.#keys.set(payload, key);
+    const key = this.#textHere();
+    const field = fields!.get(key);
+    if (field === undefined)
+      this.#problems.add(() => cursor.error('schema', at, `key "${key}" is not in the schema`));
+    else if (isPointer) recent.set(target, field);
+    return field ?? ANYTHING;
+  }
+
+  /** Skips an arbitrary key, which verifyPointers has checked. Returns what its value must be. */
+  #elementAt(at: number, { element }: Expected): Expected {
+    this.#cursor.open(at);
+    this.end = this.#cursor.end;
+    return element ?? ANYTHING;
+  }
+
+  /** Reads the text that the cursor has opened. */
+  #textHere(): string {
+    const { section, payload, end } = this.#cursor;
+    let text = this.#keys.get(payload);
+    if (text === undefined) {
+      text = section.toString('utf8', payload, end);
+      if (this.#keys.size < KEYS_KEPT) this.#keys.set(payload, text);
     }
-    return key;
+    return text;
   }
 }

@@ -253,3 +253,10 @@ t.test('the file on disk equals the bytes in memory, with their digest', async (
   t.equal(written.sha256, createHash('sha256').update(bytes).digest('hex'));
   t.match(written, { sizeBytes: bytes.length, records: 3, recordSize: 24 });
 });
+
+t.test('a list that builds its records also refuses networks without one', (t) => {
+  const file = content({ '192.0.2.0/24': 'first', '198.51.100.0/24': 'second' }, 'string');
+  const records = { length: 0, at: () => undefined, build: () => 0 };
+  t.throws(() => encodeMmdb({ ...file, records }), /record [01] of the table is not in the record list/);
+  t.end();
+});

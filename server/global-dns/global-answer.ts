@@ -1,7 +1,7 @@
 import type { DohResolver } from '../config.js';
 import type { DnsRecord } from '../dns/dns-client.js';
 import type { IpRecords } from '../lookup/ip-record.js';
-import type { Language } from '../lookup/language.js';
+import type { Language } from '../../pipeline/record/language.js';
 import type { Snapshot } from '../release/snapshot.js';
 import { parseTargetAddress } from '../targets/target.js';
 import type { UpstreamError, UpstreamReason } from '../upstream-error.js';

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import { parseTargetAddress } from '../targets/target.js';
 import { mapSnapshot, type SnapshotRows } from '../testing/map-snapshot.js';
-import { CountryNames } from './language.js';
+import { CountryNames } from '../../pipeline/record/language.js';
 import { flatIpRecordSchema, ipRecordSchema, sourcesSchema, type IpRecord } from './ip-record-schema.js';
 import { IpRecords } from './ip-record.js';
-import type { Language } from './language.js';
+import type { Language } from '../../pipeline/record/language.js';
 
 const reserved = await readReservedSpace(
   fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),

@@ -4,12 +4,12 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { UNKNOWN_BGP } from './bgp-part.js';
 import { EncodedBgps, NO_ROUTE, type EncodedBgp } from './encoded-bgp.js';
-import type { CountryNames } from './language.js';
+import { asPart } from '../../pipeline/record/as-part.js';
+import { ispPart, UNKNOWN_ISP, type IspPart } from '../../pipeline/record/isp-part.js';
+import type { CountryNames, Language } from '../../pipeline/record/language.js';
+import { placePart, UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
 import type { FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
-import type { Language } from './language.js';
-import { placePart, UNKNOWN_PLACE, type PlacePart } from './place-part.js';
 import { encodeRecord } from './record-json.js';
-import { ispPart, UNKNOWN_ISP, type IspPart } from './isp-part.js';
 import { sourceVerdict } from './source-verdict.js';
 
 /** Builds IP records and verdicts from a release. */
@@ -91,7 +91,7 @@ function assemble<Bgp>(
   bgp: Bgp,
 ): Omit<IpRecord, 'bgp'> & { bgp: Bgp } {
   const { place, isp: operator, announcer } = parts;
-  const org = announcer?.autonomous_system_organization ?? '';
+  const { asn, org, as_domain } = asPart(announcer);
   // Without `isp.mmdb` the announcing AS is the best name.
   const isp = operator.isp === '' ? org : operator.isp;
   return {
@@ -104,10 +104,10 @@ function assemble<Bgp>(
     latitude: place.latitude,
     longitude: place.longitude,
     timezone: place.timezone,
-    asn: announcer?.autonomous_system_number ?? null,
+    asn,
     org,
     isp,
-    as_domain: announcer?.as_domain ?? '',
+    as_domain,
     continent: place.continent,
     continent_code: place.continent_code,
     ip_type: operator.ip_type,

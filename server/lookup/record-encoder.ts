@@ -1,9 +1,9 @@
+import type { Language } from '../../pipeline/record/language.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { TargetAddress } from '../targets/target.js';
 import { FieldNames, pickFields, type FieldChoice } from './fields.js';
 import { flatIpRecordSchema, ipRecordSchema } from './ip-record-schema.js';
 import type { IpRecords } from './ip-record.js';
-import type { Language } from './language.js';
 
 /** The parameter `fields` of the endpoints with IP records. */
 export const RECORD_FIELDS = new FieldNames(ipRecordSchema);

@@ -1,7 +1,6 @@
 import type { VerdictRecord } from '../release/records.js';
-import type { CountryNames } from './language.js';
+import type { CountryNames, Language } from '../../pipeline/record/language.js';
 import type { SourceVerdict } from './ip-record-schema.js';
-import type { Language } from './language.js';
 
 /** How to display names. */
 interface Display {

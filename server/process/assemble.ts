@@ -6,7 +6,7 @@ import type { PipelineParts } from '../http/request-pipeline.js';
 import type { LiveFigures } from '../metrics/live-metrics.js';
 import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
-import { CountryNames } from '../lookup/language.js';
+import { CountryNames } from '../../pipeline/record/language.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import { ServedReleases } from '../release/serve-releases.js';
 import { openLiveParts } from './live-parts.js';

@@ -3,35 +3,7 @@
  * means unknown, or false. Records are shared between requests and never changed.
  */
 
-/** Names by language, at least one. */
-export interface Names {
-  readonly en?: string | undefined;
-  readonly 'zh-CN'?: string | undefined;
-}
-
-interface Named {
-  readonly names?: Names;
-}
-
-interface Coded extends Named {
-  /** ISO 3166-1 alpha-2 of a country. Of a subdivision, the part of ISO 3166-2 after the hyphen. */
-  readonly iso_code?: string;
-}
-
-/** A record of `geo.mmdb`: GeoIP2 City. */
-export interface PlaceRecord {
-  readonly city?: Named;
-  readonly continent?: Named & { readonly code: string };
-  readonly country?: Coded;
-  readonly location?: {
-    /** Degrees. */
-    readonly latitude?: number;
-    readonly longitude?: number;
-    readonly time_zone?: string;
-  };
-  readonly subdivisions?: readonly Coded[];
-  readonly traits?: { readonly is_anycast?: boolean };
-}
+export type { AnnouncerRecord, IspRecord, Names, PlaceRecord } from '../../pipeline/record/records.js';
 
 /** A record of `sources/<feed>.mmdb`: the verdict of one feed. */
 export interface VerdictRecord {
@@ -44,41 +16,6 @@ export interface VerdictRecord {
   readonly isp?: string;
   readonly latitude?: number;
   readonly longitude?: number;
-}
-
-/** A record of `isp.mmdb`. */
-export interface IspRecord {
-  readonly isp?: string;
-  readonly isp_names?: Names;
-  readonly organization?: string;
-  readonly autonomous_system_number?: number;
-  readonly autonomous_system_organization?: string;
-  readonly usage_type?: string;
-  readonly is_anonymous?: boolean;
-  readonly is_cloud_idc?: boolean;
-  readonly proxy?: {
-    readonly type?: string;
-    readonly domain?: string;
-    readonly isp?: string;
-    readonly provider?: string;
-    readonly threat?: string;
-    /** 0..99. */
-    readonly fraud_score?: number;
-    /** ISO date, UTC. */
-    readonly last_seen?: string;
-  };
-  readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
-}
-
-/** A record of `asn.mmdb`: the AS that announces an address. `as_source` is the publisher that observed it. */
-export interface AnnouncerRecord {
-  readonly autonomous_system_number: number;
-  readonly autonomous_system_organization?: string;
-  readonly as_name?: string;
-  readonly as_domain?: string;
-  readonly as_country?: string;
-  /** Absent when a route of `routes.mmdb` gives the AS. */
-  readonly as_source?: 'geolite2' | 'ipinfo';
 }
 
 /** RPKI validation state of a route (RFC 6811). */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { IpRecords } from '../lookup/ip-record.js';
-import { CountryNames } from '../lookup/language.js';
+import { CountryNames } from '../../pipeline/record/language.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import { callRoute } from '../testing/call-route.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Answer } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import type { Route } from '../http/route.js';
-import { CountryNames } from '../lookup/language.js';
+import { CountryNames } from '../../pipeline/record/language.js';
 import { IpRecords } from '../lookup/ip-record.js';
 import type { HostResolver } from '../targets/host-resolver.js';
 import { readReservedSpace } from '../targets/reserved-space.js';

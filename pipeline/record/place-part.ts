@@ -1,22 +1,21 @@
-import type { PlaceRecord } from '../release/records.js';
-import type { CountryNames } from './language.js';
-import type { IpRecord } from './ip-record-schema.js';
-import { nameIn, type Language } from './language.js';
+import { nameIn, type CountryNames, type Language } from './language.js';
+import type { PlaceRecord } from './records.js';
 
-/** The location fields of an IP record. */
-export type PlacePart = Pick<
-  IpRecord,
-  | 'country'
-  | 'country_code'
-  | 'region'
-  | 'city'
-  | 'latitude'
-  | 'longitude'
-  | 'timezone'
-  | 'continent'
-  | 'continent_code'
-  | 'is_anycast'
->;
+/** The location fields of an IP record. Unknown texts are empty. */
+export interface PlacePart {
+  readonly country: string;
+  readonly country_code: string;
+  readonly region: string;
+  readonly city: string;
+  /** Degrees. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly timezone: string;
+  readonly continent: string;
+  readonly continent_code: string;
+  /** Absent unless true. */
+  readonly is_anycast?: boolean;
+}
 
 /** The fields of an address without a record. */
 export const UNKNOWN_PLACE: PlacePart = Object.freeze({

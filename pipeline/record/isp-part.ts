@@ -1,24 +1,22 @@
-import type { IspRecord } from '../release/records.js';
-import type { IpRecord } from './ip-record-schema.js';
 import { nameIn, type Language } from './language.js';
+import type { IspRecord } from './records.js';
 
-/** The operator, proxy and cloud fields of an IP record. */
-export type IspPart = Pick<
-  IpRecord,
-  | 'isp'
-  | 'ip_type'
-  | 'is_proxy'
-  | 'proxy_type'
-  | 'usage_type'
-  | 'proxy_domain'
-  | 'proxy_isp'
-  | 'provider'
-  | 'threat'
-  | 'fraud_score'
-  | 'last_seen'
-  | 'is_cloud_idc'
-  | 'cloud_provider'
->;
+/** The operator, proxy and cloud fields of an IP record. Unknown texts are empty. */
+export interface IspPart {
+  readonly isp: string;
+  readonly ip_type: string;
+  readonly is_proxy: boolean;
+  readonly proxy_type: string;
+  readonly usage_type: string;
+  readonly proxy_domain: string;
+  readonly proxy_isp: string;
+  readonly provider: string;
+  readonly threat: string;
+  readonly fraud_score: string;
+  readonly last_seen: string;
+  readonly is_cloud_idc: boolean;
+  readonly cloud_provider: string;
+}
 
 /** The fields of an address without a record. */
 export const UNKNOWN_ISP: IspPart = Object.freeze({

@@ -63,6 +63,7 @@ t.test('a comparison shows what moved, as text and as JSON', async (t) => {
 t.test('makes a report of any release, compared with the one before it', async (t) => {
   const published = readFileSync(join(OUTPUT, 'current', 'report.html'), 'utf8');
   t.match(published, `Compared with release ${first.id}.`);
+  t.match(published, `Change: addresses with another country, region or city than in ${first.id}`);
   const printed = await run('report');
   t.equal(printed.stdout, published, 'the same as was published with it');
   const out = join(t.testdir({}), 'old.html');

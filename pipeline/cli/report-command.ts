@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { comparePlaces } from '../release/compare-places.js';
 import { compareReleases } from '../release/compare-releases.js';
 import type { Manifest } from '../release/contract.js';
 import { olderRelease } from '../release/last-release.js';
+import type { PlaceChanges } from '../release/place-changes.js';
 import { keptManifests, type Release } from '../release/release-store.js';
 import { renderReport } from '../release/report/render-report.js';
 import { releaseTrend } from '../release/trend.js';
@@ -52,5 +55,14 @@ async function report(
   { trend, compare }: { readonly trend: readonly Manifest[]; readonly compare: boolean },
 ): Promise<string> {
   const comparison = compare && last ? await compareReleases(last, release, COMPARISON_READERS) : undefined;
-  return renderReport({ manifest: release.manifest, last: last?.manifest, trend, comparison });
+  const changes = compare && last ? await changesBetween(last, release) : undefined;
+  return renderReport({ manifest: release.manifest, last: last?.manifest, trend, comparison, changes });
+}
+
+async function changesBetween(last: Release, release: Release): Promise<PlaceChanges> {
+  return { since: last.id, ...(await comparePlaces(geoIn(last), geoIn(release))) };
+}
+
+function geoIn({ dir }: Release): string {
+  return join(dir, 'geo.mmdb');
 }

@@ -41,6 +41,7 @@ t.test('a build publishes its release in the store, and garbage goes', async (t)
   appendFileSync(join(settings['FEEDS']!, 'own/overrides.csv'), '9.9.9.0/24,FR,,,,,Quad9,,\n');
   await build(t, { ...settings, KEEP_RELEASES: '1' });
   const second = await served(output);
+  t.match(second.manifest.changes, { since: first.id, countries: { FR: { gained: 256 } } }, 'counted here');
   t.equal((await readPointer(store, CURRENT_KEY))?.id, second.id);
   t.same(readdirSync(join(root, 'releases')), [`${second.id}.json`]);
   const geo = (files: typeof first.manifest.files): string =>

@@ -21,6 +21,7 @@ import { releaseId, releasesDir, UNFINISHED } from '../release/release-store.js'
 import { compileResultSchema, type CompileResult } from '../datasets/dataset-plan.js';
 import { filesOfDataset, locateDataset, workDirOf, type LocatedDataset } from '../datasets/dataset-folder.js';
 import { checkVantagePoints } from './check-vantage-points.js';
+import { countChanges } from './count-changes.js';
 import { joinExaminations } from '../datasets/examine.js';
 import { explainKeptIsp, withLastIsp } from './kept-isp.js';
 import { LISTS } from '../lists/catalogue.js';
@@ -79,7 +80,8 @@ export const publish: Stage = async (_input, context) => {
   const { manifest: passed, chosen, keptIsp } = await passGates(datasets, context);
   // The networks of the sample data are invented: they confirm no region and contradict none.
   const regions = settings.source === 'fixtures' ? undefined : await checkVantagePoints(chosen);
-  const manifest = regions === undefined ? passed : { ...passed, regions };
+  const changes = await countChanges(chosen, passed, context);
+  const manifest = { ...passed, ...(regions && { regions }), ...(changes && { changes }) };
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
   await assemble(workDir, chosen);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };

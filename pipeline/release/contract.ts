@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeWrongEpoch, isDate } from '../mmdb/build-epoch.js';
 import { TERMS } from '../input/published-source.js';
+import { placeChangesSchema } from './place-changes.js';
 import { regionsSchema } from './regions-check.js';
 import { scorecardSchema } from './scorecard.js';
 import { REFUSALS } from '../input/feed-error.js';
@@ -209,6 +210,11 @@ export const manifestSchema = z.strictObject({
   gates: z.array(gateSchema),
   /** Absent without geolocation, and in releases from before regions were checked. */
   regions: regionsSchema.exactOptional(),
+  /**
+   * The places of geo.mmdb, compared with the release before it. Absent in the first release, without a comparable one,
+   * and in releases from before changes were counted.
+   */
+  changes: placeChangesSchema.exactOptional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

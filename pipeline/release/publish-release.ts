@@ -102,7 +102,7 @@ function checkManifest(manifest: Manifest): void {
 }
 
 /**
- * Returns whether this release already exists and is whole. Gates and the build time are not compared: a
+ * Returns whether this release already exists and is whole. Gates, changes and the build time are not compared: a
  * killed run may have compared with another last release.
  */
 async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
@@ -115,7 +115,7 @@ async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
 }
 
 /** Returns the part of a manifest that is the same for a repeated build. */
-function lasting({ buildSeconds: _, ...manifest }: Manifest): Manifest {
+function lasting({ buildSeconds: _, changes: __, ...manifest }: Manifest): Manifest {
   return { ...manifest, gates: [] };
 }
 

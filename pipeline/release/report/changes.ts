@@ -1,24 +1,35 @@
 import { compareFeeds, type FeedChange } from '../compare-feeds.js';
 import type { Extent } from '../compare-geo.js';
 import type { ReleaseComparison } from '../compare-releases.js';
+import { totalOfChanges, type PlaceChanges } from '../place-changes.js';
 import { html, NOTHING, type Markup } from './markup.js';
 import { counterName } from './named-counter.js';
 import { folded, type Section } from './section.js';
-import { countersOf, type ReportSubject } from './subject.js';
+import { countersOf, placeChangesOf, type ReportSubject } from './subject.js';
 import { table } from './table.js';
-import { change, counted, figure } from './wording.js';
+import { change, counted, figure, percent } from './wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The changes since the last release: rows by feed, counters with the largest changes, addresses if compared. */
-export function changes({ manifest, last, comparison }: ReportSubject): Section {
+export function changes(subject: ReportSubject): Section {
+  const { manifest, last, comparison } = subject;
   const body = last
     ? html`${feedTable(compareFeeds(last, manifest))}${counterTable(countersOf(last), countersOf(manifest))}`
     : html`<p>There is no earlier release to compare it with.</p> `;
   return {
     id: 'changes',
     title: 'Changes',
-    body: html`${body}${comparison && addresses(comparison)}`,
+    body: html`${placesLine(placeChangesOf(subject))}${body}${comparison && addresses(comparison)}`,
   };
+}
+
+function placesLine(changes: PlaceChanges | undefined): Markup {
+  if (!changes) return NOTHING;
+  const { changed, ipv4Addresses } = totalOfChanges(changes);
+  return html`<p>
+    ${figure(changed)} of ${figure(ipv4Addresses)} IPv4 addresses in geo.mmdb
+    (${percent(changed, ipv4Addresses)}) have another country, region or city than in ${changes.since}.
+  </p> `;
 }
 
 function feedTable(feeds: readonly FeedChange[]): Markup {

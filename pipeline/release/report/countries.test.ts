@@ -78,25 +78,38 @@ t.test('the disagreement of feeds is a symmetric matrix of shares', (t) => {
   t.end();
 });
 
-t.test('a comparison of two releases adds a map of the changes', (t) => {
-  const of = (ipv4Addresses: number) => ({ ipv4Addresses, ipv6Slash64s: 0 });
-  const changes = { unchanged: of(0), added: of(0), removed: of(0), moved: of(0), changed: of(0) };
-  const japan = {
-    country: 'JP',
-    before: of(900),
-    after: of(1000),
-    gained: of(100),
-    lost: of(0),
-    changed: of(50),
-  };
-  const geo = { before: of(900), after: of(1000), changes, moves: [], countries: [japan] };
-  const comparison = { before: 'the older one', after: 'the newer one', geo, feeds: [] };
-  const page = renderReport({ manifest: release(COUNTERS), comparison }).replace(/\n\s*/g, '');
-  t.match(page, 'Change: addresses with another record than in the older one');
+const CHANGES = {
+  since: 'the older one',
+  removed: 50,
+  countries: {
+    FR: { ipv4Addresses: 100, gained: 0, changed: 0 },
+    JP: { ipv4Addresses: 1000, gained: 100, changed: 50 },
+  },
+};
+
+t.test('the changes in the manifest have a map, a column and a sentence', (t) => {
+  const page = renderReport({ manifest: { ...release(COUNTERS), changes: CHANGES } }).replace(/\n\s*/g, ' ');
+  t.match(page, 'Change: addresses with another country, region or city than in the older one');
   t.match(
     page,
-    '<g class="blue3"><title>Japan JP: 150 of 1,000 addresses changed, 100 of them the country</title>',
+    /<g class="blue3" ?><title>Japan JP: 150 of 1,000 addresses changed, 100 of them the country</,
   );
+  t.match(page, '200 of 1,150 IPv4 addresses in geo.mmdb (17.4 %) have another country');
+  const [heads, japan, france] = tablesOf(page)['IPv4 addresses of 2 of 2 countries']!;
+  t.same(
+    [heads, japan, france].map((row) => row!.at(-1)),
+    ['Changed', '15 %', '0 %'],
+  );
+  t.end();
+});
+
+t.test('changes since another release than the one that is compared are left out', (t) => {
+  const manifest = { ...release(COUNTERS), changes: CHANGES };
+  const last = exampleManifest(BUILT - 86_400);
+  t.notMatch(renderReport({ manifest, last }), 'Change: addresses');
+  const since = { ...CHANGES, since: last.id };
+  t.match(renderReport({ manifest, last, changes: since }), `region or city than in ${last.id}`);
+  t.match(renderReport({ manifest: { ...manifest, changes: since }, last }), 'Change: addresses');
   t.end();
 });
 

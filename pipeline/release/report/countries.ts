@@ -1,10 +1,9 @@
 import { countryNames } from '../../gazetteer/country-names.js';
 import { agreementIn, type CountryAgreement } from '../agreement.js';
-import type { CountryChange } from '../compare-geo.js';
-import type { ReleaseComparison } from '../compare-releases.js';
+import type { CountryPlaceChanges, PlaceChanges } from '../place-changes.js';
 import { html, type Insert, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
-import type { ReportSubject } from './subject.js';
+import { placeChangesOf, type ReportSubject } from './subject.js';
 import { table, type Column } from './table.js';
 import { figure, percent } from './wording.js';
 import { mapShapes, worldMap, type WorldMap } from './world-map.js';
@@ -12,18 +11,19 @@ import { worldShapes } from './world-shapes.js';
 import { figureText } from '../../text/figure-text.js';
 
 /**
- * World maps of `geo.mmdb` by country: coverage, disagreement and, if two releases were compared, change. Absent where
- * nothing was counted.
+ * World maps of `geo.mmdb` by country: coverage, disagreement and, if they were counted, changes since the last release.
+ * Absent where nothing was counted.
  */
-export function countries({ manifest, comparison }: ReportSubject): Section | undefined {
-  const agreement = agreementIn(manifest.datasets);
+export function countries(subject: ReportSubject): Section | undefined {
+  const agreement = agreementIn(subject.manifest.datasets);
   if (!agreement) return undefined;
   const names = countryNames();
   const nameOf = (code: string): string => `${names.get(code)?.names.en ?? code} ${code}`;
   const shapes = worldShapes();
-  const shown: Shown = { nameOf, counts: agreement.countries };
+  const changes = placeChangesOf(subject);
+  const shown: Shown = { nameOf, counts: agreement.countries, changes };
   const maps = [coverageMap(shown), disagreementMap(shown)];
-  if (comparison) maps.push(changeMap(comparison, nameOf));
+  if (changes) maps.push(changeMap(changes, nameOf));
   return {
     id: 'countries',
     title: 'Countries',
@@ -40,6 +40,7 @@ export function countries({ manifest, comparison }: ReportSubject): Section | un
 interface Shown {
   readonly nameOf: (code: string) => string;
   readonly counts: ReadonlyMap<string, CountryAgreement>;
+  readonly changes: PlaceChanges | undefined;
 }
 
 function coverageMap({ nameOf, counts }: Shown): WorldMap {
@@ -73,25 +74,24 @@ function disagreementMap({ nameOf, counts }: Shown): WorldMap {
   };
 }
 
-/** The share of the addresses of a country that are new in it or have another record. */
-function changeMap({ before, geo }: ReleaseComparison, nameOf: Shown['nameOf']): WorldMap {
-  const changes = new Map(geo.countries.map((one) => [one.country, one]));
-  const figuresOf = ({ after, gained, changed }: CountryChange): readonly [number, number] => [
-    gained.ipv4Addresses + changed.ipv4Addresses,
-    after.ipv4Addresses,
-  ];
+/** The share of the addresses of a country that are new in it or have another region or city. */
+function changeMap({ since, countries: counted }: PlaceChanges, nameOf: Shown['nameOf']): WorldMap {
+  const changes = new Map(Object.entries(counted));
   return {
-    title: `Change: addresses with another record than in ${before}`,
+    title: `Change: addresses with another country, region or city than in ${since}`,
     scale: { colour: 'blue', bounds: [0.1, 1, 5, 20] },
-    shareOf: (code) => shareOf(changes.get(code), figuresOf),
+    shareOf: (code) => shareOf(changes.get(code), changedOf),
     describe: (code) => {
       const one = changes.get(code);
       if (!one) return `${nameOf(code)}: no addresses`;
-      const [moved, whole] = figuresOf(one);
-      const gained = figureText(one.gained.ipv4Addresses);
-      return `${nameOf(code)}: ${figureText(moved)} of ${figureText(whole)} addresses changed, ${gained} of them the country`;
+      const [changed, whole] = changedOf(one).map(figureText);
+      return `${nameOf(code)}: ${changed!} of ${whole!} addresses changed, ${figureText(one.gained)} of them the country`;
     },
   };
+}
+
+function changedOf({ ipv4Addresses, gained, changed }: CountryPlaceChanges): readonly [number, number] {
+  return [gained + changed, ipv4Addresses];
 }
 
 function totalOf({ city, region, country }: CountryAgreement): number {
@@ -109,11 +109,14 @@ function shareOf<T>(
 
 const MOST_COUNTRIES = 25;
 
-function countryTable({ nameOf, counts }: Shown): Markup {
+const COLUMNS = ['IPv4 addresses', 'City', 'Region', 'Country only', 'Compared', 'Disagree'];
+
+function countryTable({ nameOf, counts, changes }: Shown): Markup {
   const all = [...counts].sort(([a, one], [b, other]) => totalOf(other) - totalOf(one) || (a < b ? -1 : 1));
-  const columns: Column[] = ['IPv4 addresses', 'City', 'Region', 'Country only', 'Compared', 'Disagree'].map(
-    (name) => ({ name, kind: 'figure' }),
-  );
+  const columns = [...COLUMNS, ...(changes ? ['Changed'] : [])].map((name): Column => {
+    return { name, kind: 'figure' };
+  });
+  const changed = new Map(Object.entries(changes?.countries ?? {}));
   return table({
     caption: `IPv4 addresses of ${figureText(Math.min(MOST_COUNTRIES, all.length))} of ${figureText(all.length)} countries`,
     columns: [{ name: 'Country' }, ...columns],
@@ -125,6 +128,7 @@ function countryTable({ nameOf, counts }: Shown): Markup {
         ...[one.city, one.region, one.country].map((part) => percent(part, totalOf(one))),
         percent(one.compared, totalOf(one)),
         percent(one.disagreed, one.compared),
+        ...(changes ? [changed.has(code) ? percent(...changedOf(changed.get(code)!)) : ''] : []),
       ]),
   });
 }

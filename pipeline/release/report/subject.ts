@@ -1,6 +1,7 @@
 import { AGREEMENT_PREFIX } from '../agreement.js';
 import type { ReleaseComparison } from '../compare-releases.js';
 import type { Manifest, ManifestFile } from '../contract.js';
+import type { PlaceChanges } from '../place-changes.js';
 
 /** The input of a report. */
 export interface ReportSubject {
@@ -11,6 +12,14 @@ export interface ReportSubject {
   readonly trend?: readonly Manifest[] | undefined;
   /** A comparison of both releases address by address, if one was made. */
   readonly comparison?: ReleaseComparison | undefined;
+  /** The changes of places since `last`, if they were counted for this report; those of the manifest by default. */
+  readonly changes?: PlaceChanges | undefined;
+}
+
+/** Returns the changes of places since the last release, or since any if there is none to compare with. */
+export function placeChangesOf({ manifest, last, changes }: ReportSubject): PlaceChanges | undefined {
+  const counted = changes ?? manifest.changes;
+  return last === undefined || counted?.since === last.id ? counted : undefined;
 }
 
 /** Returns the same file of the last release. */

@@ -50,6 +50,23 @@ t.test('each figure of the kept releases has a chart with its range, and a table
   t.end();
 });
 
+t.test('the trend has the share of addresses with another place, also of removed ones', (t) => {
+  const changes = (removed: number, gained: number, changed: number) => ({
+    changes: { since: 'x', removed, countries: { FR: { ipv4Addresses: 900, gained, changed } } },
+  });
+  const manifest = { ...release(0), ...changes(100, 150, 50) };
+  const kept = [release(2), { ...release(1), ...changes(0, 0, 9) }];
+  const page = renderReport({ manifest, trend: releaseTrend(manifest, kept) });
+  t.match(page, 'aria-label="addresses with another place: from 1 % to 30 %"');
+  const rows = tablesOf(page)['Kept releases']!;
+  const at = rows[0]!.indexOf('addresses with another place');
+  t.same(
+    rows.slice(1).map((row) => row[at]),
+    ['30 %', '1 %', ''],
+  );
+  t.end();
+});
+
 t.test('absent values are left out of a chart', (t) => {
   const manifest = release(0, { all: { country: 0.5 } });
   const kept = [release(4, { all: { country: 0.6 } }), release(1)];

@@ -1,13 +1,14 @@
 import { ACCURACY_SHARES, scorecardIn, shareText } from '../accuracy.js';
 import type { Manifest } from '../contract.js';
 import { ownFiles } from '../own-files.js';
+import { totalOfChanges, type PlaceChanges } from '../place-changes.js';
 import { html, NOTHING, type Markup } from './markup.js';
 import { folded, type Section } from './section.js';
 import { sparkline, type Series } from './sparkline.js';
 import type { ReportSubject } from './subject.js';
 import { table } from './table.js';
 import { duration } from '../../text/duration.js';
-import { day, moment } from './wording.js';
+import { day, moment, percent } from './wording.js';
 import { figureText, sizeText } from '../../text/figure-text.js';
 
 /** The figures of the kept releases, each with its own small chart. */
@@ -74,8 +75,19 @@ function figures(release: Manifest): Figure[] {
       of: ({ datasets }) => scorecardIn(datasets)?.all[key],
       text: shareText,
     })),
+    {
+      name: 'addresses with another place',
+      of: ({ changes }) => changes && shareOfChanges(changes),
+      text: (share) => percent(share, 1),
+    },
     { name: 'build time', of: ({ buildSeconds }) => buildSeconds, text: duration },
   ];
+}
+
+/** Returns the share (0..1) of addresses with another place than in the release before; undefined without addresses. */
+function shareOfChanges(changes: PlaceChanges): number | undefined {
+  const { changed, ipv4Addresses } = totalOfChanges(changes);
+  return ipv4Addresses === 0 ? undefined : changed / ipv4Addresses;
 }
 
 function sumOfRows({ inputs }: Manifest, count: 'accepted' | 'rejected'): number {

@@ -35,9 +35,13 @@ export class AgreementKinds {
     let pair = 0;
     for (let i = 0; i < this.#feeds; i++) {
       const one = claims[i];
+      if (one?.country === undefined) {
+        pair += this.#feeds - i - 1;
+        continue;
+      }
       for (let j = i + 1; j < this.#feeds; j++, pair++) {
         const other = claims[j];
-        if (one?.country === undefined || other?.country === undefined) continue;
+        if (other?.country === undefined) continue;
         words[pair >>> WORD_SHIFT]! |= figuresOf(one, other) << (FIGURE_BITS * (pair & (PAIRS_PER_WORD - 1)));
       }
     }

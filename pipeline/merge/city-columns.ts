@@ -11,20 +11,17 @@ export class CityColumns {
   /** The city that is looked up. */
   readonly #key = new Int32Array(1);
   readonly #coordinates: Float64Array;
-  /** Three doubles for each city. */
+  /** Three doubles for each city, NaN until they are read for the first time. */
   readonly #points: Float64Array;
 
   /** `coordinates` has the latitude and longitude of each city, NaN for unknown ones. */
   constructor(cities: Uint32Array, coordinates: Float64Array) {
     this.#numbers = new TupleMemo(1);
     this.#coordinates = coordinates;
-    this.#points = new Float64Array(3 * cities.length);
-    for (let number = 0; number < cities.length; number++) {
-      this.#key[0] = cities[number]!;
+    this.#points = new Float64Array(3 * cities.length).fill(Number.NaN);
+    for (const cityId of cities) {
+      this.#key[0] = cityId;
       this.#numbers.number(this.#key);
-      const latitude = coordinates[2 * number]!;
-      const { x, y, z } = spherePointOf({ latitude, longitude: coordinates[2 * number + 1]! });
-      this.#points.set([x, y, z], 3 * number);
     }
   }
 
@@ -44,9 +41,16 @@ export class CityColumns {
 
   /** Writes the point of a city. Returns `into`. */
   readPoint(number: number, into: Writable<SpherePoint>): SpherePoint {
+    if (Number.isNaN(this.#points[3 * number]!)) this.#computePoint(number);
     into.x = this.#points[3 * number]!;
     into.y = this.#points[3 * number + 1]!;
     into.z = this.#points[3 * number + 2]!;
     return into;
+  }
+  #computePoint(number: number): void {
+    const latitude = this.#coordinates[2 * number]!;
+    const longitude = this.#coordinates[2 * number + 1]!;
+    const { x, y, z } = spherePointOf({ latitude, longitude });
+    this.#points.set([x, y, z], 3 * number);
   }
 }

@@ -1,5 +1,5 @@
 import type { Claim } from '../input/claims/claim.js';
-import type { ColumnsRead } from '../input/claims/claim-memo.js';
+import type { ColumnsRead } from '../input/claims/columns-read.js';
 import { readGz } from '../input/containers/containers.js';
 import { columnsByName, type ColumnIndexes } from '../input/rows/csv-rows.js';
 import type { Feed } from './feed.js';

@@ -1,4 +1,5 @@
-import { ClaimFormat, ClaimTable } from '../input/claims/claim-format.js';
+import { ClaimFormat } from '../input/claims/claim-format.js';
+import { ClaimTable } from '../input/claims/claim-table.js';
 
 /** The claim of one list about one network or autonomous system. Unknown fields are absent. */
 export interface ListClaim {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { join } from 'node:path';
 import { ClaimFormat } from '../input/claims/claim-format.js';
-import type { ColumnsRead } from '../input/claims/claim-memo.js';
+import type { ColumnsRead } from '../input/claims/columns-read.js';
 import { readClaimTable, writeClaimTable } from '../input/claims/claim-table-file.js';
 import type { ClaimSink } from '../input/claims/claim-sink.js';
 import { LayeredRows, type CollectingOptions } from '../input/claims/layered-claims.js';

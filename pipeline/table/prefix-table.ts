@@ -125,14 +125,16 @@ export class PrefixTable {
   }
 
   #newNode(own: number): number {
-    const node = this.#own.length;
-    this.#slots.reserve(2);
-    this.#own.reserve(1);
-    this.#slots.values[2 * node] = NONE;
-    this.#slots.values[2 * node + 1] = NONE;
-    this.#own.values[node] = own;
-    this.#slots.length += 2;
-    this.#own.length += 1;
+    const slots = this.#slots;
+    const owns = this.#own;
+    const node = owns.length;
+    if (slots.length + 2 > slots.values.length) slots.reserve(2);
+    if (owns.length === owns.values.length) owns.reserve(1);
+    slots.values[2 * node] = NONE;
+    slots.values[2 * node + 1] = NONE;
+    owns.values[node] = own;
+    slots.length += 2;
+    owns.length += 1;
     return node;
   }
 }

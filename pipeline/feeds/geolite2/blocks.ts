@@ -1,4 +1,4 @@
-import type { ColumnsRead } from '../../input/claims/claim-memo.js';
+import type { ColumnsRead } from '../../input/claims/columns-read.js';
 import type { Claim } from '../../input/claims/claim.js';
 import type { ColumnIndexes } from '../../input/rows/csv-rows.js';
 import type { RowLayout } from '../../input/rows/network-rows.js';

@@ -1,13 +1,24 @@
+import type { Claim } from '../../input/claims/claim.js';
+import { KnownColumns } from '../../input/claims/columns-read.js';
 import { compareAddresses, familyOf, newAddress, parseAddressInto, type Family } from '../../net/address.js';
 import { readPlain } from '../../input/containers/containers.js';
-import { readCsvRows, type CsvVisitor } from '../../input/rows/csv-rows.js';
+import { FieldRanges } from '../../input/rows/field-ranges.js';
+import { readRepeatingRows, type RepeatingVisitor } from '../../input/rows/repeating-rows.js';
 import type { ClaimSink } from '../../input/claims/claim-sink.js';
 import type { Feed } from '../feed.js';
 import type { PublishedFile, OpenFile } from '../../input/published-source.js';
 import { FeedError } from '../../input/feed-error.js';
 import { Ipv4Coverage } from './ipv4-coverage.js';
-import { decideLayout, END, fitsLayout, SAMPLE_ROWS, START, type Ip2regionLayout } from './layout.js';
-import { Ip2regionClaims } from './row-claims.js';
+import {
+  COUNTRY,
+  decideLayout,
+  END,
+  fitsLayout,
+  SAMPLE_ROWS,
+  START,
+  type Ip2regionLayout,
+} from './layout.js';
+import { readRowClaim } from './row-claims.js';
 import type { Reason } from '../../input/tally.js';
 
 /**
@@ -32,7 +43,7 @@ export const ip2region: Feed = {
   read: async (files, sinkFor) => {
     for (const file of files) {
       const rows = new SourceRows(file, sinkFor(file));
-      await readCsvRows(file, readPlain(file), { delimiter: '|', quote: false }, rows);
+      await readRepeatingRows(file, readPlain(file), { delimiter: '|', quote: false }, rows);
       rows.end();
     }
   },
@@ -61,7 +72,7 @@ type SampledLine =
   | { readonly line: number; readonly bad: Reason; readonly excerpt: string };
 
 /** Reads the rows of one file. Buffers the first rows until the layout is known. */
-class SourceRows implements CsvVisitor {
+class SourceRows implements RepeatingVisitor {
   readonly #file: OpenFile;
   readonly #sink: ClaimSink;
   readonly #family: Family;
@@ -70,35 +81,47 @@ class SourceRows implements CsvVisitor {
   readonly #start = newAddress();
   readonly #end = newAddress();
   #sample: SampledLine[] = [];
-  #known: { readonly layout: Ip2regionLayout; readonly rowClaims: Ip2regionClaims } | undefined;
+  readonly #columns: KnownColumns<Claim>;
+  readonly #head = new FieldRanges(COUNTRY);
+  #layout: Ip2regionLayout | undefined;
 
   constructor(file: OpenFile, sink: ClaimSink) {
     this.#file = file;
     this.#sink = sink;
+    this.#columns = new KnownColumns(sink);
     this.#family = file.name.startsWith('ipv6') ? 6 : 4;
     this.#coverage = this.#family === 4 ? new Ipv4Coverage(file) : undefined;
   }
 
-  row(fields: string[], line: number): void {
-    if (this.#known !== undefined) {
-      this.#take(fields, line);
-      return;
-    }
+  get headColumns(): number | undefined {
+    return this.#layout && COUNTRY;
+  }
+
+  row(fields: string[], line: number): number | undefined {
+    if (this.#layout !== undefined) return this.#take(fields, line, this.#layout);
     if (line === 1 && LFS_POINTER.test(fields[0]!)) {
       throw new FeedError('container', this.#file.id, 'a Git LFS pointer instead of the file');
     }
     this.#sample.push({ line, fields });
     if (this.#sample.length === SAMPLE_ROWS) this.#decide();
+    return undefined;
+  }
+
+  repeated(head: FieldRanges, tail: number, line: number): boolean {
+    if (this.#readEnds(head) !== undefined || this.#isLowIpv6()) return false;
+    this.#cover(line);
+    this.#insert(tail, line);
+    return true;
   }
 
   bad(reason: Reason, line: number, excerpt: string): void {
-    if (this.#known === undefined) this.#sample.push({ line, bad: reason, excerpt });
+    if (this.#layout === undefined) this.#sample.push({ line, bad: reason, excerpt });
     else this.#reject(reason, line, excerpt);
   }
 
   /** Called after the last row. Throws FeedError when the file ends too early. */
   end(): void {
-    if (this.#known === undefined) this.#decide();
+    if (this.#layout === undefined) this.#decide();
     this.#coverage?.end();
   }
 
@@ -113,39 +136,58 @@ class SourceRows implements CsvVisitor {
         `unknown layout: no known one fits the first rows ${JSON.stringify(first)}`,
       );
     }
-    this.#known = { layout, rowClaims: new Ip2regionClaims(layout, this.#sink) };
+    this.#layout = layout;
     for (const sampled of this.#sample) {
-      if ('fields' in sampled) this.#take(sampled.fields, sampled.line);
+      if ('fields' in sampled) this.#take(sampled.fields, sampled.line, layout);
       else this.#reject(sampled.bad, sampled.line, sampled.excerpt);
     }
     this.#sample = [];
   }
 
-  #take(fields: string[], line: number): void {
-    const reason = this.#refusalOf(fields);
-    if (reason !== undefined) {
-      this.#reject(reason, line, fields.join('|'));
-      return;
+  /** Reads a row in full. Returns the number of its columns, unless the row is rejected. */
+  #take(fields: readonly string[], line: number, layout: Ip2regionLayout): number | undefined {
+    const text = (): string => fields.join('|');
+    const fault = fitsLayout(fields, layout) ? this.#readEndsOf(fields) : 'columns';
+    if (fault !== undefined) {
+      this.#reject(fault, line, text());
+      return undefined;
     }
-    this.#coverage?.add(this.#start[3]!, this.#end[3]!, line);
-    const rowClaim = this.#known!.rowClaims.of(fields);
-    if (rowClaim === undefined) this.#sink.unknown();
-    else if (rowClaim === 'country') this.#sink.reject(rowClaim, line, fields.join('|'));
-    else if (this.#isLowIpv6()) this.#sink.reject('reserved', line, fields.join('|'));
-    else this.#sink.range(0, this.#start, this.#end, rowClaim, line);
+    this.#cover(line);
+    const claim = readRowClaim(fields, layout);
+    const columns = claim === 'country' ? claim : this.#columns.number({ claim });
+    const refused = columns === 'country' ? columns : this.#insert(columns, line);
+    if (refused === undefined) return columns as number;
+    this.#sink.reject(refused, line, text());
+    return undefined;
+  }
+
+  #readEndsOf(fields: readonly string[]): Reason | undefined {
+    this.#head.set(fields);
+    return this.#readEnds(this.#head);
   }
 
   /**
-   * Reads the addresses of a row into `#start` and `#end`. Returns the reason when columns or addresses are
-   * invalid.
+   * Reads the addresses of a row into `#start` and `#end`. Returns the reason when they are invalid.
    */
-  #refusalOf(fields: readonly string[]): Reason | undefined {
-    if (!fitsLayout(fields, this.#known!.layout)) return 'columns';
-    const first = parseAddressInto(fields[START]!, this.#start);
-    const last = parseAddressInto(fields[END]!, this.#end);
+  #readEnds({ text, starts, ends }: FieldRanges): Reason | undefined {
+    const first = parseAddressInto(text, this.#start, starts[START], ends[START]);
+    const last = parseAddressInto(text, this.#end, starts[END], ends[END]);
     if (first === undefined || last === undefined) return 'address';
     if (first !== this.#family || last !== this.#family) return 'family';
     return compareAddresses(this.#start, this.#end) > 0 ? 'inverted' : undefined;
+  }
+
+  #cover(line: number): void {
+    this.#coverage?.add(this.#start[3]!, this.#end[3]!, line);
+  }
+
+  /** Passes the range of a row to the sink, or returns the reason why the row is rejected. */
+  #insert(columns: number, line: number): Reason | undefined {
+    const claimId = this.#columns.claimIdOf(columns);
+    if (claimId === undefined) this.#sink.unknown();
+    else if (this.#isLowIpv6()) return 'reserved';
+    else this.#sink.range(0, this.#start, this.#end, claimId, line);
+    return undefined;
   }
 
   /** Whether the range is IPv6 in ::/96, special-purpose space that the sink would read as IPv4. */

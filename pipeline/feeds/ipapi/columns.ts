@@ -1,6 +1,6 @@
 import type { Family } from '../../net/address.js';
 import type { Claim } from '../../input/claims/claim.js';
-import type { ColumnsRead } from '../../input/claims/claim-memo.js';
+import type { ColumnsRead } from '../../input/claims/columns-read.js';
 import { columnsByName, type ColumnIndexes } from '../../input/rows/csv-rows.js';
 import type { FieldRanges } from '../../input/rows/field-ranges.js';
 import type { OpenFile } from '../../input/published-source.js';

@@ -57,39 +57,6 @@ export class ClaimFormat<C extends object> {
   }
 }
 
-/** Claims by id. Equal claims have the same id. Ids count from 0 in the order in which claims are first seen. */
-export class ClaimTable<C extends object> {
-  readonly claims: C[] = [];
-  readonly #ids = new Map<string, number>();
-  readonly #fields: readonly (keyof C & string)[];
-
-  constructor(format: ClaimFormat<C>) {
-    this.#fields = format.fields;
-  }
-
-  /** Returns the id of the claim; adds the claim on first sight. */
-  intern(claim: C): number {
-    const key = this.#keyOf(claim);
-    const held = this.#ids.get(key);
-    if (held !== undefined) return held;
-    const id = this.claims.push(claim) - 1;
-    this.#ids.set(key, id);
-    return id;
-  }
-
-  /** Present fields, each with its position and the length of its text: no text can imitate another field. */
-  #keyOf(claim: C): string {
-    let key = '';
-    for (let position = 0; position < this.#fields.length; position++) {
-      const value = claim[this.#fields[position]!];
-      if (value === undefined) continue;
-      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      key += `${position}:${text.length}:${text}`;
-    }
-    return key;
-  }
-}
-
 function mmdbTypeOf(type: FieldType): Schema {
   if (type === 'strings') return arrayOf('string');
   return typeof type === 'string' ? type : 'string';

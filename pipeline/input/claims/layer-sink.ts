@@ -14,7 +14,7 @@ import type { FlatTable } from '../../table/flat-table.js';
 import type { PrefixTable } from '../../table/prefix-table.js';
 import { NOT_DELEGATED } from '../../table/reserved-space.js';
 import { isLeaf, isNode, NONE, recordIdOf } from '../../table/slots.js';
-import type { ClaimTable } from './claim-format.js';
+import type { ClaimTable } from './claim-table.js';
 import type { ClaimSink } from './claim-sink.js';
 import type { Note, Reason, Tally } from '../tally.js';
 

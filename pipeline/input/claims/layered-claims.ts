@@ -3,7 +3,8 @@ import { PrefixTable } from '../../table/prefix-table.js';
 import { relabel } from '../../table/relabel.js';
 import { isLeaf, leafSlot, recordIdOf } from '../../table/slots.js';
 import { ABSENT, zip } from '../../table/zip.js';
-import { ClaimTable, type ClaimFormat } from './claim-format.js';
+import type { ClaimFormat } from './claim-format.js';
+import { ClaimTable } from './claim-table.js';
 import { CLAIM_FORMAT, type Claim } from './claim.js';
 import type { ClaimSink } from './claim-sink.js';
 import type { OpenFile } from '../published-source.js';
@@ -129,12 +130,14 @@ class JoinedClaims<C extends object> {
   relabelled(table: FlatTable): FlatTable {
     const { slots, nodeCount } = table;
     const ids = new Int32Array(this.#interned.claims.length).fill(ABSENT);
+    const only = [0];
     for (let i = 0; i < slots.length; i++) if (isLeaf(slots[i]!)) ids[recordIdOf(slots[i]!)] = USED;
     let used = 0;
     for (let id = 0; id < ids.length; id++) {
       if (ids[id] !== USED) continue;
       used++;
-      ids[id] = this.idOf([id]);
+      only[0] = id;
+      ids[id] = this.idOf(only);
     }
     // Networks can only merge when two claims have become equal or a claim was dropped.
     if (this.claims.length < used) return relabel(table, ids);

@@ -1,6 +1,6 @@
 import { formatAddress, type Family } from '../../net/address.js';
 import type { Claim } from '../claims/claim.js';
-import { ClaimMemo, type ColumnsRead, type KnownColumns } from '../claims/claim-memo.js';
+import { KnownColumns, type ColumnsRead } from '../claims/columns-read.js';
 import type { ClaimSink } from '../claims/claim-sink.js';
 import type { OpenFile } from '../published-source.js';
 import { FeedError } from '../feed-error.js';
@@ -25,7 +25,7 @@ export interface RowLayout<C = Claim> {
   readonly readNetwork: (head: FieldRanges, network: RowNetwork) => AddressFault | 'columns';
   /** The columns that `readClaim` uses. */
   readonly claimColumns: readonly number[];
-  /** Reads the claim of a row. Called once per distinct combination of the texts in `claimColumns`. */
+  /** Reads the claim of a row. Not called for rows that repeat the text of an earlier row after the network. */
   readClaim(fields: readonly string[]): ColumnsRead<C>;
 }
 
@@ -50,10 +50,9 @@ export async function readNetworkRows<C extends object>(source: NetworkRowsFile<
   rows.end();
 }
 
-/** The layout of the file, with the memo for its claims. */
+/** The layout of the file. */
 interface KnownLayout<C extends object> {
   readonly layout: RowLayout<C>;
-  readonly memo: ClaimMemo<C>;
   /** The columns up to the last one of the network, of a row that is read in full. */
   readonly head: FieldRanges;
   /** The number of these columns; undefined if columns of the claim are among them. */
@@ -65,10 +64,12 @@ interface KnownLayout<C extends object> {
 class NetworkRows<C extends object> implements RepeatingVisitor {
   readonly #source: NetworkRowsFile<C>;
   readonly #network = new RowNetwork();
+  readonly #columns: KnownColumns<C>;
   #known: KnownLayout<C> | undefined;
 
   constructor(source: NetworkRowsFile<C>) {
     this.#source = source;
+    this.#columns = new KnownColumns(source.sink);
   }
 
   get headColumns(): number | undefined {
@@ -82,16 +83,15 @@ class NetworkRows<C extends object> implements RepeatingVisitor {
       return undefined;
     }
     const columns = this.#columnsOf(fields, known);
-    const refused = typeof columns === 'string' ? columns : this.#place(known.memo.at(columns), line);
+    const refused = typeof columns === 'string' ? columns : this.#place(columns, line);
     if (refused === undefined) return columns as number;
     this.#source.sink.reject(refused, line, fields.join(','));
     return undefined;
   }
 
   repeated(head: FieldRanges, tail: number, line: number): boolean {
-    const { layout, memo } = this.#known!;
-    if (this.#faultOf(head, layout) !== undefined || this.#network.isReserved) return false;
-    this.#place(memo.at(tail), line);
+    if (this.#faultOf(head, this.#known!.layout) !== undefined || this.#network.isReserved) return false;
+    this.#place(tail, line);
     return true;
   }
 
@@ -112,11 +112,9 @@ class NetworkRows<C extends object> implements RepeatingVisitor {
 
   #begin(first: readonly string[]): KnownLayout<C> {
     const layout = this.#source.layoutOf(first);
-    const readClaim = (fields: readonly string[]): ColumnsRead<C> => layout.readClaim(fields);
     const columns = Math.max(...layout.networkColumns) + 1;
     return {
       layout,
-      memo: new ClaimMemo(layout.claimColumns, readClaim, this.#source.sink),
       head: new FieldRanges(columns),
       headColumns: layout.claimColumns.every((column) => column >= columns) ? columns : undefined,
       isHeader: layout.hasHeader,
@@ -124,12 +122,13 @@ class NetworkRows<C extends object> implements RepeatingVisitor {
   }
 
   /** Reads a row. Returns the number of its columns, or the reason why it is rejected. */
-  #columnsOf(fields: string[], { layout, memo, head }: KnownLayout<C>): Reason | number {
+  #columnsOf(fields: readonly string[], { layout, head }: KnownLayout<C>): Reason | number {
     if (fields.length !== layout.width) return 'columns';
     head.set(fields);
     const fault = this.#faultOf(head, layout);
     if (fault !== undefined) return fault;
-    return memo.number(fields);
+    const read = layout.readClaim(fields);
+    return 'refused' in read ? read.refused : this.#columns.number(read);
   }
 
   /** Reads the network of a row. Returns the reason when the row is rejected because of it. */
@@ -140,10 +139,10 @@ class NetworkRows<C extends object> implements RepeatingVisitor {
   }
 
   /** Passes the network to the sink, or returns the reason why the row is rejected. */
-  #place({ refused, claimId, notes }: KnownColumns, line: number): Reason | undefined {
-    if (refused !== undefined) return refused;
+  #place(columns: number, line: number): Reason | undefined {
     const { sink } = this.#source;
-    for (const note of notes) sink.note(note);
+    const claimId = this.#columns.claimIdOf(columns);
+    for (const note of this.#columns.notesOf(columns)) sink.note(note);
     if (claimId === undefined) sink.unknown();
     else if (this.#network.isReserved) return 'reserved';
     else this.#network.insertInto(sink, claimId, line);

@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim.js';
-import type { ColumnsRead } from '../claims/claim-memo.js';
+import type { ColumnsRead } from '../claims/columns-read.js';
 import { hasRegions, namesNoCountry, parseCountry } from '../names/iso3166.js';
 import { presentText } from '../names/stated-region.js';
 

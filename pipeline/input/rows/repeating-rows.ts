@@ -6,7 +6,7 @@ import type { FieldRanges } from './field-ranges.js';
 import { findLines, withoutBom, type LineBlock } from './line-block.js';
 import { readLineBlocks, type LineBlockReader } from './line-blocks.js';
 import { RowHead } from './row-head.js';
-import { TailMemo, viewOf } from './tail-memo.js';
+import { ByteMemo, viewOf } from '../../table/byte-memo.js';
 
 /** Receives the rows of a file whose columns after the first ones, the head, are often those of an earlier row. */
 export interface RepeatingVisitor extends Pick<CsvVisitor, 'bad'> {
@@ -40,6 +40,8 @@ export async function readRepeatingRows(
 /** The answers of tails that have no number yet: the first row with it is parsed, or all are. */
 const PENDING = -1;
 const IN_FULL = -2;
+/** The length of all known tails above which they are forgotten. */
+const MAX_TAIL_BYTES = 64 * 1024 * 1024;
 /** The tail of a line that could not be cut. */
 const NO_TAIL = -1;
 
@@ -51,7 +53,7 @@ class RepeatingBlocks implements LineBlockReader {
   readonly #dialect: CsvDialect;
   readonly #visitor: RepeatingVisitor;
   readonly #csv: CsvLines;
-  readonly #memo = new TailMemo();
+  readonly #memo = new ByteMemo();
   #head: RowHead | undefined;
   #linesBefore = 0;
   #atStart = true;
@@ -97,7 +99,7 @@ class RepeatingBlocks implements LineBlockReader {
     const head = this.#head;
     const { bytes, starts } = this.#block;
     head?.setBlock(bytes);
-    if (this.#memo.isFull) this.#memo.clear();
+    if (this.#memo.lengthBytes > MAX_TAIL_BYTES) this.#memo.clear();
     const view = viewOf(bytes);
     const isAllUtf8 = isUtf8(bytes);
     for (let line = 0; line < lines; line++) {

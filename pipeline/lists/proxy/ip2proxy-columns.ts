@@ -1,4 +1,4 @@
-import type { ColumnsRead } from '../../input/claims/claim-memo.js';
+import type { ColumnsRead } from '../../input/claims/columns-read.js';
 import type { ListClaim } from '../list-claim.js';
 
 /** The products PX1 to PX12. Each has the columns of the previous one, and usually more. */

@@ -1,12 +1,12 @@
-/** Gives the tails of lines numbers by their bytes. A hash table of integer columns; the tails lie one after the other. */
-export class TailMemo {
+/** Numbers distinct byte strings, from 0 in the order in which they are first seen. A hash table of integer columns. */
+export class ByteMemo {
+  /** The strings one after the other. */
   #bytes: Buffer;
   #view: DataView;
-  /** The start of each tail in the bytes, then the end of the last one. */
+  /** The start of each string in the bytes, then the end of the last one. */
   #starts = new Uint32Array(CAPACITY + 1);
-  /** The answer of each tail, or a negative number. */
   #answers = new Int32Array(CAPACITY);
-  /** Two integers per entry: the hash of a tail, and its number plus 1 (0 is free). The length is a power of two. */
+  /** Two integers per entry: the hash of a string, and its number plus 1 (0 is free). The length is a power of two. */
   #table = new Int32Array(4 * CAPACITY);
   #count = 0;
 
@@ -15,33 +15,33 @@ export class TailMemo {
     this.#view = viewOf(this.#bytes);
   }
 
-  /** The number of tails so far. */
+  /** The number of strings so far. */
   get size(): number {
     return this.#count;
   }
 
-  /** Whether the tails take so much memory that they should be forgotten. */
-  get isFull(): boolean {
-    return this.#starts[this.#count]! > MAX_BYTES;
+  /** The length of all strings together. */
+  get lengthBytes(): number {
+    return this.#starts[this.#count]!;
   }
 
-  /** Forgets all tails. */
+  /** Forgets all strings. */
   clear(): void {
     this.#table.fill(0);
     this.#count = 0;
   }
 
-  /** Returns the answer of a tail, or the negative number it was added with. */
-  answerOf(tail: number): number {
-    return this.#answers[tail]!;
+  /** Returns the answer of string `number`: the last one that was set, or the one it was added with. */
+  answerOf(number: number): number {
+    return this.#answers[number]!;
   }
 
-  setAnswer(tail: number, answer: number): void {
-    this.#answers[tail] = answer;
+  setAnswer(number: number, answer: number): void {
+    this.#answers[number] = answer;
   }
 
-  /** Returns the number of the tail from `from` to `to` (exclusive) of a block; adds it with `answer` on first sight. */
-  number(block: DataView, from: number, to: number, answer: number): number {
+  /** Returns the number of the bytes from `from` to `to` (exclusive); adds them with `answer` on first sight. */
+  number(block: DataView, from: number, to: number, answer = 0): number {
     const hash = hashOf(block, from, to);
     const table = this.#table;
     const mask = table.length - 1;
@@ -55,10 +55,10 @@ export class TailMemo {
     return this.#add(block, from, to, answer);
   }
 
-  #equals(tail: number, block: DataView, from: number, to: number): boolean {
+  #equals(number: number, block: DataView, from: number, to: number): boolean {
     const view = this.#view;
-    let held = this.#starts[tail]!;
-    if (this.#starts[tail + 1]! - held !== to - from) return false;
+    let held = this.#starts[number]!;
+    if (this.#starts[number + 1]! - held !== to - from) return false;
     for (; from + 4 <= to; from += 4, held += 4) {
       if (view.getInt32(held, true) !== block.getInt32(from, true)) return false;
     }
@@ -67,15 +67,15 @@ export class TailMemo {
   }
 
   #add(block: DataView, from: number, to: number, answer: number): number {
-    const tail = this.#count++;
-    const start = this.#starts[tail]!;
+    const number = this.#count++;
+    const start = this.#starts[number]!;
     const end = start + to - from;
     if (end > this.#bytes.length) this.#growBytes(end);
     this.#bytes.set(new Uint8Array(block.buffer, block.byteOffset + from, to - from), start);
-    this.#starts[tail + 1] = end;
-    this.#answers[tail] = answer;
+    this.#starts[number + 1] = end;
+    this.#answers[number] = answer;
     if (this.#count === this.#answers.length) this.#grow();
-    return tail;
+    return number;
   }
 
   #growBytes(needed: number): void {
@@ -85,7 +85,7 @@ export class TailMemo {
     this.#view = viewOf(bytes);
   }
 
-  /** Doubles the number of tails that fit. */
+  /** Doubles the number of strings that fit. */
   #grow(): void {
     const capacity = 2 * this.#answers.length;
     const [starts, answers] = [new Uint32Array(capacity + 1), new Int32Array(capacity)];
@@ -112,7 +112,6 @@ export function viewOf(bytes: Buffer): DataView {
 }
 
 const CAPACITY = 4096;
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Hashes bytes, four at a time, with the mixing steps of MurmurHash. */
 function hashOf(block: DataView, from: number, to: number): number {

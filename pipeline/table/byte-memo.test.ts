@@ -1,14 +1,14 @@
 import t from 'tap';
-import { TailMemo, viewOf } from './tail-memo.js';
+import { ByteMemo, viewOf } from './byte-memo.js';
 
 /** Returns the number of a text, which lies in the middle of a block. */
-function numberOf(memo: TailMemo, text: string, before = 1): number {
+function numberOf(memo: ByteMemo, text: string, before = 1): number {
   const bytes = Buffer.from(`${'.'.repeat(before)}${text}...`);
   return memo.number(viewOf(bytes), before, bytes.length - 3, -1);
 }
 
-t.test('tails are numbered from 0 in the order in which they are first seen', (t) => {
-  const memo = new TailMemo();
+t.test('strings are numbered from 0 in the order in which they are first seen', (t) => {
+  const memo = new ByteMemo();
   const texts = ['a', '', 'abcd', 'abcde', 'abcdefgh', 'abcdefgi', 'é'];
   t.same(
     texts.map((text) => numberOf(memo, text)),
@@ -23,7 +23,7 @@ t.test('tails are numbered from 0 in the order in which they are first seen', (t
 });
 
 t.test('property: numbers and answers survive growth', (t) => {
-  const memo = new TailMemo();
+  const memo = new ByteMemo();
   const texts = Array.from({ length: 30_000 }, (_, i) => `${i}`.repeat(1 + (i % 9)));
   const numbers = new Map<string, number>();
   for (const text of texts) if (!numbers.has(text)) numbers.set(text, numbers.size);
@@ -36,17 +36,16 @@ t.test('property: numbers and answers survive growth', (t) => {
   t.end();
 });
 
-t.test('a memo that holds 64 MB is full, and is empty after clear', (t) => {
-  const memo = new TailMemo();
-  const long = 'x'.repeat(1_000_000);
-  for (let i = 0; i < 67; i++) numberOf(memo, `${i}${long}`);
-  t.notOk(memo.isFull);
-  numberOf(memo, `67${long}`);
-  t.ok(memo.isFull);
+t.test('a memo counts the bytes of its strings, and is empty after clear', (t) => {
+  const memo = new ByteMemo();
+  const long = 'x'.repeat(100_000);
+  for (let i = 0; i < 10; i++) numberOf(memo, `${i}${long}`);
+  t.equal(memo.lengthBytes, 1_000_010);
   memo.clear();
-  t.notOk(memo.isFull);
+  t.equal(memo.lengthBytes, 0);
   t.equal(numberOf(memo, '5'), 0);
   t.equal(numberOf(memo, `5${long}`), 1);
   t.equal(memo.answerOf(0), -1);
+  t.equal(memo.size, 2);
   t.end();
 });

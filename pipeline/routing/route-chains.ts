@@ -63,26 +63,29 @@ export class RouteChains {
 
 const PARENTS_KEPT = 1 << 16;
 
-function originLists({
-  originStarts,
-  originAsns,
-  originPeers,
-  originRpki,
-}: RouteTable): RouteLists<OriginRecord> {
-  return new RouteLists({ starts: originStarts, columns: [originAsns, originPeers, originRpki] }, (i) => {
-    const origin = { asn: originAsns[i]!, peers: originPeers[i]! };
-    const rpki = RPKI_STATES[originRpki[i]!];
-    return rpki === undefined ? origin : { ...origin, rpki };
-  });
+function originLists(routes: RouteTable): RouteLists<OriginRecord> {
+  const { originStarts, originAsns, originPeers, originRpki } = routes;
+  const columns = [originAsns, originPeers, originRpki];
+  return new RouteLists({ starts: originStarts, columns }, (i) => originAt(routes, i));
 }
 
-function upstreamLists({
-  upstreamStarts,
-  upstreamAsns,
-  upstreamCounts,
-}: RouteTable): RouteLists<UpstreamRecord> {
-  return new RouteLists({ starts: upstreamStarts, columns: [upstreamAsns, upstreamCounts] }, (i) => ({
-    asn: upstreamAsns[i]!,
-    count: upstreamCounts[i]!,
-  }));
+/** Returns the entry of the origin columns at a position. */
+export function originAt(
+  { originAsns, originPeers, originRpki }: RouteTable,
+  position: number,
+): OriginRecord {
+  const origin = { asn: originAsns[position]!, peers: originPeers[position]! };
+  const rpki = RPKI_STATES[originRpki[position]!];
+  return rpki === undefined ? origin : { ...origin, rpki };
+}
+
+function upstreamLists(routes: RouteTable): RouteLists<UpstreamRecord> {
+  const { upstreamStarts, upstreamAsns, upstreamCounts } = routes;
+  const columns = [upstreamAsns, upstreamCounts];
+  return new RouteLists({ starts: upstreamStarts, columns }, (i) => upstreamAt(routes, i));
+}
+
+/** Returns the entry of the upstream columns at a position. */
+export function upstreamAt({ upstreamAsns, upstreamCounts }: RouteTable, position: number): UpstreamRecord {
+  return { asn: upstreamAsns[position]!, count: upstreamCounts[position]! };
 }

@@ -29,7 +29,7 @@ export class RouteLists<Entry> {
 }
 
 /** A cache of objects built from runs of rows, with one place per hash; a new object replaces the old one. */
-class RunCache<Made> {
+export class RunCache<Made> {
   readonly #columns: ListColumns['columns'];
   readonly #make: (start: number, length: number) => Made;
   readonly #starts = new Uint32Array(PLACES);

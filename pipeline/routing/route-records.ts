@@ -1,10 +1,12 @@
 import type { Draft } from '../mmdb/present.js';
+import type { RecordBuilder } from '../mmdb/record-builder.js';
 import type { RecordList } from '../mmdb/write.js';
 import { allocationsTable } from '../registry/allocations-table.js';
 import { FlatTable } from '../table/flat-table.js';
 import { Uint32Column } from '../table/slots.js';
 import { ABSENT, zip } from '../table/zip.js';
 import { AllocationRecords, type AllocationRecord } from './allocation-records.js';
+import { BuiltRoutes } from './built-routes.js';
 import { overlayNetworks } from './carrier-overlay.js';
 import type { NetworkDirectory, RoutingDataset, RoutingParts } from './parts.js';
 import { RouteChains } from './route-chains.js';
@@ -23,6 +25,7 @@ export function routesDataset(parts: RoutingParts, directory: NetworkDirectory):
   const allocations = delegations ? allocationsTable(delegations) : FlatTable.empty();
   const records = new AddressRecords({
     chains: new RouteChains(routes, directory),
+    buildWith: (builder) => new BuiltRoutes(routes, directory, builder),
     allocations: delegations && new AllocationRecords(delegations),
     exchanges: exchanges.exchanges,
     lines: overlay.lines,
@@ -40,6 +43,8 @@ export function routesDataset(parts: RoutingParts, directory: NetworkDirectory):
 
 interface RecordSources {
   readonly chains: RouteChains;
+  /** Returns the same routes for `build`. */
+  readonly buildWith: (builder: RecordBuilder) => BuiltRoutes;
   readonly allocations: AllocationRecords | undefined;
   readonly exchanges: ExchangeNetworks['exchanges'];
   /** The lines of the static overlay. */
@@ -59,6 +64,8 @@ class AddressRecords implements RecordList {
     position: NOWHERE,
     record: undefined,
   };
+
+  #built: BuiltRoutes | undefined;
 
   constructor(sources: RecordSources) {
     this.#sources = sources;
@@ -93,6 +100,31 @@ class AddressRecords implements RecordList {
     return record;
   }
 
+  /** Makes the record of `at` without an object for its route. */
+  readonly build = (id: number, builder: RecordBuilder): number => {
+    const { values } = this.#positions;
+    const at = WIDTH * id;
+    const allocation = this.#allocationAt(values[at + 1]!);
+    const exchange = this.#sources.exchanges[values[at + 2]!];
+    const line = this.#sources.lines[values[at + 3]!];
+    const allocated = allocation && builder.partOf(allocation, ROUTES_SCHEMA, 'allocation');
+    const exchanged = exchange && builder.partOf(exchange, ROUTES_SCHEMA, 'exchange');
+    this.#startRoute(values[at]!, line, builder);
+    if (allocated !== undefined) builder.addPart(FIELDS.allocation, allocated);
+    if (exchanged !== undefined) builder.addPart(FIELDS.exchange, exchanged);
+    return builder.finishRecord();
+  };
+
+  #startRoute(route: number, line: string | undefined, builder: RecordBuilder): void {
+    if (route !== NOWHERE) {
+      if (this.#built?.builder !== builder) this.#built = this.#sources.buildWith(builder);
+      this.#built.start(route, ROUTES_SCHEMA, line);
+      return;
+    }
+    builder.start(ROUTES_SCHEMA);
+    if (line !== undefined) builder.addPart(FIELDS.line, builder.textOf(line));
+  }
+
   #allocationAt(position: number): AllocationRecord | undefined {
     if (position !== this.#lastAllocation.position) {
       const record = position === NOWHERE ? undefined : this.#sources.allocations?.at(position);
@@ -103,3 +135,6 @@ class AddressRecords implements RecordList {
 }
 
 const NOWHERE = ABSENT >>> 0;
+
+/** The positions of fields in ROUTES_SCHEMA. */
+const FIELDS = { line: 8, allocation: 10, exchange: 11 } as const;

@@ -5,7 +5,7 @@ import { EXCHANGE_SCHEMA } from './route-exchanges.js';
 import type { Neighbour } from './route-table.js';
 
 /** The schema of a route as a parent. Its own parent is the next covering route; the outermost route has none. */
-const ROUTE_SCHEMA: MapSchema = map({
+export const ROUTE_SCHEMA: MapSchema = map({
   prefix: 'string',
   origin: 'uint32',
   origins: arrayOf(map({ asn: 'uint32', peers: 'uint32', rpki: 'string' })),

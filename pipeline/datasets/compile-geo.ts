@@ -5,6 +5,7 @@ import { SCHEMA_VERSION } from '../merge/city-record.js';
 import { POLICY_VERSION } from '../merge/precedence.js';
 import { VERDICT_VERSION } from '../merge/verdict-record.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
+import { GEO_COUNTERS_VERSION } from '../release/geo-counters.js';
 import { absentIfMissing } from '../release/missing.js';
 import { linkFile } from '../release/link-file.js';
 import { SCORECARD_VERSION } from '../evaluate/scorecard.js';
@@ -69,6 +70,7 @@ function planOf(
   const versions = [
     `writer ${WRITER_VERSION}`,
     `policy ${POLICY_VERSION}`,
+    `counters ${GEO_COUNTERS_VERSION}`,
     `schema ${SCHEMA_VERSION}`,
     `verdicts ${VERDICT_VERSION}`,
     `scorecard ${SCORECARD_VERSION}`,

@@ -5,6 +5,7 @@ import { NODE_BYTES } from '../table/table-file.js';
 import { mergePart } from '../merge/merge-part.js';
 import { writePart } from '../merge/part-file.js';
 import { POLICY_VERSION } from '../merge/precedence.js';
+import { GEO_COUNTERS_VERSION } from '../release/geo-counters.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { openMergedFeed } from './geo-claims.js';
 import {
@@ -33,6 +34,7 @@ export const mergeGeoPart: Stage = async (input, context): Promise<z.infer<typeo
       made: [
         `part ${PART_VERSION}`,
         `policy ${POLICY_VERSION}`,
+        `counters ${GEO_COUNTERS_VERSION}`,
         ...feeds.map(({ feed, made }) => `${feed} ${made.claims.key}`),
       ],
       result: z.strictObject({}),

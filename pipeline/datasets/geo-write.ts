@@ -5,6 +5,7 @@ import { joinParts, type JoinedTable } from '../merge/join-parts.js';
 import { readPart } from '../merge/part-file.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
+import { GEO_COUNTERS_VERSION } from '../release/geo-counters.js';
 import type { ManifestInput } from '../release/contract.js';
 import { buildEpochOf } from '../stage/settings.js';
 import type { Stage, StageContext } from '../stage/stage.js';
@@ -61,6 +62,7 @@ export const writeGeo: Stage = async (input, context): Promise<z.infer<typeof wr
       made: [
         `writer ${WRITER_VERSION}`,
         `schema ${SCHEMA_VERSION}`,
+        `counters ${GEO_COUNTERS_VERSION}`,
         `epoch ${buildEpoch}`,
         `gazetteer ${gazetteer.editions?.[GAZETTEER_OF[edition]].key ?? 'none'}`,
         ...all.map(({ feed, made }) => `${feed} ${made.claims.key}`),

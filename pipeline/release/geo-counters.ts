@@ -10,3 +10,9 @@ export const GEO_COUNTERS = {
 
 /** `<this><feed>`: networks of a feed in such space whose claims were dropped. */
 export const DROPPED_CLAIMS = 'free.droppedNetworks.';
+
+/**
+ * Part of the keys of `geo.mmdb` and its parts; raise it with every change to what is counted: agreement of feeds, free
+ * space, coverage. Otherwise unchanged inputs would keep the figures of the older code.
+ */
+export const GEO_COUNTERS_VERSION = 1;

@@ -10,6 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['net', 'vantage-points', 'text'],
   ['table'],
   ['mmdb'],
+  ['changes'],
   ['input'],
   ['feeds'],
   ['lists'],

@@ -15,11 +15,17 @@ import { UNWRITTEN, type WordRuns } from './word-runs.js';
  */
 export class DataSection {
   readonly #out = new ByteColumn();
-  readonly #pool = new ValuePool();
+  readonly #pool: ValuePool;
   /** Builds records for `addBuilt`. */
-  readonly builder = new RecordBuilder(this.#pool);
+  readonly builder: RecordBuilder;
   #recordCount = 0;
   #lastRecord = 0;
+
+  /** `pool` may hold values already; only those that records refer to are written. */
+  constructor(pool = new ValuePool()) {
+    this.#pool = pool;
+    this.builder = new RecordBuilder(pool);
+  }
 
   get sizeBytes(): number {
     return this.#out.length;
@@ -47,7 +53,7 @@ export class DataSection {
     return this.addBuilt(this.#pool.intern(value, schema));
   }
 
-  /** Writes a record of `builder` by its part number unless an equal one has been written. Returns its offset. */
+  /** Writes a record of `builder`, or of the pool, by its part number unless an equal one has been written. Returns its offset. */
   addBuilt(record: number): number {
     const held = this.#pool.parts.offsetOf(record);
     if (held !== UNWRITTEN) return held;

@@ -1,7 +1,7 @@
 import { ByteColumn } from '../mmdb/byte-column.js';
 import { isPart, type SchemaNode } from '../mmdb/schema-node.js';
 import { RECORD, type ValuePool } from '../mmdb/value-pool.js';
-import { encodeScalarAtoms } from '../mmdb/value-pool.js';
+import { encodeScalarAtoms } from '../mmdb/scalar-atoms.js';
 import { putByte, putBytes, putVarint } from './byte-streams.js';
 import { KnownRuns } from './known-values.js';
 import { ABSENT, sameAtoms, VALUE, valuesOf } from './record-codes.js';

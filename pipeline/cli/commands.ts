@@ -22,6 +22,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
     names: ['inspect', 'verify'],
     load: async () => (await import('./file-commands.js')).addFileCommands,
   },
+  { names: ['edition'], load: async () => (await import('./edition-command.js')).addEditionCommand },
   { names: ['key'], load: async () => (await import('./key-command.js')).addKeyCommands },
   {
     names: ['releases', 'compare', 'rollback', 'release', 'unpin'],

@@ -78,3 +78,31 @@ t.test('the parts add up to the whole', (t) => {
   t.ok(coverage.networks > 1000);
   t.end();
 });
+
+t.test('coverage by level is counted if the records have levels', (t) => {
+  const table = tableOf({ '1.0.0.0/24': 0, '1.0.1.0/24': 1, '1.0.2.0/23': 2, '1.0.4.0/24': 3 });
+  const origins: Origin[] = [
+    { country: 'FR', decidedBy: 'own', level: 'city' },
+    { country: 'FR', decidedBy: 'own', level: 'country' },
+    { country: 'DE', decidedBy: 'own', level: 'city' },
+    { level: 'none' },
+  ];
+  const { coverageByLevel = {}, coverageByCountry } = measureCoverage(table, origins);
+  t.same(
+    Object.entries(coverageByLevel).map(([level, { ipv4Addresses }]) => [level, ipv4Addresses]),
+    [
+      ['city', 768],
+      ['country', 256],
+      ['none', 256],
+    ],
+  );
+  t.equal(coverageByCountry['FR']?.ipv4Addresses, 512);
+  t.notHas(
+    measureCoverage(
+      table,
+      origins.map(({ level: _, ...origin }) => origin),
+    ),
+    { coverageByLevel: {} },
+  );
+  t.end();
+});

@@ -1,20 +1,23 @@
-import type { Coverage } from '../release/contract.js';
+import { COVERAGE_LEVELS, type Coverage, type CoverageLevel } from '../release/contract.js';
 import { newAddress, type Family } from '../net/address.js';
 import { AddressCount } from '../table/address-count.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { countNetworks } from '../table/network-counts.js';
 
-/** The deciding feed and the country of a record; absent if unknown. */
+/** The deciding feed, the country and the finest known level of a record; absent if unknown. */
 export interface Origin {
   readonly country?: string | undefined;
   readonly decidedBy?: string | undefined;
+  /** Given for all records of a table or for none. */
+  readonly level?: CoverageLevel;
 }
 
-/** Address space in a table: in total, by deciding feed, and by country. */
+/** Address space in a table: in total, by deciding feed, by country, and by level if levels are given. */
 export interface CoverageFigures {
   readonly coverage: Coverage;
   readonly coverageByFeed: Record<string, Coverage>;
   readonly coverageByCountry: Record<string, Coverage>;
+  readonly coverageByLevel?: Partial<Record<CoverageLevel, Coverage>>;
 }
 
 /** The origins of the records, by id: an array, or an object that finds an origin on demand. */
@@ -29,9 +32,9 @@ export interface OriginList {
  */
 export function measureCoverage(table: FlatTable, origins?: OriginList): CoverageFigures {
   const all = new Extent();
-  const { feeds, countries, pairs, pairOf } = pairsOf(origins);
-  const counts = countNetworks(table, Math.max(1, pairs.length), pairOf);
-  const extentsOf = (group: number): readonly Extent[] => [all, ...(pairs[group] ?? [])];
+  const { feeds, countries, levels, groups, groupOf } = groupsOf(origins);
+  const counts = countNetworks(table, Math.max(1, groups.length), groupOf);
+  const extentsOf = (group: number): readonly Extent[] => [all, ...(groups[group] ?? [])];
   counts.forEach((group, { length, family }, count) => {
     for (const extent of extentsOf(group)) extent.addNetworks(count, length, family);
   });
@@ -43,28 +46,30 @@ export function measureCoverage(table: FlatTable, origins?: OriginList): Coverag
     coverage: all.figures(),
     coverageByFeed: feeds.figures(),
     coverageByCountry: countries.figures(),
+    ...(origins?.at(0)?.level && { coverageByLevel: levels.figures() }),
   };
 }
 
-/** The distinct pairs of a feed and a country, and the pair of each record. */
-function pairsOf(origins: OriginList | undefined) {
-  const [feeds, countries] = [new Extents(), new Extents()];
+/** The distinct combinations of a feed, a country and a level, and that of each record. */
+function groupsOf(origins: OriginList | undefined) {
+  const [feeds, countries, levels] = [new Extents(), new Extents(), new Extents()];
   const numbers = new Map<number, number>();
-  const pairs: (readonly [Extent, Extent])[] = [];
-  const pairOf = origins && new Uint32Array(origins.length);
+  const groups: (readonly Extent[])[] = [];
+  const groupOf = origins && new Uint32Array(origins.length);
   for (let id = 0; id < (origins?.length ?? 0); id++) {
     const origin = origins!.at(id)!;
     const feed = feeds.numberOf(origin.decidedBy ?? 'none');
     const country = countries.numberOf(origin.country ?? 'none');
-    const key = feed * MAX_KEYS + country;
-    let pair = numbers.get(key);
-    if (pair === undefined) {
-      numbers.set(key, (pair = pairs.length));
-      pairs.push([feeds.at(feed), countries.at(country)]);
+    const level = levels.numberOf(origin.level ?? 'none');
+    const key = (feed * MAX_KEYS + country) * COVERAGE_LEVELS.length + level;
+    let group = numbers.get(key);
+    if (group === undefined) {
+      numbers.set(key, (group = groups.length));
+      groups.push([feeds.at(feed), countries.at(country), levels.at(level)]);
     }
-    pairOf![id] = pair;
+    groupOf![id] = group;
   }
-  return { feeds, countries, pairs, pairOf };
+  return { feeds, countries, levels, groups, groupOf };
 }
 
 /** More than there are feeds or countries. */

@@ -7,6 +7,7 @@ import {
   type ManifestInput,
 } from '../release/contract.js';
 import { scorecardSchema, type Scorecard } from '../release/scorecard.js';
+import { DESCRIPTION_VERSION } from '../release/dataset-terms.js';
 import { sha256Text } from '../release/digest.js';
 import type { IngestResult } from '../ingest/ingest-source.js';
 import type { BuildSettings } from '../stage/settings.js';
@@ -60,7 +61,8 @@ export function keyOfDataset(
   const read = ingests.map(({ input, kept }) => `${input.feed} ${kept?.key ?? 'nothing'}`);
   const licences = ingests.map(({ input }) => licenceLine(input));
   const chosen = ingests.map(({ input }) => input.feed).filter((id) => datasetFeeds.includes(id));
-  return sha256Text([...versions, `download ${chosen.sort().join(' ')}`, ...read, ...licences].join('\n'));
+  const made = [...versions, `description ${DESCRIPTION_VERSION}`, `download ${chosen.sort().join(' ')}`];
+  return sha256Text([...made, ...read, ...licences].join('\n'));
 }
 
 /** Returns a line of a dataset's key: the licence is part of the manifest, so a new licence makes a new dataset. */

@@ -6,7 +6,7 @@ import { POLICY_VERSION } from '../merge/precedence.js';
 import { VERDICT_LANGUAGES, VERDICT_SCHEMA, VERDICT_VERSION, verdictOf } from '../merge/verdict-record.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import { inputSchema, type ManifestInput } from '../release/contract.js';
-import type { LicensedSource } from '../release/dataset-terms.js';
+import { DESCRIPTION_VERSION, type LicensedSource } from '../release/dataset-terms.js';
 import { buildEpochOf } from '../stage/settings.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { licenceLine } from './dataset-plan.js';
@@ -73,7 +73,12 @@ function keepClaims(loader: FeedLoader) {
 function keepVerdicts(loader: FeedLoader, claimsKey: string) {
   const { ingest, context } = loader;
   const buildEpoch = buildEpochOf(context.settings);
-  const versions = [`writer ${WRITER_VERSION}`, `verdicts ${VERDICT_VERSION}`, `epoch ${buildEpoch}`];
+  const versions = [
+    `writer ${WRITER_VERSION}`,
+    `verdicts ${VERDICT_VERSION}`,
+    `description ${DESCRIPTION_VERSION}`,
+    `epoch ${buildEpoch}`,
+  ];
   const work = {
     name: `verdicts-${ingest.input.feed}`,
     made: [claimsKey, ...versions],

@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { BuiltCityRecords } from '../merge/built-city-records.js';
 import { CITY_LANGUAGES, CITY_SCHEMA, CityRecords, SCHEMA_VERSION } from '../merge/city-record.js';
 import { joinParts, type JoinedTable } from '../merge/join-parts.js';
+import type { LocationReader } from '../merge/location-table.js';
 import { readPart } from '../merge/part-file.js';
 import { WRITER_VERSION } from '../mmdb/write.js';
 import { TERMS_OF_EDITION } from '../ingest/gazetteer-editions.js';
 import { GEO_COUNTERS_VERSION } from '../release/geo-counters.js';
 import type { ManifestInput } from '../release/contract.js';
+import { DESCRIPTION_VERSION } from '../release/dataset-terms.js';
 import { buildEpochOf } from '../stage/settings.js';
 import type { Stage, StageContext } from '../stage/stage.js';
+import type { Origin } from './coverage.js';
 import { countFreeSpace } from './free-space.js';
 import { readUsedTable } from './geo-claims.js';
 import {
@@ -63,6 +66,7 @@ export const writeGeo: Stage = async (input, context): Promise<z.infer<typeof wr
         `writer ${WRITER_VERSION}`,
         `schema ${SCHEMA_VERSION}`,
         `counters ${GEO_COUNTERS_VERSION}`,
+        `description ${DESCRIPTION_VERSION}`,
         `epoch ${buildEpoch}`,
         `gazetteer ${gazetteer.editions?.[GAZETTEER_OF[edition]].key ?? 'none'}`,
         ...all.map(({ feed, made }) => `${feed} ${made.claims.key}`),
@@ -130,9 +134,14 @@ async function writeEdition({ about, edition, folders, draft }: Writing, context
   const file = await writeDataset(draft, about, {
     table,
     records: new BuiltCityRecords(records, locations),
-    origins: { length: locations.length, at: (id) => locations.originOf(id) },
+    origins: { length: locations.length, at: (id) => originOf(locations, id) },
   });
   return { file, joined };
+}
+
+function originOf(locations: LocationReader, id: number): Origin {
+  const { country, level } = locations.levelOf(id);
+  return { ...locations.originOf(id), level: country === undefined ? 'none' : level };
 }
 
 /** Reads the parts one after the other: each is released when it has been joined. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Schema } from '../mmdb/schema.js';
 import { writeMmdb, type RecordList } from '../mmdb/write.js';
 import { datasetFileSchema, type ManifestFile } from '../release/contract.js';
-import { termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
+import { describeTerms, termsOfFile, type LicensedSource } from '../release/dataset-terms.js';
 import type { FlatTable } from '../table/flat-table.js';
 import { measureCoverage, type OriginList } from './coverage.js';
 import { examinationSchema, examine, type Examination } from './examine.js';
@@ -54,16 +54,17 @@ export async function writeDataset(
   const path = join(workDir, about.name);
   await mkdir(dirname(path), { recursive: true });
   const { name, kind, databaseType, description, languages, schema, sources, ipVersion = 6 } = about;
-  const header = { databaseType, description, languages, ipVersion, buildEpoch } as const;
-  const written = writeMmdb(path, { table, records, schema, ...header });
+  const terms = termsOfFile(sources);
+  const header = { databaseType, languages, ipVersion, buildEpoch } as const;
+  const described = { ...header, description: describeTerms(description, terms) };
+  const written = writeMmdb(path, { table, records, schema, ...described });
   const examination = await examine(path, schema);
-  const { terms, attributions } = termsOfFile(sources);
   const file: ManifestFile = {
     name,
     kind,
     sources: sources.map(({ id }) => id),
-    terms,
-    attributions: [...attributions],
+    terms: terms.terms,
+    attributions: [...terms.attributions],
     databaseType,
     ...written,
     ipVersion,

@@ -5,7 +5,7 @@ import type { RecordSize } from './tree-bytes.js';
 
 /** The metadata of a file, except for the figures that the writer adds. */
 export interface FileDescription {
-  /** For example `ipatlas-City`. Names that begin with `GeoIP` are MaxMind's. */
+  /** For example `ipatlas-City`. */
   readonly databaseType: string;
   /** Descriptions by language; not empty. */
   readonly description: Readonly<Record<string, string>>;
@@ -30,12 +30,6 @@ export function encodeMetadata(file: FileDescription, nodeCount: number, recordS
   const descriptions = Object.entries(file.description);
   if (descriptions.length === 0)
     throw new MmdbEncodeError('empty description: expected at least one language', '/description');
-  if (file.databaseType.startsWith('GeoIP')) {
-    throw new MmdbEncodeError(
-      `invalid database type "${file.databaseType}": names that begin with GeoIP are reserved for MaxMind`,
-      '/database_type',
-    );
-  }
   const out = new ByteColumn();
   encodeControl(TYPE_NUMBERS.map, 9, out);
   encodeString('binary_format_major_version', out);

@@ -71,6 +71,7 @@ function emit(
   content: MmdbContent,
   write: (chunk: Buffer) => void,
 ): Pick<WrittenMmdb, 'nodeCount' | 'recordSize' | 'records'> {
+  checkType(content.databaseType);
   const tree = content.ipVersion === 4 ? ipv4Tree(content.table) : ipv6Tree(content.table);
   const data = new DataSection();
   const offsets = writeRecords(tree, content, data);
@@ -80,6 +81,15 @@ function emit(
   write(data.view());
   write(encodeMetadata(content, tree.nodeCount, recordSize));
   return { nodeCount: tree.nodeCount, recordSize, records: data.recordCount };
+}
+
+/** Throws for a type of MaxMind's. Only editions, which are made from written files, have such types. */
+function checkType(databaseType: string): void {
+  if (databaseType.startsWith('GeoIP'))
+    throw new MmdbEncodeError(
+      `invalid database type "${databaseType}": names that begin with GeoIP are reserved for MaxMind`,
+      '/database_type',
+    );
 }
 
 /**

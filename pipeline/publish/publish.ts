@@ -12,6 +12,7 @@ import {
   type ManifestRefusal,
 } from '../release/contract.js';
 import { sha256Text } from '../release/digest.js';
+import { EDITIONS_VERSION } from '../release/editions.js';
 import { acceptGates, isAcceptable } from '../release/gate-names.js';
 import { failedGates, judgeRelease } from '../release/gates.js';
 import { lastRelease } from '../release/last-release.js';
@@ -20,6 +21,7 @@ import { publishRelease } from '../release/publish-release.js';
 import { releaseId, releasesDir, UNFINISHED } from '../release/release-store.js';
 import { compileResultSchema, type CompileResult } from '../datasets/dataset-plan.js';
 import { filesOfDataset, locateDataset, workDirOf, type LocatedDataset } from '../datasets/dataset-folder.js';
+import { addEditions } from '../release/add-editions.js';
 import { checkVantagePoints } from './check-vantage-points.js';
 import { countChanges } from './count-changes.js';
 import { joinExaminations } from '../datasets/examine.js';
@@ -81,9 +83,11 @@ export const publish: Stage = async (_input, context) => {
   // The networks of the sample data are invented: they confirm no region and contradict none.
   const regions = settings.source === 'fixtures' ? undefined : await checkVantagePoints(chosen);
   const changes = await countChanges(chosen, passed, context);
-  const manifest = { ...passed, ...(regions && { regions }), ...(changes && { changes }) };
-  const workDir = join(releasesDir(outputDir), `${UNFINISHED}${manifest.id}`);
+  const found = { ...(regions && { regions }), ...(changes && { changes }) };
+  const workDir = join(releasesDir(outputDir), `${UNFINISHED}${passed.id}`);
   await assemble(workDir, chosen);
+  progress({ text: 'making editions' });
+  const manifest = await addEditions({ ...passed, ...found }, workDir);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
   const { id, alreadyThere, held } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
@@ -135,7 +139,7 @@ async function passGates(datasets: readonly LocatedDataset[], context: StageCont
 function keyOf(datasets: readonly CompileResult[], refusals: readonly ManifestRefusal[]): string {
   const made = datasets.map(({ dataset, key }) => `${dataset} ${key}`);
   const refused = refusals.map((refusal) => `refused ${JSON.stringify(refusal)}`);
-  return sha256Text([...made, ...refused].join('\n'));
+  return sha256Text([...made, `editions ${EDITIONS_VERSION}`, ...refused].join('\n'));
 }
 
 /** Links the files of all datasets into one folder. The originals stay, because a killed run starts again from them. */

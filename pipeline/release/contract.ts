@@ -23,6 +23,7 @@ const buildEpoch = z.number().refine((epoch) => Number.isInteger(epoch) && isDat
   error: ({ input }) => describeWrongEpoch(input as number),
 });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const md5 = z.string().regex(/^[0-9a-f]{32}$/);
 /** A whole number that may exceed 2^53 (2000::/3 has 2^61 /64s) and is then rounded to the nearest double. */
 const largeCount = z.number().nonnegative().refine(Number.isInteger, 'Invalid input: not a whole number');
 
@@ -109,6 +110,10 @@ const coverageSchema = z.strictObject({
   ipv6Slash64s: largeCount,
 });
 
+/** The finest level that a record names: a record with a city also has its region and country. */
+export const COVERAGE_LEVELS = ['city', 'region', 'country', 'none'] as const;
+export type CoverageLevel = (typeof COVERAGE_LEVELS)[number];
+
 /** Path inside the release folder. Only plain names, so it cannot lead outside. */
 const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/);
 
@@ -127,6 +132,8 @@ export const datasetFileSchema = z.strictObject({
   databaseType: z.string(),
   sizeBytes: count,
   sha256,
+  /** Only of files with editions: updaters compare it. */
+  md5: md5.exactOptional(),
   nodeCount: count,
   recordSize: z.union([z.literal(24), z.literal(28), z.literal(32)]),
   ipVersion: z.union([z.literal(4), z.literal(6)]),
@@ -138,6 +145,26 @@ export const datasetFileSchema = z.strictObject({
   coverageByFeed: sortedRecord(coverageSchema),
   /** Coverage by country, ISO 3166-1 alpha-2; `none` without a country. */
   coverageByCountry: sortedRecord(coverageSchema),
+  /** Coverage by the finest level; only of places, and absent in releases from before it was counted. */
+  coverageByLevel: z.partialRecord(z.enum(COVERAGE_LEVELS), coverageSchema).exactOptional(),
+});
+
+/**
+ * The metadata that makes a downloadable file an edition: the same database under a type that clients of MaxMind's
+ * databases accept. An edition is the first `bodyBytes` bytes of the file `of`, followed by the bytes of this file.
+ */
+export const editionSchema = z.strictObject({
+  name: fileName,
+  kind: z.literal('edition'),
+  /** Of the metadata alone. */
+  sizeBytes: count,
+  sha256,
+  /** The database type: `GeoLite2-City`. */
+  type: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
+  of: fileName,
+  bodyBytes: count,
+  /** Of the whole edition. */
+  whole: z.strictObject({ sizeBytes: count, sha256, md5 }),
 });
 
 /** A JSON file that the server searches in memory. */
@@ -207,6 +234,8 @@ export const manifestSchema = z.strictObject({
   files: z.array(datasetFileSchema),
   /** Absent where there are none. */
   indexes: z.array(indexFileSchema).exactOptional(),
+  /** Editions of the downloadable files; absent where there are none, and in releases from before editions. */
+  editions: z.array(editionSchema).exactOptional(),
   gates: z.array(gateSchema),
   /** Absent without geolocation, and in releases from before regions were checked. */
   regions: regionsSchema.exactOptional(),
@@ -222,6 +251,7 @@ export type ManifestInput = z.infer<typeof inputSchema>;
 export type ManifestInputFile = z.infer<typeof inputFileSchema>;
 export type ManifestFile = z.infer<typeof datasetFileSchema>;
 export type ManifestIndex = z.infer<typeof indexFileSchema>;
+export type ManifestEdition = z.infer<typeof editionSchema>;
 export type ManifestDataset = z.infer<typeof datasetSchema>;
 export type ManifestRefusal = z.infer<typeof refusalSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
@@ -229,12 +259,16 @@ export type ManifestRegions = z.infer<typeof regionsSchema>;
 export type Gate = z.infer<typeof gateSchema>;
 
 /** Returns every file of a release except its manifest. */
-export function filesOfRelease({ files, indexes }: Pick<Manifest, 'files' | 'indexes'>): ReleaseFile[] {
-  return [...files, ...(indexes ?? [])];
+export function filesOfRelease({
+  files,
+  indexes,
+  editions,
+}: Pick<Manifest, 'files' | 'indexes' | 'editions'>): ReleaseFile[] {
+  return [...files, ...(indexes ?? []), ...(editions ?? [])];
 }
 
 /** Any file of a release. */
-export type ReleaseFile = ManifestFile | ManifestIndex;
+export type ReleaseFile = ManifestFile | ManifestIndex | ManifestEdition;
 
 /** A record schema with sorted keys in the output, so equal manifests are equal bytes. */
 function sortedRecord<T extends z.ZodType>(values: T) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { conflictOfTerms, termsOfFile, type LicensedSource } from './dataset-terms.js';
+import { conflictOfTerms, describeTerms, termsOfFile, type LicensedSource } from './dataset-terms.js';
 
 const own: LicensedSource = { id: 'own', licence: { terms: 'free' } };
 const dbip: LicensedSource = { id: 'dbip', licence: { terms: 'free', attribution: 'by DB-IP' } };
@@ -27,5 +27,21 @@ t.test('closed and share-alike sources conflict', (t) => {
   );
   t.equal(conflictOfTerms([own, geolite2, dbip]), undefined);
   t.equal(conflictOfTerms([own, qqwry, dbip]), undefined);
+  t.end();
+});
+
+t.test('a description has the terms and the attributions, in its language', (t) => {
+  const text = { en: 'Places', 'zh-CN': '位置' };
+  t.same(describeTerms(text, termsOfFile([dbip, qqwry])), {
+    en: 'Places. Terms: may be redistributed with its attribution and under the same licence. Attribution: by DB-IP; by CZ88',
+    'zh-CN': '位置。使用条款：注明来源并采用相同许可即可再分发。署名：by DB-IP; by CZ88',
+  });
+  t.match(describeTerms(text, termsOfFile([geolite2]))['en'], /must not be redistributed.*by MaxMind$/);
+  t.match(describeTerms(text, termsOfFile([ipapi]))['en'], /must not be redistributed.*no licence$/);
+  t.equal(
+    describeTerms(text, termsOfFile([own]))['en'],
+    'Places. Terms: may be redistributed with its attribution',
+    'without attributions there is no such part',
+  );
   t.end();
 });

@@ -19,6 +19,11 @@ export async function sha256File(path: string): Promise<FileDigest> {
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
+/** Returns the sha256 of bytes in lower-case hex. */
+export function sha256Bytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** Returns the sha256 of a text's UTF-8 bytes in lower-case hex. */
 export function sha256Text(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

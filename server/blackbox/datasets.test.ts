@@ -28,6 +28,18 @@ interface Metadata {
   readonly sha256: string;
 }
 
+const EDITIONS = {
+  mmdb: ['ipatlas-City', 'GeoLite2-City', 'GeoIP2-City', 'GeoLite2-Country', 'GeoIP2-Country'],
+  asn: ['ipatlas-ASN', 'GeoLite2-ASN'],
+  isp: ['ipatlas-ISP', 'GeoIP2-ISP', 'GeoIP2-Anonymous-IP'],
+} as const;
+const OWN_LICENCE = {
+  ...{ source: 'own', publisher: 'own publisher', name: 'CC0' },
+  url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+};
+/** The coverage of an answer: its figures are those of another test. */
+const coverageOf = (answer: unknown) => (answer as { data: { coverage: object } }).data.coverage;
+
 const STEMS = { mmdb: 'geo', asn: 'asn', isp: 'isp' } as const;
 const released = releaseDir(server.outputDir, (await currentId(server.outputDir))!);
 const FILES = Object.fromEntries(
@@ -72,9 +84,37 @@ t.test('the metadata of each dataset, all fields', async (t) => {
         node_count: (answer.data as unknown as { node_count: number }).node_count,
         ip_version: 6,
         languages: name === 'asn' ? ['en'] : ['en', 'zh-CN'],
+        ...{
+          edition: EDITIONS[name as keyof typeof STEMS][0],
+          editions: EDITIONS[name as keyof typeof STEMS],
+        },
+        md5: createHash('md5').update(bytes).digest('hex'),
+        licence: { terms: 'free', sources: [OWN_LICENCE] },
+        attribution: ['IP data by example.com'],
+        ...{ coverage: coverageOf(answer), api: { sources: ['dbip'], coverage: coverageOf(answer) } },
       },
     });
   }
+});
+
+t.test('the coverage of places is counted by level, each with what is finer', async (t) => {
+  const { data } = (await info('mmdb')) as unknown as { data: { coverage: object } };
+  const space = (networks: number) => ({ networks, ipv4_addresses: networks * 256, ipv6_slash64s: 0 });
+  t.strictSame(data.coverage, {
+    ...space((data.coverage as { networks: number }).networks),
+    ...{ with_country: space(6), with_region: space(5), with_city: space(3) },
+  });
+  const { data: asn } = (await info('asn')) as unknown as { data: { coverage: object } };
+  t.strictSame(Object.keys(asn.coverage), ['networks', 'ipv4_addresses', 'ipv6_slash64s']);
+});
+
+t.test('the licences of the sources are links of info and download', async (t) => {
+  const link = '<https://creativecommons.org/publicdomain/zero/1.0/>; rel="license"';
+  const answers = [
+    await server.get('/api/datasets/mmdb/info', caller()),
+    await server.ask('/api/datasets/mmdb', { method: 'HEAD', headers: await newKey() }),
+  ];
+  for (const { headers } of answers) t.equal(headers.get('link'), link);
 });
 
 t.test('a download has the bytes, digest and name of the file, and both meters count it', async (t) => {

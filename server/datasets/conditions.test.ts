@@ -4,6 +4,7 @@ import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.
 
 const file: DatasetFile = {
   path: 'geo.mmdb',
+  type: 'ipatlas-City',
   filename: 'ipatlas-geo-20261121.mmdb',
   sizeBytes: 10,
   modified: 1_795_230_000,

@@ -14,6 +14,7 @@ const DESCRIPTORS = '/proc/self/fd';
 function datasetIn(t: Test, bytes = '0123456789'): DatasetFile {
   return {
     path: join(realpathSync(t.testdir({ 'geo.mmdb': bytes })), 'geo.mmdb'),
+    type: 'ipatlas-City',
     filename: 'ipatlas-geo-20261121.mmdb',
     sizeBytes: 10,
     modified: 1_795_230_000,
@@ -36,7 +37,7 @@ function handlesOf({ path }: DatasetFile): number {
 t.test('a refused download leaves no open file', { skip: !existsSync(DESCRIPTORS) }, async (t) => {
   const { ledger } = await newLedgerForTest(t);
   const file = datasetIn(t);
-  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  const asked = { accountId: 1, dataset: 'mmdb', file, origin: { licences: [] } } as const;
   for (let i = 0; i < DOWNLOADS.perHour; i++) await ledger.downloads.take(1, 'mmdb');
   for (let i = 0; i < 3; i++) {
     const refusal = await download(GET, asked, ledger.downloads).catch((error: unknown) => error);
@@ -54,7 +55,7 @@ t.test('a refused download leaves no open file', { skip: !existsSync(DESCRIPTORS
 t.test('only whole and partial files are counted; HEAD, 304 and 416 are not', async (t) => {
   const { ledger } = await newLedgerForTest(t);
   const file = datasetIn(t);
-  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  const asked = { accountId: 1, dataset: 'mmdb', file, origin: { licences: [] } } as const;
   const answerTo = async (method: 'GET' | 'HEAD', headers: Record<string, string>) => {
     const answer = await download({ method, headers }, asked, ledger.downloads);
     assert(answer.kind === 'stream');
@@ -84,7 +85,7 @@ t.test('only whole and partial files are counted; HEAD, 304 and 416 are not', as
 t.test('a file of another size than in the manifest is not sent, counted or left open', async (t) => {
   const { ledger } = await newLedgerForTest(t);
   const file = datasetIn(t, 'shorter');
-  const asked = { accountId: 1, dataset: 'mmdb', file } as const;
+  const asked = { accountId: 1, dataset: 'mmdb', file, origin: { licences: [] } } as const;
   await t.rejects(download(GET, asked, ledger.downloads), { message: 'the dataset file is damaged' });
   if (existsSync(DESCRIPTORS)) t.equal(handlesOf(file), 0);
   t.match(await ledger.downloads.take(1, 'mmdb'), { hourUsed: 1 });

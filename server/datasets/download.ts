@@ -7,9 +7,10 @@ import {
   type DownloadMeter,
   type GrantedDownload,
 } from '../ledger/meters/download-meter.js';
-import type { DatasetFile, DatasetName } from '../release/snapshot.js';
+import type { DatasetFile, DatasetName, DatasetOrigin } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
 import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
+import { licenceLink } from './licence-link.js';
 import { openDataset, type OpenDataset } from './open-file.js';
 
 /** A requested download. */
@@ -17,6 +18,7 @@ interface Download {
   readonly accountId: number;
   readonly dataset: DatasetName;
   readonly file: DatasetFile;
+  readonly origin: Pick<DatasetOrigin, 'licences'>;
 }
 
 /**
@@ -29,8 +31,8 @@ export async function download(
   asked: Download,
   meter: DownloadMeter,
 ): Promise<Answer> {
-  const { file } = asked;
-  const described = headersOf(file);
+  const { file, origin } = asked;
+  const described = { ...headersOf(file), ...licenceLink(origin) };
   if (isNotModified(headers, file)) return { kind: 'stream', status: 304, headers: described };
   const wanted = isSameFile(headers, file) ? parseRange(headers.range, file.sizeBytes) : undefined;
   if (method === 'HEAD') return { kind: 'stream', status: 200, headers: { ...described, ...bodyOf(file) } };

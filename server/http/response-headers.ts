@@ -16,7 +16,7 @@ export const SECURITY: readonly string[] = [
 const EXPOSED = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
   'X-Dataset-Hourly-Limit, X-Dataset-Hourly-Used, X-Dataset-Daily-Limit, X-Dataset-Daily-Used',
-  'Content-Disposition, ETag, X-Request-Id, X-Data-Build, X-ECS-Scope, X-Auth, Deprecation',
+  'Content-Disposition, ETag, Link, X-Request-Id, X-Data-Build, X-ECS-Scope, X-Auth, Deprecation',
 ].join(', ');
 
 const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED] as const;

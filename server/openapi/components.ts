@@ -33,6 +33,7 @@ const HEADERS = {
   ETag: text('SHA-256 of the file, in quotes'),
   'Last-Modified': text('Last change of the file'),
   'Accept-Ranges': text('`bytes`'),
+  Link: text('The licences of the sources, with `rel="license"`'),
   'X-Dataset-Hourly-Limit': integer('Downloads of the dataset per clock hour'),
   'X-Dataset-Hourly-Used': integer('Downloads in this hour, this one included'),
   'X-Dataset-Daily-Limit': integer('Downloads of the dataset per day'),

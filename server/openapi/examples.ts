@@ -274,6 +274,26 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       node_count: 1048576,
       ip_version: 6,
       languages: ['en'],
+      edition: 'ipatlas-ASN',
+      editions: ['ipatlas-ASN', 'GeoLite2-ASN'],
+      md5: '9e107d9d372bb6826bd81d3542a419d6',
+      licence: {
+        terms: 'free',
+        sources: [
+          {
+            source: 'iana',
+            publisher: 'IANA',
+            name: 'CC0',
+            url: 'https://www.iana.org/help/licensing-terms',
+          },
+        ],
+      },
+      attribution: ['Routing data of the RIPE NCC Routing Information Service (https://ris.ripe.net)'],
+      coverage: { networks: 976392, ipv4_addresses: 1877695744, ipv6_slash64s: 2723628320882688 },
+      api: {
+        sources: ['geolite2-asn', 'ipinfo-asn', 'peeringdb'],
+        coverage: { networks: 1003274, ipv4_addresses: 1891027456, ipv6_slash64s: 2723628320882688 },
+      },
     }),
   },
   downloadDataset: { path: '/api/datasets/asn', withKey: true },

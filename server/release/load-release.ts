@@ -1,7 +1,8 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Manifest, ReleaseFile } from '../../pipeline/release/contract.js';
+import { filesOfRelease, type Manifest, type ReleaseFile } from '../../pipeline/release/contract.js';
 import { readManifest, ReleaseError } from '../../pipeline/release/release-store.js';
+import { datasetsOf } from './datasets.js';
 import { openDatabase, type DatabaseKind } from './open-database.js';
 import type { MmdbTable } from './mmdb-table.js';
 import { readFiles, type ReadFile } from './read-files.js';
@@ -15,15 +16,7 @@ import type {
   VerdictRecord,
 } from './records.js';
 import { selfTest } from './self-test.js';
-import {
-  DATASET_NAMES,
-  ReleaseRefused,
-  type AddressTable,
-  type DatasetFile,
-  type DatasetName,
-  type PeeringSearch,
-  type Snapshot,
-} from './snapshot.js';
+import { ReleaseRefused, type AddressTable, type PeeringSearch, type Snapshot } from './snapshot.js';
 
 /**
  * Loads the release in a folder: reads its files, checks size and sha256, opens them and runs the self-test. `dir` is
@@ -67,13 +60,13 @@ async function manifestOf(dir: string): Promise<Manifest> {
 }
 
 /** Throws for duplicate file names, and for a missing table that other tables or the manifest require. */
-function checkComplete({ files, indexes, datasets }: Manifest): void {
+function checkComplete(manifest: Manifest): void {
   const names = new Set<string>();
-  for (const { name } of [...files, ...(indexes ?? [])]) {
+  for (const { name } of filesOfRelease(manifest)) {
     if (names.has(name)) throw new ReleaseRefused(name, 'is listed twice in the manifest');
     names.add(name);
   }
-  const promised = Object.values(datasets ?? {}).flatMap((dataset) => dataset.files);
+  const promised = Object.values(manifest.datasets ?? {}).flatMap((dataset) => dataset.files);
   const routing = ROUTING.some((name) => names.has(name)) ? [...ROUTING, ANNOUNCERS.name] : [];
   for (const name of [PLACES.name, ...promised, ...routing]) {
     if (!names.has(name)) throw new ReleaseRefused(name, 'is not in the manifest');
@@ -81,9 +74,9 @@ function checkComplete({ files, indexes, datasets }: Manifest): void {
 }
 
 /** Returns all files except evidence, which is kept for audits only. Bytes of downloads are not loaded. */
-function wantedFiles({ files, indexes }: Manifest): (ReleaseFile & { readonly keep: boolean })[] {
-  const used: readonly ReleaseFile[] = files.filter(({ kind }) => kind !== 'evidence');
-  return [...used, ...(indexes ?? [])].map((file) => ({ ...file, keep: file.kind !== 'download' }));
+function wantedFiles(manifest: Manifest): (ReleaseFile & { readonly keep: boolean })[] {
+  const used = filesOfRelease(manifest).filter(({ kind }) => kind !== 'evidence');
+  return used.map((file) => ({ ...file, keep: file.kind !== 'download' }));
 }
 
 async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringSearch> {
@@ -125,7 +118,7 @@ function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts):
     verdicts: verdictsOf(manifest, open),
     networkOf: (asn: number) => networks?.getKey(asn),
     peering,
-    datasets: datasetFiles(dir, manifest, files),
+    datasets: datasetsOf(dir, manifest, files),
   } satisfies Snapshot);
 }
 
@@ -151,44 +144,6 @@ function verdictsOf({ files }: Manifest, open: Open): Snapshot['verdicts'] {
     if (feed && table) verdicts.set(feed, table);
   }
   return verdicts;
-}
-
-/** Returns the files of a release that customers download. */
-function datasetFiles(
-  dir: string,
-  { files }: Manifest,
-  read: ReadonlyMap<string, ReadFile>,
-): ReadonlyMap<DatasetName, DatasetFile> {
-  const found = new Map<DatasetName, DatasetFile>();
-  for (const name of DATASET_NAMES) {
-    const stem = STEMS[name];
-    const file = files.find((entry) => entry.kind === 'download' && entry.name === `download/${stem}.mmdb`);
-    const modified = file && read.get(file.name)?.modified;
-    if (!file || modified === undefined) continue;
-    const { sizeBytes, sha256, buildEpoch, nodeCount, ipVersion, languages } = file;
-    const path = join(dir, file.name);
-    const filename = `ipatlas-${stem}-${dateOf(buildEpoch)}.mmdb`;
-    const dataset = {
-      path,
-      filename,
-      sizeBytes,
-      modified,
-      sha256,
-      buildEpoch,
-      nodeCount,
-      ipVersion,
-      languages,
-    };
-    found.set(name, Object.freeze(dataset));
-  }
-  return found;
-}
-
-const STEMS: Readonly<Record<DatasetName, string>> = { mmdb: 'geo', asn: 'asn', isp: 'isp' };
-
-/** Formats seconds since 1970 as `YYYYMMDD` in UTC. */
-function dateOf(buildEpoch: number): string {
-  return new Date(buildEpoch * 1000).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
 /** Replaces a table that the release was built without. */

@@ -1,4 +1,4 @@
-import type { PeeringIndex } from '../../pipeline/release/contract.js';
+import type { Coverage, CoverageLevel, Manifest, PeeringIndex } from '../../pipeline/release/contract.js';
 import type {
   AnnouncerRecord,
   NetworkRecord,
@@ -19,20 +19,69 @@ export const DATASET_NAMES = ['mmdb', 'asn', 'isp'] as const;
 /** API name of a downloadable file. */
 export type DatasetName = (typeof DATASET_NAMES)[number];
 
-/** A file that customers download. */
+/** A file that customers download: one of a release, or an edition of one. */
 export interface DatasetFile {
   /** Absolute path in the release's own folder, not through `current`. */
   readonly path: string;
+  /** Database type without compatible ones: `ipatlas-City`, or that of the edition. */
+  readonly type: string;
   /** Download name with the build date: `ipatlas-geo-20261121.mmdb`. */
   readonly filename: string;
   readonly sizeBytes: number;
   /** Modification time, seconds since 1970. */
   readonly modified: number;
   readonly sha256: string;
+  /** Absent in releases from before editions. */
+  readonly md5?: string;
   readonly buildEpoch: number;
   readonly nodeCount: number;
   readonly ipVersion: 4 | 6;
   readonly languages: readonly string[];
+  /** Only of an edition: what follows the first bytes of the file at `path`. */
+  readonly ending?: Ending;
+}
+
+/** The end of an edition. */
+export interface Ending {
+  /** Size of the file that the edition begins with. */
+  readonly fileBytes: number;
+  /** Bytes of it that belong to the edition. */
+  readonly bodyBytes: number;
+  /** The bytes after them: the metadata. */
+  readonly bytes: Buffer;
+}
+
+/** A dataset that customers download, with its editions and its origin. */
+export interface Dataset extends DatasetFile {
+  /** By type. The first is the file itself. */
+  readonly editions: ReadonlyMap<string, DatasetFile>;
+  readonly origin: DatasetOrigin;
+}
+
+/** The sources of a dataset and what they cover. */
+export interface DatasetOrigin {
+  readonly terms: Manifest['files'][number]['terms'];
+  /** The licences of its sources that are inputs of the build. */
+  readonly licences: readonly SourceLicence[];
+  readonly attributions: readonly string[];
+  readonly coverage: Covered;
+  /** The file that the API answers from: its further sources, and its coverage. Absent without that file. */
+  readonly served?: { readonly furtherSources: readonly string[]; readonly coverage: Covered };
+}
+
+/** The licence of a source. */
+export interface SourceLicence {
+  readonly source: string;
+  readonly publisher: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The address space of a file, in total and by the finest level of its places. */
+export interface Covered {
+  readonly all: Coverage;
+  /** Absent for files without places. */
+  readonly byLevel?: Partial<Readonly<Record<CoverageLevel, Coverage>>>;
 }
 
 /** A search of networks and facilities by AS number or part of a name, ignoring case (decision 38). */
@@ -62,7 +111,7 @@ export interface Snapshot {
   /** Returns the record of an AS. */
   networkOf(asn: number): NetworkRecord | undefined;
   readonly peering: PeeringSearch;
-  readonly datasets: ReadonlyMap<DatasetName, DatasetFile>;
+  readonly datasets: ReadonlyMap<DatasetName, Dataset>;
 }
 
 /** A release that cannot be served: incomplete, damaged, of another format, or with wrong answers. */

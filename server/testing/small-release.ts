@@ -7,7 +7,9 @@ import { writeMmdb } from '../../pipeline/mmdb/write.js';
 import { parsePrefix } from '../../pipeline/net/prefix.js';
 import type { Dataset, Manifest, ManifestFile, ManifestIndex } from '../../pipeline/release/contract.js';
 import { sha256Text } from '../../pipeline/release/digest.js';
+import { addEditions } from '../../pipeline/release/add-editions.js';
 import { publishRelease } from '../../pipeline/release/publish-release.js';
+import { exampleInput } from '../../pipeline/release/testing/example-release.js';
 import { releaseId, releasesDir, UNFINISHED } from '../../pipeline/release/release-store.js';
 import { ASN_SCHEMA, type AsnRecord } from '../../pipeline/routing/asn-records.js';
 import { NETWORK_SCHEMA } from '../../pipeline/routing/network-records.js';
@@ -38,6 +40,8 @@ export interface SmallReleaseOptions {
   readonly ballast?: number;
   /** Number of made-up cities added to download/geo.mmdb. */
   readonly downloadBallast?: number;
+  /** Whether downloads have editions, true by default. */
+  readonly editions?: boolean;
   /** Number of releases to keep, 7 by default. */
   readonly keep?: number;
 }
@@ -59,11 +63,12 @@ export async function publishSmallRelease(
     generator: 'ipatlas test',
     source: 'fixtures',
     buildKey,
-    inputs: [],
+    inputs: [exampleInput('own', 1), exampleInput('dbip', 1)],
     ...written,
     gates: [],
   };
-  const { id } = await publishRelease({ outputDir, manifest, workDir, keep });
+  const whole = options.editions === false ? manifest : await addEditions(manifest, workDir);
+  const { id } = await publishRelease({ outputDir, manifest: whole, workDir, keep });
   return id;
 }
 
@@ -183,15 +188,22 @@ function writeDataset(
   });
   return {
     ...about,
-    ...NO_SOURCES,
+    ...(about.kind === 'download' ? DOWNLOADED : SERVED),
     ...written,
     languages: [...about.languages],
     ipVersion,
     buildEpoch,
-    coverage: { networks: rows.length, ipv4Addresses: 0, ipv6Slash64s: 0 },
+    coverage: spaceOf(rows.length),
     coverageByFeed: {},
     coverageByCountry: {},
+    ...(about.databaseType === 'ipatlas-City' && {
+      coverageByLevel: { city: spaceOf(3), region: spaceOf(2), country: spaceOf(1) },
+    }),
   };
+}
+
+function spaceOf(networks: number): ManifestFile['coverage'] {
+  return { networks, ipv4Addresses: networks * 256, ipv6Slash64s: 0 };
 }
 
 function describeIndex(name: string, text: string): ManifestIndex {
@@ -203,6 +215,18 @@ function describeIndex(name: string, text: string): ManifestIndex {
     sha256: sha256Text(text),
   };
 }
+
+/** Files for download have fewer sources than those that the API answers from. */
+const DOWNLOADED = {
+  sources: ['own'],
+  terms: 'free',
+  attributions: ['IP data by example.com'],
+} satisfies Partial<ManifestFile>;
+const SERVED = {
+  sources: ['own', 'dbip'],
+  terms: 'closed',
+  attributions: [],
+} satisfies Partial<ManifestFile>;
 
 /** No third-party data. */
 const NO_SOURCES = { sources: [], terms: 'free', attributions: [] } satisfies Partial<ManifestFile>;

@@ -8,6 +8,7 @@ const ORACLES = {
   mmdblookup: { probe: ['mmdblookup', '--version'], package: 'mmdb-bin' },
   python: { probe: ['/usr/bin/python3', '-c', 'import maxminddb.extension'], package: 'python3-maxminddb' },
   geoip2: { probe: ['/usr/bin/python3', '-c', 'import geoip2.database'], package: 'python3-geoip2' },
+  'geoip2-perl': { probe: ['perl', '-MGeoIP2::Database::Reader', '-e', '1'], package: 'libgeoip2-perl' },
   perl: { probe: ['perl', '-MMaxMind::DB::Reader', '-e', '1'], package: 'libmaxmind-db-reader-perl' },
   bgpdump: { probe: ['bgpdump', '-T'], package: 'bgpdump' },
 } as const;
@@ -80,7 +81,7 @@ json.dump(answers, sys.stdout)
 /** Returns attributes of the python3-geoip2 models of addresses. Absent attributes and records are null. */
 export function geoip2(
   file: string,
-  model: 'city' | 'asn' | 'isp' | 'anonymous_ip',
+  model: 'city' | 'country' | 'asn' | 'isp' | 'anonymous_ip',
   ips: readonly string[],
 ): (Readonly<Record<string, unknown>> | null)[] {
   return runPython(PYTHON_GEOIP2, [file, model], ips) as (Readonly<Record<string, unknown>> | null)[];
@@ -95,6 +96,10 @@ ATTRIBUTES = {
         'cityNames': found.city.names, 'subdivisions': [part.iso_code for part in found.subdivisions],
         'latitude': found.location.latitude, 'longitude': found.location.longitude,
         'accuracyRadius': found.location.accuracy_radius, 'timeZone': found.location.time_zone,
+    },
+    'country': lambda found: {
+        'continent': found.continent.code, 'country': found.country.iso_code, 'name': found.country.name,
+        'registeredCountry': found.registered_country.iso_code,
     },
     'asn': lambda found: {
         'number': found.autonomous_system_number, 'organization': found.autonomous_system_organization,
@@ -116,6 +121,33 @@ for ip in json.load(sys.stdin):
     except geoip2.errors.AddressNotFoundError:
         answers.append(None)
 json.dump(answers, sys.stdout)
+`;
+
+/** Methods of typed readers, by the names of Perl's GeoIP2. */
+export type TypedModel = 'city' | 'country' | 'asn' | 'isp' | 'anonymous_ip';
+
+/**
+ * Reads an address with Perl's GeoIP2, which accepts only MaxMind's own database types. Returns the raw record of the
+ * model. Throws with its message when the type does not fit the model, or when the record lacks a required field.
+ */
+export function perlModel(file: string, model: TypedModel, ip: string): unknown {
+  return JSON.parse(
+    execFileSync('perl', ['-MGeoIP2::Database::Reader', '-MJSON::PP', '-e', PERL_MODEL, file, model, ip], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+}
+
+const PERL_MODEL = `
+my ($file, $model, $ip) = @ARGV;
+my $found = GeoIP2::Database::Reader->new(file => $file, locales => ['en'])->$model(ip => $ip);
+my %said = $model eq 'city' ? (country => $found->country->iso_code, city => $found->city->name, latitude => 0 + $found->location->latitude)
+  : $model eq 'country' ? (country => $found->country->iso_code, name => $found->country->name)
+  : $model eq 'asn' ? (number => $found->autonomous_system_number, organization => $found->autonomous_system_organization)
+  : $model eq 'isp' ? (isp => $found->isp, organization => $found->organization)
+  : (anonymous => $found->is_anonymous ? 1 : 0, tor => $found->is_tor_exit_node ? 1 : 0);
+print JSON::PP->new->canonical->encode(\\%said);
 `;
 
 /** A network of Perl's iterator, in the address space of the file. */

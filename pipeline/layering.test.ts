@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['merge', 'routing', 'isp'],
   ['release'],
   ['store', 'record'],
-  ['evaluate', 'fetch', 'notify'],
+  ['evaluate', 'fetch', 'notify', 'export'],
   ['stage'],
   ['snapshot'],
   ['ingest'],

@@ -23,6 +23,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
     load: async () => (await import('./file-commands.js')).addFileCommands,
   },
   { names: ['edition'], load: async () => (await import('./edition-command.js')).addEditionCommand },
+  { names: ['export'], load: async () => (await import('./export-command.js')).addExportCommand },
   { names: ['key'], load: async () => (await import('./key-command.js')).addKeyCommands },
   {
     names: ['releases', 'compare', 'rollback', 'release', 'unpin'],

@@ -1,23 +1,14 @@
 import type { Answer } from '../http/answer.js';
-import { limitExceeded } from '../failure.js';
 import type { Call } from '../http/route.js';
-import {
-  DOWNLOADS,
-  type DownloadAdmission,
-  type DownloadMeter,
-  type GrantedDownload,
-} from '../ledger/meters/download-meter.js';
-import type { DatasetFile, DatasetName, DatasetOrigin } from '../release/snapshot.js';
+import type { DownloadMeter } from '../ledger/meters/download-meter.js';
+import type { DatasetFile, DatasetOrigin } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
 import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
 import { licenceLink } from './licence-link.js';
-import { openDataset, type OpenDataset } from './open-file.js';
+import { openMetered, type MeteredFile } from './metered-file.js';
 
 /** A requested download. */
-interface Download {
-  readonly accountId: number;
-  readonly dataset: DatasetName;
-  readonly file: DatasetFile;
+interface Download extends MeteredFile {
   readonly origin: Pick<DatasetOrigin, 'licences'>;
 }
 
@@ -44,8 +35,7 @@ export async function download(
     };
   }
   const range = wanted ?? { start: 0, end: file.sizeBytes - 1 };
-  const opened = await openDataset(file);
-  const taken = await takeOrClose(asked, meter, opened);
+  const { opened, headers: counts, unsent } = await openMetered(asked, meter);
   return {
     kind: 'stream',
     status: wanted ? 206 : 200,
@@ -53,44 +43,10 @@ export async function download(
       ...described,
       ...bodyOf(file, range),
       ...(wanted && rangeHeader(range, file)),
-      ...meterHeaders(taken),
+      ...counts,
     },
     stream: opened.stream(range),
-    unsent: () => {
-      // While Redis is unavailable the download stays counted.
-      taken.refund().catch(() => undefined);
-    },
-  };
-}
-
-/** Counts the download. Closes the file when it is refused. */
-async function takeOrClose(
-  { accountId, dataset }: Download,
-  meter: DownloadMeter,
-  opened: OpenDataset,
-): Promise<GrantedDownload> {
-  try {
-    const admission = await meter.take(accountId, dataset);
-    const { refused } = admission;
-    if (refused)
-      throw limitExceeded(
-        refused,
-        () => `download limit of ${refused.limit} exceeded`,
-        meterHeaders(admission),
-      );
-    return admission;
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-}
-
-function meterHeaders({ hourUsed, dayUsed }: DownloadAdmission): Record<string, string> {
-  return {
-    'X-Dataset-Hourly-Limit': String(DOWNLOADS.perHour),
-    'X-Dataset-Hourly-Used': String(hourUsed),
-    'X-Dataset-Daily-Limit': String(DOWNLOADS.perDay),
-    'X-Dataset-Daily-Used': String(dayUsed),
+    unsent,
   };
 }
 

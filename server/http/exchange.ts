@@ -7,6 +7,8 @@ export interface PresentedKey {
   readonly key: string;
   /** Whether it was sent as `?token=`, which is deprecated. */
   readonly inQuery: boolean;
+  /** The account number that was sent with it; the key must belong to that account. */
+  readonly accountId?: string;
 }
 
 /** One request with its state so far. Response headers, log line and metrics are derived from it. */
@@ -22,6 +24,8 @@ export interface Exchange {
   readonly client: string;
   /** Whether errors are sent as text/plain (decision 3). */
   readonly isText: boolean;
+  /** Whether the HTTP status of an error is its code (decision 77). */
+  readonly failsWithStatus?: boolean;
   /** Headers of every answer of the route. */
   readonly fixedHeaders: readonly string[];
   /** Returns whether to close the connection after this answer, because the server is stopping. */

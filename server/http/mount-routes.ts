@@ -120,12 +120,13 @@ const UNROUTED = { route: 'unknown', isText: false } as const;
 const UNADDRESSED = { ...UNROUTED, fixedHeaders: OPEN_HEADERS };
 
 /** The properties shared by all exchanges of a route. */
-type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders'>;
+type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders' | 'failsWithStatus'>;
 
-function openingOf({ paths, shape, cors }: Route): Opening {
+function openingOf({ paths, shape, cors, failsWithStatus = false }: Route): Opening {
   return {
     route: documentedPath(paths[0]),
-    isText: shape.kind === 'text',
+    isText: shape.kind === 'text' || failsWithStatus,
+    failsWithStatus,
     fixedHeaders: [...(cors === false ? CLOSED_HEADERS : OPEN_HEADERS), ...UNCACHED],
   };
 }
@@ -135,7 +136,7 @@ function exchangeOpener({
   isDraining,
 }: MountParts): (ctx: Context, opening: Opening) => Exchange {
   const requestId = newRequestIds();
-  return (ctx, { route, isText, fixedHeaders }) => ({
+  return (ctx, { route, isText, fixedHeaders, failsWithStatus = false }) => ({
     ctx,
     id: requestId(ctx.req.headers['x-request-id']),
     startedMs: performance.now(),
@@ -143,6 +144,7 @@ function exchangeOpener({
     // A socket without an address is closed, so the answer is discarded.
     client: clientAddress(ctx.req) ?? '0.0.0.0',
     isText,
+    failsWithStatus,
     fixedHeaders,
     isLast: isDraining,
     isKeyInvalid: false,

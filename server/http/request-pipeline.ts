@@ -6,7 +6,7 @@ import { findAnswer, type CallParts } from './find-answer.js';
 import type { Exchange, ExchangeObserver, Outcome } from './exchange.js';
 import { asFailure, type Rendered } from './prepared-answer.js';
 import type { Route } from './route.js';
-import { sendAnswer, sendFailure } from './send.js';
+import { sendAnswer, sendFailure, statusOfFailure } from './send.js';
 
 /** The parts of the request pipeline. */
 export interface PipelineParts extends CallParts {
@@ -90,7 +90,7 @@ async function end(
       found instanceof Failure ? sendFailure(exchange, found) : sendAnswer(exchange, found, headers);
     // Awaiting undefined would take another turn of the event loop.
     if (sending !== undefined) await sending;
-    outcome = outcomeOf(found);
+    outcome = outcomeOf(exchange, found);
   } catch (cause) {
     // The stream or the caller broke off. A partial answer must not look like a complete one.
     exchange.ctx.respond = false;
@@ -100,8 +100,9 @@ async function end(
   parts.observer.ended(exchange, outcome);
 }
 
-function outcomeOf(found: Rendered | Failure): Outcome {
-  if (found instanceof Failure) return { status: found.status, code: found.code, cause: found.cause };
+function outcomeOf(exchange: Exchange, found: Rendered | Failure): Outcome {
+  if (found instanceof Failure)
+    return { status: statusOfFailure(exchange, found), code: found.code, cause: found.cause };
   return { status: found.kind === 'stream' ? found.status : 200, code: 0 };
 }
 

@@ -19,8 +19,11 @@ export type Terms<Params, Query, Body> =
     }
   /** Requires a key. Limit: the minute of its plan. Not counted in usage (decision 8). */
   | { readonly kind: 'account' }
-  /** Requires an enterprise key. Limit: its minute, and the download meter that the route checks. Counted in usage. */
-  | { readonly kind: 'download' };
+  /**
+   * Requires an enterprise key. Limit: its minute, and the download meter that the route checks. Counted in usage. With
+   * `login`, account number and key are the user and the password of HTTP Basic (decision 78).
+   */
+  | { readonly kind: 'download'; readonly login?: 'basic' };
 
 /** The validated request. */
 export interface Asked<Params, Query, Body> {
@@ -66,7 +69,8 @@ export type AnswerShape =
   /** `text` is the form for callers that accept text/plain. */
   | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }
-  | { readonly kind: 'file' };
+  /** An MMDB file with ranges, or, with a type, an archive without them. */
+  | { readonly kind: 'file'; readonly type?: string };
 
 /** An endpoint: one constant of this shape in one file under `routes/`. */
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
@@ -87,6 +91,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly shape: AnswerShape;
   /** Additional response headers, by their names in the components of the OpenAPI document. */
   readonly ownHeaders?: readonly string[];
+  /** Whether errors are their HTTP statuses with a line of text, instead of the envelope (decision 77). */
+  readonly failsWithStatus?: boolean;
   /** False for `/api/rdns`, which sends no CORS headers (decision 13). */
   readonly cors?: false;
   /**

@@ -44,11 +44,20 @@ export function sendFailure(exchange: Exchange, failure: Failure, more: More = [
   const headers = headersOf(exchange);
   headers.push(...more);
   addHeaders(headers, failure.headers);
-  const { code, message: msg, fields, status } = failure;
+  const { code, message: msg, fields } = failure;
+  const status = statusOfFailure(exchange, failure);
   if (!exchange.isText)
     return sendJson(exchange, status, { headers, body: JSON.stringify({ code, msg, ...fields }) });
   sendText(exchange, status, { headers, body: `${msg}\n` });
   return undefined;
+}
+
+/** Returns the HTTP status of a failure on the route of an exchange. */
+export function statusOfFailure(
+  { failsWithStatus }: Pick<Exchange, 'failsWithStatus'>,
+  { code, status }: Failure,
+): number {
+  return failsWithStatus === true ? code : status;
 }
 
 /** Sends JSON text, compressed if the caller accepts it. */

@@ -33,6 +33,8 @@ const HEADERS = {
   ETag: text('SHA-256 of the file, in quotes'),
   'Last-Modified': text('Last change of the file'),
   'Accept-Ranges': text('`bytes`'),
+  'X-Database-MD5': text('MD5 of the MMDB file'),
+  'WWW-Authenticate': text('`Basic`: the account number and a key are missing or wrong'),
   Link: text('The licences of the sources, with `rel="license"`'),
   'X-Dataset-Hourly-Limit': integer('Downloads of the dataset per clock hour'),
   'X-Dataset-Hourly-Used': integer('Downloads in this hour, this one included'),
@@ -57,6 +59,11 @@ export function limitHeaders(): Record<string, { $ref: string }> {
 export const COMPONENTS = {
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API key>' },
+    basic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'For updaters: the number of the account (`id` of /api/user/me) and an API key',
+    },
     token: {
       type: 'apiKey',
       in: 'query',

@@ -4,6 +4,10 @@ export interface Example {
   readonly path: string;
   /** Whether the call sends a key. */
   readonly withKey?: true;
+  /** Name of the downloaded file, `dataset.mmdb` by default. */
+  readonly saveAs?: string;
+  /** Sends account number and key with HTTP Basic. */
+  readonly withLogin?: true;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Absent for files. */
@@ -297,6 +301,25 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     }),
   },
   downloadDataset: { path: '/api/datasets/asn', withKey: true },
+  downloadUpdateArchive: {
+    path: '/geoip/databases/GeoLite2-ASN/download?suffix=tar.gz',
+    withLogin: true,
+    saveAs: 'GeoLite2-ASN.tar.gz',
+  },
+  downloadUpdate: {
+    path: '/geoip/databases/GeoLite2-ASN/update',
+    withLogin: true,
+    saveAs: 'GeoLite2-ASN.mmdb.gz',
+  },
+  getUpdateMetadata: {
+    path: '/geoip/updates/metadata?edition_id=GeoLite2-ASN',
+    withLogin: true,
+    answer: {
+      databases: [
+        { edition_id: 'GeoLite2-ASN', md5: '9e107d9d372bb6826bd81d3542a419d6', date: '2026-11-21' },
+      ],
+    },
+  },
 };
 
 function ok(data: unknown): { readonly code: 0; readonly data: unknown } {

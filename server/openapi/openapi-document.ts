@@ -47,7 +47,7 @@ function operationOf(route: Route): Json {
             content: { 'application/json': { schema: schemaOf(body, 'input') } },
           },
         }),
-    responses: { '200': success(route), ...failuresOf(route) },
+    responses: { '200': success(route), ...failuresOf(route), ...statusesOf(route) },
   };
 }
 
@@ -66,7 +66,7 @@ function termsOf({ terms, errors }: Route): Json {
     case 'download': {
       const own = {
         401: NO_KEY,
-        403: 'The plan has no downloads',
+        403: NO_PLAN,
         ...errors,
         429: 'The download limit is reached',
       };
@@ -82,6 +82,7 @@ function termsOf({ terms, errors }: Route): Json {
 }
 
 const NO_KEY = 'There is no valid key';
+const NO_PLAN = 'The plan has no downloads';
 
 function describeTerms(terms: Route['terms']): string {
   switch (terms.kind) {
@@ -90,7 +91,9 @@ function describeTerms(terms: Route['terms']): string {
     case 'account':
       return 'Requires a key; uses up its minute limit only.';
     case 'download':
-      return 'Requires a key of the enterprise plan; metered per dataset.';
+      return terms.login === 'basic'
+        ? 'Requires the number of an account and a key of the enterprise plan. Errors are HTTP statuses with a line of text.'
+        : 'Requires a key of the enterprise plan; metered per dataset.';
     case 'metered': {
       const credits =
         typeof terms.credits === 'number' ? String(terms.credits) : (terms.describeCredits ?? '');
@@ -101,6 +104,7 @@ function describeTerms(terms: Route['terms']): string {
 
 function securityOf(terms: Route['terms']): Json[] {
   if (terms.kind === 'keyless') return [{}];
+  if (terms.kind === 'download' && terms.login === 'basic') return [{ basic: [] }];
   const keys = [{ bearer: [] }, { token: [] }];
   return terms.kind === 'metered' && terms.key === 'optional' ? [{}, ...keys] : keys;
 }
@@ -134,11 +138,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json;
 }
 
-function success({ shape, operationId, ownHeaders = [] }: Route): Json {
+function success({ shape, operationId, ownHeaders = [], failsWithStatus = false }: Route): Json {
   return {
-    description: 'Success, or a business error with its code',
+    description: failsWithStatus ? 'Success' : 'Success, or a business error with its code',
     headers: { ...limitHeaders(), ...headerReferences(ownHeaders) },
-    content: withExample(contentOf(shape), EXAMPLES[operationId]?.answer),
+    content: withExample(contentOf(shape, failsWithStatus), EXAMPLES[operationId]?.answer),
   };
 }
 
@@ -151,7 +155,7 @@ function withExample(content: Json, example: unknown): Json {
 
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 
-function contentOf(shape: AnswerShape): Json {
+function contentOf(shape: AnswerShape, failsWithStatus: boolean): Json {
   switch (shape.kind) {
     case 'envelope': {
       const properties = { code: { type: 'integer', const: 0 }, data: schemaOf(shape.data, 'output') };
@@ -167,6 +171,7 @@ function contentOf(shape: AnswerShape): Json {
       };
     }
     case 'bare':
+      if (failsWithStatus) return { 'application/json': { schema: schemaOf(shape.body, 'output') } };
       return {
         'application/json': { schema: { anyOf: [schemaOf(shape.body, 'output'), FAILURE] } },
         ...(shape.text === undefined ? {} : plainText(shape.text)),
@@ -174,6 +179,7 @@ function contentOf(shape: AnswerShape): Json {
     case 'text':
       return plainText(shape.text);
     case 'file':
+      if (shape.type !== undefined) return { [shape.type]: {} };
       return { 'application/octet-stream': {}, 'application/json': { schema: FAILURE } };
   }
 }
@@ -188,7 +194,7 @@ function plainText(text: z.ZodType): Json {
 }
 
 /** Statuses of failures that a route can have. */
-function failuresOf({ terms, shape, body }: Route): Json {
+function failuresOf({ terms, shape, body, failsWithStatus }: Route): Json {
   const statuses = [
     ...(terms.kind === 'metered' ? ['402'] : []),
     ...(body === undefined ? [] : ['408', '413']),
@@ -199,7 +205,7 @@ function failuresOf({ terms, shape, body }: Route): Json {
     '503',
     '504',
   ];
-  const kind = shape.kind === 'text' ? 'Text' : '';
+  const kind = shape.kind === 'text' || failsWithStatus ? 'Text' : '';
   const failures = statuses.map((status) => [status, { $ref: `#/components/responses/${kind}${status}` }]);
   const partial = {
     description: 'Part of the file',
@@ -208,15 +214,30 @@ function failuresOf({ terms, shape, body }: Route): Json {
   };
   const nothing = (description: string) => ({ description, headers: limitHeaders() });
   return {
-    ...(shape.kind === 'file'
-      ? {
-          '206': partial,
-          '304': nothing('The file has not changed'),
-          '416': nothing('The range is outside the file'),
-        }
-      : {}),
+    ...(shape.kind === 'file' && { '304': nothing('The file has not changed') }),
+    ...(shape.kind === 'file' &&
+      shape.type === undefined && {
+        '206': partial,
+        '416': nothing('The range is outside the file'),
+      }),
     ...(Object.fromEntries(failures) as Json),
   };
+}
+
+/** Failures of a route whose errors are HTTP statuses, besides those of `failuresOf`. */
+function statusesOf({ errors = {}, failsWithStatus }: Route): Json {
+  if (failsWithStatus !== true) return {};
+  const statuses = Object.entries({ 401: NO_KEY, 403: NO_PLAN, ...errors });
+  return Object.fromEntries(
+    statuses.map(([status, description]) => [
+      status,
+      {
+        description,
+        headers: { ...limitHeaders(), ...(status === '401' && headerReferences(['WWW-Authenticate'])) },
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      },
+    ]),
+  );
 }
 
 function pageOperation({ operationId, summary, statuses }: Page): Json {

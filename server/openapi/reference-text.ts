@@ -33,6 +33,7 @@ export const AUTHENTICATION = `## Authentication
 - Endpoints with an optional key also answer without one. Such calls are limited by source address and cost no credits.
 - Without a valid key an endpoint that requires one answers HTTP 200 with code 401. An invalid key on an endpoint with an
   optional key counts as no key, and the answer has \`X-Auth: invalid\`. An expired key is invalid.
+- The endpoints of [updates](#updates) take the number of the account and a key as user and password of HTTP Basic.
 - A key may be limited to networks. From any other address it gets HTTP 200 with code 403 on every endpoint that reads keys.
 - The operator of the server issues keys with \`ipatlas key\`.`;
 
@@ -57,7 +58,8 @@ Business errors have HTTP 200, a \`code\` and a \`msg\`:
 | 200 | 404 | not found or not resolvable |
 
 Each endpoint has a table of its own errors: codes 400, 401, 403 and 404 come with HTTP 200, others with the HTTP status of
-the same number. An unknown route is HTTP 404 with code 404. Some errors have further fields: \`credits_required\` (402),
+the same number. Endpoints of [updates](#updates) have no codes: all errors are HTTP statuses with a line of text. An
+unknown route is HTTP 404 with code 404. Some errors have further fields: \`credits_required\` (402),
 \`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download, and of a probe for its target), \`available_countries\` (404 of a
 probe from a node). A 429 of the day has no \`Retry-After\`; every other one has. General errors:`;
 

@@ -4,15 +4,16 @@ import { EXAMPLES, type Example } from './examples.js';
 export function exampleOf(operationId: string): string {
   const example = EXAMPLES[operationId];
   if (example === undefined) return '';
-  const { answer } = example;
-  if (answer === undefined) return `\`\`\`sh\n${curlOf(example)} -o dataset.mmdb\n\`\`\``;
+  const { answer, saveAs = 'dataset.mmdb' } = example;
+  if (answer === undefined) return `\`\`\`sh\n${curlOf(example)} -o ${saveAs}\n\`\`\``;
   const isText = typeof answer === 'string';
   const text = isText ? answer.trimEnd() : shortJson(answer);
   return `\`\`\`sh\n${curlOf(example)}\n\`\`\`\n\n\`\`\`${isText ? 'text' : 'json'}\n${text}\n\`\`\``;
 }
 
-function curlOf({ path, withKey, body }: Example): string {
-  const key = withKey === true ? ' -H "Authorization: Bearer $KEY"' : '';
+function curlOf({ path, withKey, withLogin, body }: Example): string {
+  const login = withLogin === true ? ' -u "$ACCOUNT:$KEY"' : '';
+  const key = withKey === true ? ' -H "Authorization: Bearer $KEY"' : login;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   return `curl -s${key}${data} 'http://localhost:8080${path}'`;
 }

@@ -135,7 +135,8 @@ function parameterType(schema: Schema): string {
 function renderAnswer({ title, responses }: Endpoint, shown: Map<string, FieldRow[]>): string {
   const [[type, { schema }] = ['', {}]] = Object.entries(responses['200']?.content ?? {});
   if (type === 'text/plain') return 'Answer: plain text.';
-  if (type === 'application/octet-stream') return fileAnswer(responses['200']);
+  if (type.startsWith('application/') && type !== 'application/json')
+    return fileAnswer(type, responses['200']);
   const success = schema?.anyOf?.[0] ?? schema;
   const data = success?.properties?.['data'];
   const rows = success === undefined ? [] : rowsOf(data ?? success);
@@ -161,11 +162,11 @@ function bareName(name: string): string {
   return name.replace(/^\[\]\./, '');
 }
 
-function fileAnswer(response: Response | undefined): string {
+function fileAnswer(type: string, response: Response | undefined): string {
   const own = Object.keys(response?.headers ?? {}).filter(
     (name) => !/^(X-RateLimit|X-Request|X-Data-|X-Auth|Depr)/.test(name),
   );
-  return `Answer: the file, \`application/octet-stream\`. Headers: ${own.map((name) => `\`${name}\``).join(', ')}.`;
+  return `Answer: the file, \`${type}\`. Headers: ${own.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 function errorsOf({ 'x-errors': errors = {} }: Endpoint): string {

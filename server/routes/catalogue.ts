@@ -21,6 +21,9 @@ import { peeringSearch } from './peering-search.js';
 import { prefixUpstreams } from './prefix-upstreams.js';
 import { tcping } from './tcping.js';
 import { rdns } from './rdns.js';
+import { updatesArchive } from './updates-archive.js';
+import { updatesFile } from './updates-file.js';
+import { updatesMetadata } from './updates-metadata.js';
 import { usage } from './usage.js';
 import { whois } from './whois.js';
 
@@ -36,5 +39,6 @@ export function routesOf(parts: Parts): readonly Route[] {
     globalDnsRegions, globalDnsQuery(parts),
     account, usage(parts),
     datasetInfo, datasetDownload(parts),
+    updatesMetadata, updatesArchive(parts), updatesFile(parts),
   ];
 }

@@ -10,6 +10,7 @@ const ORACLES = {
   geoip2: { probe: ['/usr/bin/python3', '-c', 'import geoip2.database'], package: 'python3-geoip2' },
   'geoip2-perl': { probe: ['perl', '-MGeoIP2::Database::Reader', '-e', '1'], package: 'libgeoip2-perl' },
   perl: { probe: ['perl', '-MMaxMind::DB::Reader', '-e', '1'], package: 'libmaxmind-db-reader-perl' },
+  geoipupdate: { probe: ['geoipupdate', '-V'], package: 'geoipupdate, of contrib' },
   bgpdump: { probe: ['bgpdump', '-T'], package: 'bgpdump' },
 } as const;
 

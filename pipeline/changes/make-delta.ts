@@ -19,27 +19,51 @@ export interface DeltaSubject {
   readonly new: { readonly bytes: Buffer } & DeltaEnd;
 }
 
+/** Two files with the records of both in one pool. */
+export interface ComparedFiles {
+  readonly subject: DeltaSubject;
+  readonly old: FileTree;
+  readonly new: FileTree;
+  /** The part numbers of the records by id. */
+  readonly oldParts: Uint32Array;
+  readonly newParts: Uint32Array;
+  /** The number in the old file of each record of the new one, or NO_RECORD. */
+  readonly oldNumbers: Uint32Array;
+  /** Knows the values of the old file. */
+  readonly writer: RecordWriter;
+}
+
 /**
  * Makes the delta from which `applyDelta` rebuilds the new file from the old one. Throws ChangesError when the files do
  * not have the schema, and MmdbError when they are not MMDB files. The caller applies it once: only that shows that both
  * files were written by this writer.
  */
-export function makeDelta({ dataset, schema, old, new: now }: DeltaSubject): Buffer {
-  const [oldTree, newTree] = [readFileTree(old.bytes), readFileTree(now.bytes)];
-  if (oldTree.metadata.ipVersion !== newTree.metadata.ipVersion)
+export function makeDelta(subject: DeltaSubject): Buffer {
+  return encodeChanges(compareFiles(subject));
+}
+
+/** Reads two files. Throws as `makeDelta`. */
+export function compareFiles(subject: DeltaSubject): ComparedFiles {
+  const { schema } = subject;
+  const [old, now] = [readFileTree(subject.old.bytes), readFileTree(subject.new.bytes)];
+  if (old.metadata.ipVersion !== now.metadata.ipVersion)
     throw new ChangesError('content', 'the files are for different IP versions');
   const pool = new ValuePool();
-  const oldParts = loadRecords(oldTree, pool, schema);
+  const oldParts = loadRecords(old, pool, schema);
   const writer = new RecordWriter(pool);
-  const newParts = loadRecords(newTree, pool, schema);
+  const newParts = loadRecords(now, pool, schema);
+  const oldNumbers = numbersIn(oldParts, newParts);
+  return { subject, old, new: now, oldParts, newParts, oldNumbers, writer };
+}
+
+/** Encodes the delta of compared files, once. */
+export function encodeChanges({ subject, writer, oldParts, newParts, ...pair }: ComparedFiles): Buffer {
   let records = 0;
   const tree = diffTrees({
-    old: oldTree,
-    new: newTree,
-    oldNumbers: numbersIn(oldParts, newParts),
+    ...pair,
     onNew: (id, base) => {
       records++;
-      // A base from among the new records is not compared with: the reader would need their order.
+      // A base from among the new records is not compared with: it has no entry here.
       writer.write(newParts[id]!, oldParts[base]);
     },
   });
@@ -51,16 +75,20 @@ export function makeDelta({ dataset, schema, old, new: now }: DeltaSubject): Buf
   return encodeDelta(
     {
       writer: WRITER_VERSION,
-      dataset,
-      from: { sha256: old.sha256, sizeBytes: old.sizeBytes },
-      to: { sha256: now.sha256, sizeBytes: now.sizeBytes },
-      ipVersion: newTree.metadata.ipVersion,
+      dataset: subject.dataset,
+      from: endOf(subject.old),
+      to: endOf(subject.new),
+      ipVersion: pair.new.metadata.ipVersion,
       changes: tree.changes,
       records,
-      schema: encodeSchema(schema),
+      schema: encodeSchema(subject.schema),
     },
-    { ...streams, tail: newTree.tail },
+    { ...streams, tail: pair.new.tail },
   );
+}
+
+function endOf({ sha256, sizeBytes }: DeltaEnd): DeltaEnd {
+  return { sha256, sizeBytes };
 }
 
 /** Interns the records of a file. Returns their part numbers by id. */

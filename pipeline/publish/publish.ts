@@ -22,6 +22,7 @@ import { releaseId, releasesDir, UNFINISHED } from '../release/release-store.js'
 import { compileResultSchema, type CompileResult } from '../datasets/dataset-plan.js';
 import { filesOfDataset, locateDataset, workDirOf, type LocatedDataset } from '../datasets/dataset-folder.js';
 import { addEditions } from '../release/add-editions.js';
+import { addChanges } from './add-changes.js';
 import { checkVantagePoints } from './check-vantage-points.js';
 import { countChanges } from './count-changes.js';
 import { joinExaminations } from '../datasets/examine.js';
@@ -87,8 +88,18 @@ export const publish: Stage = async (_input, context) => {
   const workDir = join(releasesDir(outputDir), `${UNFINISHED}${passed.id}`);
   await assemble(workDir, chosen);
   progress({ text: 'making editions' });
-  const manifest = await addEditions({ ...passed, ...found }, workDir);
+  const described = await addEditions({ ...passed, ...found }, workDir);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
+  progress({ text: 'finding changes' });
+  const base = (await lastRelease(outputDir)).release;
+  const manifest = await addChanges({
+    outputDir,
+    workDir,
+    manifest: described,
+    base,
+    ...keep,
+    log: context.log,
+  });
   const { id, alreadyThere, held } = await publishRelease({ outputDir, manifest, workDir, ...keep });
   if (alreadyThere) await rm(workDir, { recursive: true, force: true });
   await tidy(datasets, context);

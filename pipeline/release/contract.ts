@@ -179,6 +179,34 @@ export const indexFileSchema = z.strictObject({
   sha256,
 });
 
+/** A file next to the datasets: a delta, or its changes as rows. */
+const changeFile = { name: fileName, sizeBytes: count, sha256 };
+const fileEnd = z.strictObject({ sha256, sizeBytes: count });
+
+/** The changes from one file of a dataset to the next, see changes/README.md. */
+const deltaSchema = z.strictObject({
+  ...changeFile,
+  /** The serial of the file that it leads to. */
+  serial: z.int().positive(),
+  from: fileEnd,
+  to: fileEnd,
+  /** The number of changed places. */
+  changes: count,
+  /** The same changes as CSV, compressed with gzip. */
+  rows: z.strictObject(changeFile),
+});
+
+/** The changes of a file for download, as RRDP (RFC 8182) lists them: contiguous, the oldest first. */
+const deltasSchema = z.strictObject({
+  /** Name of the file. */
+  file: fileName,
+  /** Identifies a sequence of files, whose serials count from 1. */
+  session: z.string().regex(/^[0-9a-f]{32}$/),
+  /** The serial of the file of this release. */
+  serial: z.int().positive(),
+  deltas: z.array(deltaSchema),
+});
+
 /** One group of files and its inputs. */
 const datasetSchema = z.strictObject({
   /**
@@ -236,6 +264,8 @@ export const manifestSchema = z.strictObject({
   indexes: z.array(indexFileSchema).exactOptional(),
   /** Editions of the downloadable files; absent where there are none, and in releases from before editions. */
   editions: z.array(editionSchema).exactOptional(),
+  /** Deltas to the files for download; absent where there are none. */
+  deltas: z.array(deltasSchema).exactOptional(),
   gates: z.array(gateSchema),
   /** Absent without geolocation, and in releases from before regions were checked. */
   regions: regionsSchema.exactOptional(),
@@ -254,6 +284,8 @@ export type ManifestIndex = z.infer<typeof indexFileSchema>;
 export type ManifestEdition = z.infer<typeof editionSchema>;
 export type ManifestDataset = z.infer<typeof datasetSchema>;
 export type ManifestRefusal = z.infer<typeof refusalSchema>;
+export type DatasetDeltas = z.infer<typeof deltasSchema>;
+export type DatasetDelta = z.infer<typeof deltaSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type ManifestRegions = z.infer<typeof regionsSchema>;
 export type Gate = z.infer<typeof gateSchema>;
@@ -262,13 +294,15 @@ export type Gate = z.infer<typeof gateSchema>;
 export function filesOfRelease({
   files,
   indexes,
-  editions,
-}: Pick<Manifest, 'files' | 'indexes' | 'editions'>): ReleaseFile[] {
-  return [...files, ...(indexes ?? []), ...(editions ?? [])];
+  editions = [],
+  deltas = [],
+}: Pick<Manifest, 'files' | 'indexes' | 'editions' | 'deltas'>): ReleaseFile[] {
+  const steps = deltas.flatMap((entry) => entry.deltas);
+  return [...files, ...(indexes ?? []), ...editions, ...steps.flatMap((step) => [step, step.rows])];
 }
 
-/** Any file of a release. */
-export type ReleaseFile = ManifestFile | ManifestIndex | ManifestEdition;
+/** Name and digest of any file of a release. */
+export type ReleaseFile = Pick<ManifestFile, 'name' | 'sizeBytes' | 'sha256'>;
 
 /** A record schema with sorted keys in the output, so equal manifests are equal bytes. */
 function sortedRecord<T extends z.ZodType>(values: T) {

@@ -73,10 +73,16 @@ function checkComplete(manifest: Manifest): void {
   }
 }
 
-/** Returns all files except evidence, which is kept for audits only. Bytes of downloads are not loaded. */
+/** Returns all files except evidence, which is kept for audits only. Bytes of downloads and deltas are not loaded. */
 function wantedFiles(manifest: Manifest): (ReleaseFile & { readonly keep: boolean })[] {
-  const used = filesOfRelease(manifest).filter(({ kind }) => kind !== 'evidence');
-  return used.map((file) => ({ ...file, keep: file.kind !== 'download' }));
+  const { files, indexes = [], editions = [] } = manifest;
+  const unused = files.filter(({ kind }) => kind === 'evidence').map(({ name }) => name);
+  const kept = [...files.filter(({ kind }) => kind !== 'download'), ...indexes, ...editions].map(
+    ({ name }) => name,
+  );
+  return filesOfRelease(manifest)
+    .filter(({ name }) => !unused.includes(name))
+    .map((file) => ({ ...file, keep: kept.includes(file.name) }));
 }
 
 async function peeringOf(files: ReadonlyMap<string, ReadFile>): Promise<PeeringSearch> {

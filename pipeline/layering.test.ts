@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['merge', 'routing', 'isp'],
   ['release'],
   ['store', 'record'],
-  ['evaluate', 'fetch', 'notify', 'export'],
+  ['evaluate', 'fetch', 'notify', 'export', 'lookup'],
   ['stage'],
   ['snapshot'],
   ['ingest'],

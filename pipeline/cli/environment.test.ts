@@ -23,6 +23,7 @@ const BARE: Environment = {
   processor: new URL('file:///processor.js'),
   stdin: process.stdin,
   stdout: process.stdout,
+  results: process.stdout,
   stderr: process.stderr,
   progress: process.stderr,
   isTerminal: false,

@@ -51,9 +51,11 @@ export interface Environment {
   /** Runs the jobs of a build. */
   readonly processor: JobProcessor;
   /** Where `-` reads a key from. */
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Where results are printed, without characters that a terminal interprets. */
   readonly stdout: TextOutput;
+  /** The standard output itself, for data that programs read. */
+  readonly results: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Where errors are printed, without characters that a terminal interprets. */
   readonly stderr: TextOutput;
   /** The standard error itself, for progress. Its writer escapes text from others. */

@@ -5,7 +5,7 @@ import type { Environment } from './environment.js';
 
 /** The parts of an environment that are not variables. */
 export type OfProcess = Pick<Environment, 'processor' | 'stdin'> & {
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: Environment['results'];
   readonly stderr: Environment['progress'] & { readonly isTTY?: boolean };
   /** The project's folder. */
   readonly projectDir: string;
@@ -36,6 +36,7 @@ export function processEnvironment(
     processor,
     stdin,
     stdout: printableOutput(stdout),
+    results: stdout,
     stderr: printableOutput(stderr),
     progress: stderr,
     isTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',

@@ -68,7 +68,7 @@ Exit codes:
   0   done
   1   failed; nothing was published, the last release stays current
   3   done, but a file was refused, missing or not downloaded, or isp.mmdb
-      failed a gate: see the last lines
+      failed a gate, or lines of a lookup have no address: see the last lines
   4   done, but a rollback holds an older release: see releases, release, unpin
   64  invalid command line or environment
   75  another build is running`;

@@ -154,6 +154,7 @@ t.test('the defaults are those that the code uses', (t) => {
     processor: new URL('file:///processor.js'),
     stdin: process.stdin,
     stdout: process.stdout,
+    results: process.stdout,
     stderr: process.stderr,
     progress: process.stderr,
     isTerminal: false,

@@ -9,14 +9,18 @@ import { runProgram } from '../program.js';
  * Runs `ipatlas <args>` in this process, with the variables that a separate process would have. Call it for one run at
  * a time, with `typed` as standard input. The jobs of a build run in this thread, which has loaded the pipeline already.
  */
-export async function runInProcess(settings: Settings, args: readonly string[], typed = ''): Promise<Ended> {
+export async function runInProcess(
+  settings: Settings,
+  args: readonly string[],
+  typed: string | readonly Buffer[] = '',
+): Promise<Ended> {
   const stdout = new Collector();
   const stderr = new Collector();
   const variables = environmentOf(settings);
   const environment = processEnvironment(variables, {
     projectDir: PROJECT,
     processor: (place) => runStage(STAGES, place),
-    stdin: Readable.from([typed]),
+    stdin: Readable.from(typeof typed === 'string' ? [typed] : typed),
     stdout,
     stderr,
   });

@@ -20,13 +20,14 @@ async function readPlainly(bytes: Buffer, dialect: CsvDialect): Promise<Seen[]> 
   return seen;
 }
 
-/** Knows the head after the first row. Reads rows in full whose head begins with `x`, or whose tail begins with `y`. */
+/** Knows the head from the first block on, or after the first row. Reads rows in full whose head begins with `x`, or whose tail begins with `y`. */
 class Recorder implements RepeatingVisitor {
   readonly seen: Seen[] = [];
   readonly #tails: string[][] = [];
   readonly #numbers = new Map<string, number>();
   inFull = 0;
-  headColumns: number | undefined;
+
+  constructor(public headColumns: number | undefined) {}
 
   row(fields: string[], line: number): number | undefined {
     this.seen.push(['row', line, fields]);
@@ -55,8 +56,17 @@ class Recorder implements RepeatingVisitor {
   }
 }
 
-async function readRepeating(bytes: Buffer, dialect: CsvDialect, pieceBytes = 997): Promise<Recorder> {
-  const recorder = new Recorder();
+interface Reading {
+  readonly pieceBytes?: number;
+  readonly headColumns?: number;
+}
+
+async function readRepeating(
+  bytes: Buffer,
+  dialect: CsvDialect,
+  { pieceBytes = 997, headColumns }: Reading,
+): Promise<Recorder> {
+  const recorder = new Recorder(headColumns);
   await readRepeatingRows({ id: 'feed/file' }, inPieces(bytes, pieceBytes), dialect, recorder);
   return recorder;
 }
@@ -105,7 +115,7 @@ t.test('property: the rows are those of the CSV parser, in any dialect', async (
     if (seed % 4 === 0) lines.push(Buffer.from('1,2,a,b'));
     const bytes = Buffer.concat(lines);
     for (const dialect of [COMMA, PIPE]) {
-      const { seen } = await readRepeating(bytes, dialect);
+      const { seen } = await readRepeating(bytes, dialect, { headColumns: HEAD });
       t.strictSame(seen, await readPlainly(bytes, dialect), `seed ${seed}, ${dialect.delimiter}`);
     }
   }
@@ -119,7 +129,7 @@ t.test('property: the same holds over many blocks, for any division into chunks'
   const bytes = Buffer.concat(lines);
   const expected = JSON.stringify(await readPlainly(bytes, COMMA));
   for (const pieceBytes of [65_536, 300_000, bytes.length]) {
-    const { seen } = await readRepeating(bytes, COMMA, pieceBytes);
+    const { seen } = await readRepeating(bytes, COMMA, { pieceBytes });
     t.ok(JSON.stringify(seen) === expected, `pieces of ${pieceBytes}`);
   }
 });
@@ -127,7 +137,7 @@ t.test('property: the same holds over many blocks, for any division into chunks'
 t.test('rows with the text of an earlier row after the head are not read in full', async (t) => {
   const row = (i: number): string => `"1.0.0.${i % 256}",${i},"Ōsaka, ${i % 10}",x\n`;
   const bytes = Buffer.from(Array.from({ length: 50_000 }, (_, i) => row(i)).join(''));
-  const { inFull, seen } = await readRepeating(bytes, COMMA, bytes.length >> 1);
+  const { inFull, seen } = await readRepeating(bytes, COMMA, { pieceBytes: bytes.length >> 1 });
   t.equal(seen.length, 50_000);
   // The head is known from the second block on.
   t.ok(inFull < 26_000, `${inFull} rows`);
@@ -136,12 +146,12 @@ t.test('rows with the text of an earlier row after the head are not read in full
 t.test('a text that a row must be read in full for is forgotten as soon as it has a number', async (t) => {
   const block = Array.from({ length: 20_000 }, (_, i) => `1,${i},a,b\n`).join('');
   const bytes = Buffer.from(`x,1,a,b\n${block}x,1,a,b\n${block}`);
-  const { seen } = await readRepeating(bytes, COMMA, 1000);
+  const { seen } = await readRepeating(bytes, COMMA, { pieceBytes: 1000 });
   t.strictSame(seen, await readPlainly(bytes, COMMA));
 });
 
 t.test('a line of more than 64 KB is refused', async (t) => {
   const refusal = { name: 'FeedError', refusal: 'container', found: /line 2 is longer than 64 KB/ };
   const bytes = Buffer.from(`1,2,a\n1,2,${'x'.repeat(64 * 1024)}\n`);
-  await t.rejects(readRepeating(bytes, COMMA, bytes.length), refusal);
+  await t.rejects(readRepeating(bytes, COMMA, { pieceBytes: bytes.length }), refusal);
 });

@@ -56,6 +56,25 @@ t.test('a build from the fixtures publishes a release and reports it', async (t)
   t.same(unfinished(OUTPUT), []);
 });
 
+t.test('a build publishes the editions of its downloads, and counts the levels of places', async (t) => {
+  const { dir, manifest } = await served(OUTPUT);
+  const types = manifest.editions?.map(({ type }) => type) ?? [];
+  t.same(types.sort(), [
+    ...['GeoIP2-Anonymous-IP', 'GeoIP2-City', 'GeoIP2-Country', 'GeoIP2-ISP'],
+    ...['GeoLite2-ASN', 'GeoLite2-City', 'GeoLite2-Country'],
+  ]);
+  for (const { name } of manifest.editions!) t.ok(existsSync(join(dir, name)), name);
+  for (const name of ['geo.mmdb', 'download/geo.mmdb']) {
+    const { coverage, coverageByLevel = {} } = manifest.files.find((file) => file.name === name)!;
+    const parts = Object.values(coverageByLevel).map(({ ipv4Addresses }) => ipv4Addresses);
+    t.equal(
+      parts.reduce((sum, part) => sum + part, 0),
+      coverage.ipv4Addresses,
+      `${name}: the levels add up`,
+    );
+  }
+});
+
 t.test('a GeoIP2 client reads what was published', (t) => {
   const get = openGeo(OUTPUT);
   const cases: readonly [string, string, object][] = [

@@ -25,6 +25,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
   { names: ['edition'], load: async () => (await import('./edition-command.js')).addEditionCommand },
   { names: ['export'], load: async () => (await import('./export-command.js')).addExportCommand },
   { names: ['lookup'], load: async () => (await import('./lookup-command.js')).addLookupCommand },
+  { names: ['pull'], load: async () => (await import('./pull-command.js')).addPullCommand },
   { names: ['key'], load: async () => (await import('./key-command.js')).addKeyCommands },
   {
     names: ['releases', 'compare', 'rollback', 'release', 'unpin'],

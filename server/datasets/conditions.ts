@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isTagListed } from '../entity-tag.js';
-import type { DatasetFile } from '../release/snapshot.js';
+import type { SentFile } from '../release/snapshot.js';
 
 /** Returns the strong validator of a file: its sha256. */
-export function etagOf({ sha256 }: DatasetFile): string {
+export function etagOf({ sha256 }: SentFile): string {
   return `"${sha256}"`;
 }
 
 /** Returns the modification time as an HTTP date. */
-export function lastModifiedOf({ modified }: DatasetFile): string {
+export function lastModifiedOf({ modified }: SentFile): string {
   return new Date(modified * 1000).toUTCString();
 }
 
 /** Returns whether the caller has this file: RFC 9110 §13.1.2, or §13.1.3 without If-None-Match. */
-export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
+export function isNotModified(headers: IncomingHttpHeaders, file: SentFile): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return isTagListed(tags, etagOf(file));
   const date = headers['if-modified-since'] ?? '';
@@ -24,7 +24,7 @@ export function isNotModified(headers: IncomingHttpHeaders, file: DatasetFile): 
 const LONGEST_DATE = 64;
 
 /** Returns whether If-Range is absent or matches this file (RFC 9110 §13.1.5, strong comparison). */
-export function isSameFile(headers: IncomingHttpHeaders, file: DatasetFile): boolean {
+export function isSameFile(headers: IncomingHttpHeaders, file: SentFile): boolean {
   const condition = headers['if-range']?.toString().trim();
   if (condition === undefined) return true;
   if (condition.startsWith('"')) return condition === etagOf(file);

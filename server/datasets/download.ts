@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
 import type { DownloadMeter } from '../ledger/meters/download-meter.js';
-import type { DatasetFile, DatasetOrigin } from '../release/snapshot.js';
+import type { SentFile, DatasetOrigin } from '../release/snapshot.js';
 import { parseRange, type ByteRange } from './byte-range.js';
 import { etagOf, isNotModified, isSameFile, lastModifiedOf } from './conditions.js';
 import { licenceLink } from './licence-link.js';
@@ -50,7 +50,7 @@ export async function download(
   };
 }
 
-function headersOf(file: DatasetFile): Record<string, string> {
+function headersOf(file: SentFile): Record<string, string> {
   return {
     ETag: etagOf(file),
     'Last-Modified': lastModifiedOf(file),
@@ -59,7 +59,7 @@ function headersOf(file: DatasetFile): Record<string, string> {
 }
 
 function bodyOf(
-  file: DatasetFile,
+  file: SentFile,
   { start, end }: ByteRange = { start: 0, end: file.sizeBytes - 1 },
 ): Record<string, string> {
   return {
@@ -69,6 +69,6 @@ function bodyOf(
   };
 }
 
-function rangeHeader({ start, end }: ByteRange, file: DatasetFile): Record<string, string> {
+function rangeHeader({ start, end }: ByteRange, file: SentFile): Record<string, string> {
   return { 'Content-Range': `bytes ${start}-${end}/${file.sizeBytes}` };
 }

@@ -1,13 +1,19 @@
 import { limitExceeded } from '../failure.js';
-import { DOWNLOADS, type DownloadAdmission, type DownloadMeter } from '../ledger/meters/download-meter.js';
-import type { DatasetFile, DatasetName } from '../release/snapshot.js';
+import {
+  limitsOf,
+  type DownloadAdmission,
+  type DownloadMeter,
+  type GrantedDownload,
+  type MeteredName,
+} from '../ledger/meters/download-meter.js';
+import type { SentFile } from '../release/snapshot.js';
 import { openDataset, type OpenDataset } from './open-file.js';
 
 /** A file that an account downloads, and the dataset whose limits it counts against. */
 export interface MeteredFile {
   readonly accountId: number;
-  readonly dataset: DatasetName;
-  readonly file: DatasetFile;
+  readonly dataset: MeteredName;
+  readonly file: SentFile;
 }
 
 /** An open file whose download was counted. */
@@ -26,10 +32,7 @@ export interface OpenMetered {
 export async function openMetered(asked: MeteredFile, meter: DownloadMeter): Promise<OpenMetered> {
   const opened = await openDataset(asked.file);
   try {
-    const admission = await meter.take(asked.accountId, asked.dataset);
-    const headers = meterHeaders(admission);
-    const { refused } = admission;
-    if (refused) throw limitExceeded(refused, () => `download limit of ${refused.limit} exceeded`, headers);
+    const { admission, headers } = await takeMetered(asked, meter);
     const unsent = (): void => {
       // While Redis is unavailable the download stays counted.
       admission.refund().catch(() => undefined);
@@ -41,11 +44,27 @@ export async function openMetered(asked: MeteredFile, meter: DownloadMeter): Pro
   }
 }
 
-function meterHeaders({ hourUsed, dayUsed }: DownloadAdmission): Record<string, string> {
+/** Counts a download, and returns the headers with the limits and their use. Throws as `openMetered`. */
+export async function takeMetered(
+  { accountId, dataset }: Pick<MeteredFile, 'accountId' | 'dataset'>,
+  meter: DownloadMeter,
+): Promise<{ readonly admission: GrantedDownload; readonly headers: Readonly<Record<string, string>> }> {
+  const admission = await meter.take(accountId, dataset);
+  const headers = meterHeaders(dataset, admission);
+  const { refused } = admission;
+  if (refused) throw limitExceeded(refused, () => `download limit of ${refused.limit} exceeded`, headers);
+  return { admission, headers };
+}
+
+function meterHeaders(
+  dataset: MeteredName,
+  { hourUsed, dayUsed }: DownloadAdmission,
+): Record<string, string> {
+  const limits = limitsOf(dataset);
   return {
-    'X-Dataset-Hourly-Limit': String(DOWNLOADS.perHour),
+    'X-Dataset-Hourly-Limit': String(limits.perHour),
     'X-Dataset-Hourly-Used': String(hourUsed),
-    'X-Dataset-Daily-Limit': String(DOWNLOADS.perDay),
+    'X-Dataset-Daily-Limit': String(limits.perDay),
     'X-Dataset-Daily-Used': String(dayUsed),
   };
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Failure } from '../failure.js';
-import type { DatasetFile } from '../release/snapshot.js';
+import type { SentFile } from '../release/snapshot.js';
 import type { ByteRange } from './byte-range.js';
 import { surround } from './surround.js';
 
@@ -13,7 +13,7 @@ export interface OpenDataset {
 }
 
 /** Opens a file of a release. Throws Failure(500) when it is unreadable or its size differs from the manifest. */
-export async function openDataset(file: DatasetFile): Promise<OpenDataset> {
+export async function openDataset(file: SentFile): Promise<OpenDataset> {
   const handle = await openOrFail(file.path);
   try {
     await checkSize(handle, file);
@@ -27,7 +27,7 @@ export async function openDataset(file: DatasetFile): Promise<OpenDataset> {
 const CHUNK_BYTES = 256 * 1024;
 
 /** Streams a range of a file, or of an edition: of the body and then of the ending. */
-function streamOf(handle: FileHandle, { ending }: DatasetFile, { start, end }: ByteRange): Readable {
+function streamOf(handle: FileHandle, { ending }: SentFile, { start, end }: ByteRange): Readable {
   const ofFile = (from: number, to: number) =>
     handle.createReadStream({ start: from, end: to, highWaterMark: CHUNK_BYTES });
   if (ending === undefined || end < ending.bodyBytes) return ofFile(start, end);
@@ -55,7 +55,7 @@ async function openOrFail(path: string): Promise<FileHandle> {
   }
 }
 
-async function checkSize(handle: FileHandle, { path, sizeBytes, ending }: DatasetFile): Promise<void> {
+async function checkSize(handle: FileHandle, { path, sizeBytes, ending }: SentFile): Promise<void> {
   const expected = ending?.fileBytes ?? sizeBytes;
   const { size } = await handle.stat();
   if (size === expected) return;

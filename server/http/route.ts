@@ -65,7 +65,13 @@ export interface Preflight {
 /** The wire form of a success, for the OpenAPI document and the tests that validate answers. */
 export type AnswerShape =
   /** `line` is a line of the form for callers that accept NDJSON, which has no envelope. */
-  | { readonly kind: 'envelope'; readonly data: z.ZodType; readonly line?: z.ZodType }
+  | {
+      readonly kind: 'envelope';
+      readonly data: z.ZodType;
+      readonly line?: z.ZodType;
+      /** Also sent as CSV, without the envelope. */
+      readonly csv?: true;
+    }
   /** `text` is the form for callers that accept text/plain. */
   | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }

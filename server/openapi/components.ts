@@ -83,6 +83,10 @@ export const COMPONENTS = {
         reset_at: { type: 'integer' },
         reset_iso: { type: 'string', format: 'date-time' },
         available_countries: { type: 'array', items: { type: 'string' } },
+        snapshot: {
+          type: 'object',
+          properties: { uri: { type: 'string' }, sha256: { type: 'string' }, size: { type: 'integer' } },
+        },
       },
       required: ['code', 'msg'],
       additionalProperties: false,

@@ -300,6 +300,34 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       },
     }),
   },
+  listDatasetChanges: {
+    path: '/api/datasets/asn/changes?since=2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+    withKey: true,
+    answer: ok({
+      session: '0b5f0f4f4f1e4f0aa7a1c2d3e4f50617',
+      serial: 12,
+      snapshot: {
+        uri: '/api/datasets/asn',
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        size: 10485760,
+      },
+      deltas: [
+        {
+          serial: 12,
+          uri: '/api/datasets/asn/changes/fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+          sha256: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+          size: 20584,
+          from_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+          to_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          changes: 2810,
+        },
+      ],
+    }),
+  },
+  downloadDatasetDelta: {
+    path: '/api/datasets/asn/changes/fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+    withKey: true,
+  },
   downloadDataset: { path: '/api/datasets/asn', withKey: true },
   downloadUpdateArchive: {
     path: '/geoip/databases/GeoLite2-ASN/download?suffix=tar.gz',

@@ -168,6 +168,7 @@ function contentOf(shape: AnswerShape, failsWithStatus: boolean): Json {
       return {
         'application/json': { schema: { anyOf: [envelope, FAILURE] } },
         ...(shape.line === undefined ? {} : ndjson(shape.line)),
+        ...(shape.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string' } } }),
       };
     }
     case 'bare':

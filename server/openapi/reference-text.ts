@@ -42,7 +42,7 @@ export const LIMITS = `## Limits
 A call with a key uses the minute, the day and the credits of its plan. A failed call (HTTP status 400 or above, or a code
 other than 0) costs neither the day nor credits; it does use up its slot of the minute. Credits are those of a calendar
 month. Days and months end in the time zone of the server. Downloads of each dataset are limited to 5 an hour and 30 a day
-per account. Probes may reach ${PROBE_TARGETS.hosts} different hosts and ${PROBE_TARGETS.ports} different ports an hour per account, and not
+per account, downloads of its changes to 60 an hour and 300 a day. Probes may reach ${PROBE_TARGETS.hosts} different hosts and ${PROBE_TARGETS.ports} different ports an hour per account, and not
 the ports that the operator refuses, by default those of mail.`;
 
 export const ERRORS = `## Errors
@@ -60,7 +60,7 @@ Business errors have HTTP 200, a \`code\` and a \`msg\`:
 Each endpoint has a table of its own errors: codes 400, 401, 403 and 404 come with HTTP 200, others with the HTTP status of
 the same number. Endpoints of [updates](#updates) have no codes: all errors are HTTP statuses with a line of text. An
 unknown route is HTTP 404 with code 404. Some errors have further fields: \`credits_required\` (402),
-\`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download, and of a probe for its target), \`available_countries\` (404 of a
+\`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download, and of a probe for its target), \`snapshot\` (404 of changes), \`available_countries\` (404 of a
 probe from a node). A 429 of the day has no \`Retry-After\`; every other one has. General errors:`;
 
 export const VERSIONS = `## Versions

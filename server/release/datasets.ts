@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Manifest, ManifestEdition, ManifestFile } from '../../pipeline/release/contract.js';
 import type { ReadFile } from './read-files.js';
+import { sequenceOf } from './sequence.js';
 import {
   DATASET_NAMES,
   ReleaseRefused,
@@ -31,7 +32,8 @@ export function datasetsOf(
     const file = fileOf(dir, entry, { stem: STEMS[name], modified });
     const editions = editionsOf(file, entry, { manifest, read });
     const origin = originOf(entry, manifest, `${STEMS[name]}.mmdb`);
-    found.set(name, Object.freeze({ ...file, editions, origin }));
+    const sequence = sequenceOf(fileName, file, { dir, manifest, read });
+    found.set(name, Object.freeze({ ...file, editions, origin, sequence }));
   }
   return found;
 }

@@ -19,8 +19,48 @@ export const DATASET_NAMES = ['mmdb', 'asn', 'isp'] as const;
 /** API name of a downloadable file. */
 export type DatasetName = (typeof DATASET_NAMES)[number];
 
+/** A file that is sent as it is. */
+export interface SentFile {
+  /** Absolute path in the release's own folder, not through `current`. */
+  readonly path: string;
+  /** The name under which it is sent. */
+  readonly filename: string;
+  readonly sizeBytes: number;
+  /** Modification time, seconds since 1970. */
+  readonly modified: number;
+  readonly sha256: string;
+  /** Only of an edition: what follows the first bytes of the file at `path`. */
+  readonly ending?: Ending;
+}
+
+/** A file at one end of a delta. */
+interface DeltaEnd {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A delta from one file of a dataset to the next. */
+export interface DeltaFile extends SentFile {
+  /** The serial of the file that it leads to. */
+  readonly serial: number;
+  readonly from: DeltaEnd;
+  readonly to: DeltaEnd;
+  /** The number of changed places. */
+  readonly changes: number;
+  /** The same changes as CSV without a header, compressed with gzip. */
+  readonly rows: SentFile;
+}
+
+/** The files of a dataset one after the other, as RRDP (RFC 8182) numbers them, and the deltas to the current one. */
+export interface DatasetSequence {
+  readonly session: string;
+  readonly serial: number;
+  /** Contiguous, the oldest first. */
+  readonly deltas: readonly DeltaFile[];
+}
+
 /** A file that customers download: one of a release, or an edition of one. */
-export interface DatasetFile {
+export interface DatasetFile extends SentFile {
   /** Absolute path in the release's own folder, not through `current`. */
   readonly path: string;
   /** Database type without compatible ones: `ipatlas-City`, or that of the edition. */
@@ -56,6 +96,7 @@ export interface Dataset extends DatasetFile {
   /** By type. The first is the file itself. */
   readonly editions: ReadonlyMap<string, DatasetFile>;
   readonly origin: DatasetOrigin;
+  readonly sequence: DatasetSequence;
 }
 
 /** The sources of a dataset and what they cover. */

@@ -12,6 +12,8 @@ import { ownIpText } from './own-ip-text.js';
 import { ownIp } from './own-ip.js';
 import { asProfile } from './as-profile.js';
 import { asTopology } from './as-topology.js';
+import { datasetChanges } from './dataset-changes.js';
+import { datasetDelta } from './dataset-delta.js';
 import { datasetDownload } from './dataset-download.js';
 import { datasetInfo } from './dataset-info.js';
 import { nodes } from './nodes.js';
@@ -38,7 +40,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     asProfile, asTopology, prefixUpstreams, peeringSearch, rdns(parts), nodes(parts),
     globalDnsRegions, globalDnsQuery(parts),
     account, usage(parts),
-    datasetInfo, datasetDownload(parts),
+    datasetInfo, datasetDownload(parts), datasetChanges(parts), datasetDelta(parts),
     updatesMetadata, updatesArchive(parts), updatesFile(parts),
   ];
 }

@@ -8,6 +8,17 @@ import { COUNT_USAGE } from './count-usage.js';
 /** Downloads of one dataset by one account, per clock hour and calendar day of the server's time zone (decision 39). */
 export const DOWNLOADS = { perHour: 5, perDay: 30 } as const;
 
+/** Deltas and rows of one dataset by one account: as many as fit a customer with several machines (decision 86). */
+export const CHANGE_DOWNLOADS = { perHour: 60, perDay: 300 } as const;
+
+/** What is counted apart: the files of a dataset, and its changes. */
+export type MeteredName = DatasetName | `${DatasetName}-changes`;
+
+/** Returns the limits of downloads of one kind. */
+export function limitsOf(name: MeteredName): { readonly perHour: number; readonly perDay: number } {
+  return name.endsWith('-changes') ? CHANGE_DOWNLOADS : DOWNLOADS;
+}
+
 /** The result of taking a download. Both counts include a granted download. */
 export type DownloadAdmission = GrantedDownload | RefusedDownload;
 
@@ -37,7 +48,7 @@ export interface DownloadMeter {
    * Takes a download of the hour and of the day, and counts it in the account's usage, in one atomic step. Throws
    * Failure(503) while Redis is unavailable.
    */
-  take(accountId: number, dataset: DatasetName): Promise<DownloadAdmission>;
+  take(accountId: number, dataset: MeteredName): Promise<DownloadAdmission>;
 }
 
 /**
@@ -92,10 +103,10 @@ export class RedisDownloadMeter implements DownloadMeter {
     this.#commands = redis.withScripts<DownloadCommands>(DOWNLOAD_SCRIPTS);
   }
 
-  async take(accountId: number, dataset: DatasetName): Promise<DownloadAdmission> {
+  async take(accountId: number, dataset: MeteredName): Promise<DownloadAdmission> {
     const moment = this.calendar.today();
     const keys = keysOf(accountId, dataset, moment);
-    const { perHour, perDay } = DOWNLOADS;
+    const { perHour, perDay } = limitsOf(dataset);
     const take = () => this.#commands.takeDownload(...keys, perHour, perDay, moment.day);
     const [granted, hourUsed, dayUsed] = await this.redis.reply(this.memory.withRoom(take));
     if (granted === 1) return { hourUsed, dayUsed, refund: this.#refundOf(keys, moment.day) };
@@ -118,7 +129,7 @@ export class RedisDownloadMeter implements DownloadMeter {
 
 type DownloadKeys = readonly [hour: string, day: string, usage: string];
 
-function keysOf(accountId: number, dataset: DatasetName, { hour, day }: CalendarMoment): DownloadKeys {
+function keysOf(accountId: number, dataset: MeteredName, { hour, day }: CalendarMoment): DownloadKeys {
   const id = accountSubjectId(accountId);
   const prefix = `${shardPrefix(id)}dl:${id}:${dataset}:`;
   return [`${prefix}h${hour}`, `${prefix}d${day}`, usageKey(accountId)];

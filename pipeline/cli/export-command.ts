@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { STDOUT } from '../export/block-writer.js';
 import { FORMATS, type FormatName } from '../export/formats.js';
+import { FILTER_KEYS } from '../export/where.js';
 import { grouped, sizeText } from '../text/figure-text.js';
 import { printableLines } from '../text/printable.js';
 import { print, type CommandContext } from './context.js';
@@ -26,6 +27,10 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     )
     .option('--ranges', 'csv: also write the first and the last address of each network')
     .option('--no-comments', 'csv: write the terms to <path>.LICENSE.txt, not to the first lines')
+    .option('--name <name>', 'nginx, ipset, nft: the name of the variable or the set')
+    .addOption(
+      new Option('--value <property>', 'nginx: the property that the variable holds').choices(FILTER_KEYS),
+    )
     .addHelpText('after', `\nFormats:\n${formats.join('\n')}`)
     .action(async (dataset: string, flags: ExportFlags & { format: FormatName }) => {
       const exported = await exportDataset(dataset, flags, context.environment);

@@ -41,7 +41,7 @@ t.test('an invalid command line is refused and writes nothing', async (t) => {
     t.equal(ended.code, code, args.join(' '));
     t.match(ended.stderr, message);
   };
-  await refused(64, /Allowed choices are csv/, geo, '--format', 'xml');
+  await refused(64, /Allowed choices are csv, /, geo, '--format', 'xml');
   await refused(64, /--format <format>' not specified/, geo);
   await refused(64, /invalid filter "planet=Mars"/, geo, '--format', 'csv', '--where', 'planet=Mars');
   await refused(64, /invalid dataset "\.\.\/geo"/, '../geo', '--format', 'csv');

@@ -37,6 +37,9 @@ export const PATHS: Readonly<Record<FilterKey, Partial<Record<DatasetKind, Field
   proxy: { isp: ['proxy', 'type'] },
 };
 
+/** The properties, in the order of the help. */
+export const FILTER_KEYS = Object.keys(PATHS) as readonly FilterKey[];
+
 /** Returns a function that tells whether the record at an offset meets a condition. */
 export function matcherOf(dataset: Dataset, { key, values }: Condition): (offset: number) => boolean {
   const path = PATHS[key][dataset.kind];

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -113,6 +113,15 @@ t.test('an unchanged file keeps its serial, and old deltas leave with the kept r
     base.manifest.deltas![0]!.deltas.map(({ serial }) => serial),
     [4, 5],
   );
+});
+
+t.test('a release that is kept alone has no deltas, and no files of them', async (t) => {
+  const outputDir = t.testdir();
+  const base = await next(t, { outputDir, keep: 1 }, [1_000_000, cities()]);
+  const content = cities({ '10.0.5.0/24': 'Bath' });
+  const made = await next(t, { outputDir, base, keep: 1 }, [2_000_000, content]);
+  t.equal(made.manifest.deltas, undefined);
+  t.notOk(existsSync(join(made.dir, 'changes')));
 });
 
 t.test('a night with many changes begins a new sequence, and the log says why', async (t) => {

@@ -67,6 +67,8 @@ async function changesOf(
   const now = fileNamed(manifest, name);
   const old = base && fileNamed(base.manifest, name);
   if (!base || !now || !old) return undefined;
+  // Deltas begin at kept releases: if only the new one is kept, there are none.
+  if (keep < 2) return undefined;
   const before = base.manifest.deltas?.find((entry) => entry.file === name) ?? firstEntry(name, old);
   if (old.sha256 === now.sha256) return carry(task, before, before.deltas);
   const delta = await makeOrExplain(task, { dataset, schema, old, now });

@@ -168,10 +168,19 @@ export const USAGE = {
   daily: [{ date: 'date', count: 'integer' }],
 } satisfies Shape;
 
-/** The metadata of a dataset. */
+// prettier-ignore
+const COVERAGE = {
+  networks: 'integer', ipv4_addresses: 'integer', ipv6_slash64s: 'number',
+  'with_country?': 'object', 'with_region?': 'object', 'with_city?': 'object',
+} satisfies Shape;
+
+/** The metadata of a dataset. The optional keys are additions to the specification. */
 // prettier-ignore
 export const DATASET = {
   filename: 'string', format: 'string', size: 'integer', mtime: 'integer', mtime_iso: 'date',
   sha256: 'string', build_epoch: 'integer', build_iso: 'date', node_count: 'integer',
   ip_version: 'integer', languages: ['string'],
+  'edition?': 'string', 'editions?': ['string'], 'md5?': 'string', 'attribution?': ['string'],
+  'licence?': { terms: 'string', sources: [{ source: 'string', publisher: 'string', name: 'string', url: 'string' }] },
+  'coverage?': COVERAGE, 'api?': { sources: ['string'], coverage: COVERAGE },
 } satisfies Shape;

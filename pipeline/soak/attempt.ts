@@ -30,8 +30,8 @@ type Victim = (typeof VICTIMS)[number];
 /** What happens to one run of a build. */
 export interface Attempt {
   readonly condition: (typeof CONDITIONS)[number];
-  readonly victim: Victim;
-  readonly moment: Moment;
+  /** One or two kills, each at a moment of its own. */
+  readonly kills: readonly { readonly victim: Victim; readonly moment: Moment }[];
   /** Begins at another moment of the build; absent without one. */
   readonly storeFault?: StoreFault & { readonly moment: Moment };
 }
@@ -54,31 +54,32 @@ export interface Surroundings {
   readonly hasWorker: boolean;
   /** The store that the build uses; absent in nights without one. */
   readonly store: SoakedStore | undefined;
+  /** The most lines that an undisturbed build has printed. */
+  readonly lines: number;
 }
 
 /** Chooses what happens to a run. */
 export function chooseAttempt(
   random: Random,
-  { hasWorker, store }: Pick<Surroundings, 'hasWorker' | 'store'>,
+  { hasWorker, store, lines }: Pick<Surroundings, 'hasWorker' | 'store' | 'lines'>,
 ): Attempt {
-  const chosen = random.pick(VICTIMS);
-  const isPresent =
-    (chosen !== 'worker' || hasWorker) && (chosen !== 'following server' || store !== undefined);
   const storeFault = store && chooseStoreFault(random);
+  const chooseMoment = (): Moment => ({ lines: random.below(lines), waitMs: random.below(150) });
+  const chooseKill = (): Attempt['kills'][number] => {
+    const victim = random.pick(VICTIMS);
+    const isPresent =
+      (victim !== 'worker' || hasWorker) && (victim !== 'following server' || store !== undefined);
+    return { victim: isPresent ? victim : 'build', moment: chooseMoment() };
+  };
+  const kills = random.once(2) ? [chooseKill(), chooseKill()] : [chooseKill()];
   return {
     condition: random.pick(CONDITIONS),
-    victim: isPresent ? chosen : 'build',
-    moment: chooseMoment(random),
-    ...(storeFault && { storeFault: { ...storeFault, moment: chooseMoment(random) } }),
+    // Nobody is killed twice: the second kill could hit what starts again.
+    kills: kills.filter(({ victim }, at) => kills.findIndex((kill) => kill.victim === victim) === at),
+    ...(storeFault && { storeFault: { ...storeFault, moment: chooseMoment() } }),
   };
 }
 
-function chooseMoment(random: Random): Moment {
-  return { lines: random.below(LINES_OF_BUILD), waitMs: random.below(150) };
-}
-
-/** A build of the soak prints about this number of lines. */
-const LINES_OF_BUILD = 24;
 /** No build of the soak takes that long. */
 const HANGING_MS = 600_000;
 
@@ -103,8 +104,11 @@ export async function runAttempt(attempt: Attempt, around: Surroundings): Promis
     attempt.condition === 'second build' ? runIpatlas({ main, args: ['build'], variables }) : undefined;
   if (second) inflicted('second build');
   const suffered = sufferInStore(attempt, build, around);
-  await untilMoment(build, attempt.moment);
-  await strike(attempt.victim, { build, worker, around });
+  const strikes = attempt.kills.map(async ({ victim, moment }) => {
+    await untilMoment(build, moment);
+    await strike(victim, { build, worker, around });
+  });
+  await Promise.all(strikes);
   const ended = await Promise.race([build.ended, sleep(HANGING_MS, undefined, { ref: false })]);
   build.child.kill('SIGKILL');
   worker?.child.kill('SIGKILL');
@@ -167,7 +171,7 @@ function problemsOf(
   const mayFail =
     attempt.condition !== 'none' ||
     attempt.storeFault?.kind === 'wrong' ||
-    ['build', 'redis', 'terminated build'].includes(attempt.victim);
+    attempt.kills.some(({ victim }) => ['build', 'redis', 'terminated build'].includes(victim));
   if (end !== '0' && !mayFail) problems.push(`a build ends with ${end}: ${lastLine(output)}`);
   return problems;
 }

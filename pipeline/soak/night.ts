@@ -28,6 +28,8 @@ export interface Night {
   readonly server: ApiServer;
   /** Used in two of three nights. */
   readonly store: SoakedStore;
+  /** The most lines that an undisturbed build has printed. */
+  readonly lines: number;
   readonly inflicted: (fault: string) => void;
   /** Counts the end of a build. */
   readonly ended: (end: string) => void;
@@ -36,11 +38,16 @@ export interface Night {
 const KEPT_RELEASES = 3;
 const MOST_ATTEMPTS = 12;
 
-/**
- * Runs the builds of one night: some that are disturbed, then one that is not. Returns the broken guarantees, one line
- * each.
- */
-export async function runNight(night: Night): Promise<string[]> {
+/** What a night showed. */
+export interface NightEnd {
+  /** The broken guarantees, one line each. */
+  readonly problems: readonly string[];
+  /** The most lines that an undisturbed build has printed. */
+  readonly lines: number;
+}
+
+/** Runs the builds of one night: some that are disturbed, then one that is not. */
+export async function runNight(night: Night): Promise<NightEnd> {
   const feedsDir = join(night.dir, 'feeds');
   const problems: string[] = [];
   const before = night.night === 1 ? [] : [countryOf(night.night - 1)];
@@ -66,7 +73,8 @@ export async function runNight(night: Night): Promise<string[]> {
     if (checked.country === countryOf(night.night)) countries = [checked.country];
   }
   writeFeeds(bundledFeeds(night), feedsDir, night.night);
-  return [...problems, ...(await finishNight(night, variables, store))];
+  const { problems: atTheEnd, lines } = await finishNight(night, variables, store);
+  return { problems: [...problems, ...atTheEnd], lines };
 }
 
 interface Disturbed {
@@ -80,7 +88,7 @@ async function runDisturbed(
   night: Night,
   { variables, feedsDir, lifespan, store }: Disturbed,
 ): Promise<readonly string[]> {
-  const { main, random, disk, server, outputDir, inflicted } = night;
+  const { main, random, disk, server, outputDir, inflicted, lines } = night;
   const shared = random.once(3) ? await newRedisForTest(lifespan) : undefined;
   const around = {
     main,
@@ -89,6 +97,7 @@ async function runDisturbed(
     feedsDir,
     inflicted,
     store,
+    lines,
     variables: shared ? { ...variables, REDIS_URL: shared.url } : variables,
     hasWorker: shared !== undefined,
     killServer: () => server.killAndStart(),
@@ -107,11 +116,13 @@ async function finishNight(
   night: Night,
   variables: Readonly<Record<string, string>>,
   store: SoakedStore | undefined,
-): Promise<string[]> {
+): Promise<NightEnd> {
   const { main, outputDir, server } = night;
   const { end, output } = await runIpatlas({ main, args: ['build'], variables });
   night.ended(end);
-  if (end !== '0') return [`the undisturbed build ends with ${end}: ${output.trimEnd().split('\n').at(-1)}`];
+  const printed = output.trimEnd().split('\n');
+  const lines = Math.max(printed.length, night.lines);
+  if (end !== '0') return { problems: [`the undisturbed build ends with ${end}: ${printed.at(-1)}`], lines };
   const releases = Math.min(KEPT_RELEASES, night.night);
   const { id, problems } = await checkOutput(outputDir, { countries: [countryOf(night.night)], releases });
   const found = [...problems];
@@ -122,7 +133,7 @@ async function finishNight(
   const left = unfinished.filter((path) => path.includes(UNFINISHED));
   if (left.length > 0) found.push(`unfinished files are left: ${left.join(', ')}`);
   if (night.night % COMPARED_NIGHTS === 0) found.push(...(await compareWithBuildAlone(night, variables)));
-  return found;
+  return { problems: found, lines };
 }
 
 /** Waits until the server that follows the store serves a release, and checks its folder. */

@@ -47,9 +47,10 @@ export async function runSoak(options: SoakOptions, print: (line: string) => voi
     await server.start();
     lifespan.teardown(() => server.stop());
     const store = await SoakedStore.start(lifespan, { dir, main: options.main, redisUrl: url });
+    let lines = LINES_AT_FIRST;
     while (killsOf(state) < options.kills) {
-      const night = { ...options, dir, outputDir, disk, server, store, night: state.nights + 1 };
-      await soakOneNight(night, state, print);
+      const night = { ...options, dir, outputDir, disk, server, store, lines, night: state.nights + 1 };
+      lines = await soakOneNight(night, state, print);
       writeState(dir, state);
     }
   } finally {
@@ -59,13 +60,17 @@ export async function runSoak(options: SoakOptions, print: (line: string) => voi
   return state.problems.length === 0;
 }
 
+/** Assumed before the first undisturbed build has shown it. */
+const LINES_AT_FIRST = 60;
+
+/** Runs a night and records it. Returns the most lines that an undisturbed build has printed. */
 async function soakOneNight(
   night: Omit<Night, 'random' | 'inflicted' | 'ended'>,
   state: SoakState,
   print: (line: string) => void,
-): Promise<void> {
+): Promise<number> {
   const faults: string[] = [];
-  const found = await runNight({
+  const { problems, lines } = await runNight({
     ...night,
     random: new Random(seedOf(state.seed, 'night', night.night)),
     inflicted: (fault) => {
@@ -77,9 +82,10 @@ async function soakOneNight(
     },
   });
   state.nights = night.night;
-  for (const problem of found) state.problems.push(`night ${night.night}: ${problem}`);
-  const verdict = found.length === 0 ? 'sound' : found.join('; ');
+  for (const problem of problems) state.problems.push(`night ${night.night}: ${problem}`);
+  const verdict = problems.length === 0 ? 'sound' : problems.join('; ');
   print(`night ${night.night}, ${killsOf(state)} kills: ${faults.join(', ') || 'no fault'}: ${verdict}`);
+  return lines;
 }
 
 function summarise({ nights, faults, ends, problems }: SoakState, print: (line: string) => void): void {

@@ -32,13 +32,13 @@ import { unchangedDataset } from './unchanged-dataset.js';
 import type { CompiledFile, Draft } from './write-dataset.js';
 
 /** The result of the job that looks for an unchanged dataset. With `skipsRest` the jobs of its parts do not run. */
-const lookupSchema = z.strictObject({
+export const geoLookupSchema = z.strictObject({
   unchanged: compileResultSchema.exactOptional(),
   skipsRest: z.literal(true).exactOptional(),
 });
 
 /** Looks for the geolocation datasets in the last release, before any of their parts is made. */
-export const findGeo: Stage = async (_input, context): Promise<z.infer<typeof lookupSchema>> => {
+export const findGeo: Stage = async (_input, context): Promise<z.infer<typeof geoLookupSchema>> => {
   const inputs = geoInputsOf(context);
   const unchanged = await unchangedDataset('geo', planOf(inputs, context.settings), context);
   if (unchanged) return { unchanged, skipsRest: true };
@@ -52,12 +52,17 @@ export const findGeo: Stage = async (_input, context): Promise<z.infer<typeof lo
  */
 export function planGeo(context: StageContext): DatasetPlan {
   const inputs = geoInputsOf(context);
-  const { unchanged } = lookupSchema.parse(context.children['find:geo']);
+  const { unchanged } = geoLookupSchema.parse(context.children['find:geo']);
   return {
     ...planOf(inputs, context.settings),
     found: unchanged ?? 'nothing',
     compile: (draft) => collectGeo(inputs, draft, context),
   };
+}
+
+/** Returns the key of tonight's geolocation datasets. */
+export function geoKeyOf(context: Pick<StageContext, 'settings' | 'children'>): string {
+  return planOf(geoInputsOf(context), context.settings).key;
 }
 
 function planOf(

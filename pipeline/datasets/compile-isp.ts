@@ -31,6 +31,7 @@ import {
   type KeptList,
 } from './load-isp.js';
 import { locateDataset, type LocatedDataset } from './dataset-folder.js';
+import { geoVerdictsOf, ispVerdictFiles, type GeoVerdicts } from './verdict-files.js';
 import { locateIngests } from './located.js';
 import type { StageContext } from '../stage/stage.js';
 import { stepsOf } from '../stage/steps.js';
@@ -43,14 +44,15 @@ const DECISIONS_VERSION = 3;
 interface Ingredients {
   readonly inputs: readonly ManifestInput[];
   readonly lists: readonly KeptList[];
-  readonly geo: CompileResult;
+  readonly geo: GeoVerdicts;
   readonly routing: CompileResult | undefined;
   readonly policy: ProxyPolicy;
 }
 
 /** The inputs with the files of the other datasets on this machine. */
 interface LocatedIngredients extends Ingredients {
-  readonly geo: LocatedDataset;
+  /** The files of verdicts with ISP names. */
+  readonly verdicts: ReadonlyMap<string, string>;
   readonly routing: LocatedDataset | undefined;
 }
 
@@ -61,7 +63,7 @@ interface LocatedIngredients extends Ingredients {
 export async function planIsp(context: StageContext): Promise<DatasetPlan> {
   const { settings, children } = context;
   const ingests = settings.lists.map((list) => ingestResultSchema.parse(children[`ingest:${list}`]));
-  const geo = compileResultSchema.parse(children['compile:geo']);
+  const geo = geoVerdictsOf(context);
   const routing = compileResultSchema.optional().parse(children['compile:routing']);
   const located = await locateIngests(ingests, context);
   const lists = located.flatMap((ingest) => keptList(ingest, settings));
@@ -128,10 +130,10 @@ async function compileIsp(ingredients: Ingredients, writing: Writing): Promise<C
     log('isp.mmdb is not built: no list of proxies or clouds is usable');
     return { files: [], indexes: [], counters: {}, inputs };
   }
-  const geo = await locateDataset(ingredients.geo, writing.context, isReadForIsp);
+  const verdicts = await ispVerdictFiles(ingredients.geo, writing.context);
   const routing =
     ingredients.routing && (await locateDataset(ingredients.routing, writing.context, isReadForIsp));
-  const made = { ...ingredients, geo, routing };
+  const made = { ...ingredients, verdicts, routing };
   const served = loadServed(made, writing.context);
   const figures = new IspFigures();
   const merged = ispDataset(served.inputs, policy);
@@ -159,7 +161,10 @@ interface IspEdition {
   readonly from: readonly LicensedSource[];
 }
 
-function loadServed({ lists, geo, routing }: LocatedIngredients, context: StageContext): IspEdition {
+function loadServed(
+  { lists, geo, verdicts, routing }: LocatedIngredients,
+  context: StageContext,
+): IspEdition {
   const steps = stepsOf(context, STEPS);
   const loaded = lists.map((list): ListInput => {
     steps.start('lists', `loading ${list.input.feed}`);
@@ -170,7 +175,7 @@ function loadServed({ lists, geo, routing }: LocatedIngredients, context: StageC
     lists: loaded,
     origins: loadOrigins(routing, 'asn.mmdb'),
     networkTypes: loadNetworkTypes(routing),
-    feeds: loadIspTables(geo),
+    feeds: loadIspTables(verdicts),
   };
   const from = sourcesOf(inputs, { routing, asn: 'asn.mmdb' });
   return { inputs, from: licensed(from, [...lists.map(({ input }) => input), ...othersOf(geo, routing)]) };
@@ -199,7 +204,7 @@ function openEdition(
   return { inputs: { ...open, lists: [...open.lists, ...allowances] }, from };
 }
 
-function othersOf(geo: CompileResult, routing: CompileResult | undefined): ManifestInput[] {
+function othersOf(geo: GeoVerdicts, routing: CompileResult | undefined): ManifestInput[] {
   return [...geo.inputs, ...(routing?.inputs ?? [])];
 }
 

@@ -76,10 +76,10 @@ export function loadNetworkTypes(routing: LocatedDataset | undefined): Map<numbe
   return new Map(nets.flatMap(({ asn, info_type: type }) => (type === undefined ? [] : [[asn, type]])));
 }
 
-/** Loads the ISP names of the feeds from their verdicts. Feeds without ISP names are left out. */
-export function loadIspTables(geo: LocatedDataset): IspTable[] {
+/** Loads the ISP names of the feeds from their files of verdicts. Feeds without ISP names are left out. */
+export function loadIspTables(verdicts: ReadonlyMap<string, string>): IspTable[] {
   return ISP_FEEDS.flatMap((feed): IspTable[] => {
-    const path = pathOf(geo, `sources/${feed}.mmdb`);
+    const path = verdicts.get(feed);
     if (path === undefined) return [];
     const { table, records } = readMmdbFile(path);
     const isps = z
@@ -98,17 +98,12 @@ const originSchema = z.object({
 });
 const verdictSchema = z.object({ isp: z.string().optional() });
 
-/** Returns whether `isp.mmdb` is made from this file of another dataset. */
+/** Returns whether `isp.mmdb` is made from this file of the routing datasets. */
 export function isReadForIsp(name: string): boolean {
   return READ_FOR_ISP.has(name);
 }
 
-const READ_FOR_ISP: ReadonlySet<string> = new Set([
-  'asn.mmdb',
-  'download/asn.mmdb',
-  'peering.json',
-  ...ISP_FEEDS.map((feed) => `sources/${feed}.mmdb`),
-]);
+const READ_FOR_ISP: ReadonlySet<string> = new Set(['asn.mmdb', 'download/asn.mmdb', 'peering.json']);
 
 /** Returns the path of a dataset's file by its name. */
 function pathOf(compiled: LocatedDataset | undefined, name: string): string | undefined {

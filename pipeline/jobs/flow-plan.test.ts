@@ -47,13 +47,20 @@ t.test('the jobs of phases are no part of the tree, and may be skipped', (t) => 
   t.ok(names.includes('compile:geo'));
   t.notOk(names.some((name) => /^(find|verdicts|merge|score|write|phases):/.test(name)));
   const publish = flowTree({ settings }, { id: 'run1', prefix: 'x' });
-  const phases = publish.children![1]!.children![0]!;
-  t.match(phases, { name: 'phases:geo', queueName: 'phases', opts: { failParentOnFailure: true } });
-  const { data } = phases as { data: { phases: { name: string; queueName: string; data: object }[][] } };
-  t.same(
-    data.phases.map((jobs) => jobs.length),
-    [1, 2, 9, 2],
-  );
+  const merges = publish.children![1]!.children![0]!;
+  const verdicts = merges.children![0]!;
+  for (const [name, phases, counts] of [
+    ['phases:verdicts', verdicts, [1, 2]],
+    ['phases:geo', merges, [9, 2]],
+  ] as const) {
+    t.match(phases, { name, queueName: 'phases', opts: { failParentOnFailure: true } });
+    const { data } = phases as { data: { phases: object[][] } };
+    t.same(
+      data.phases.map((jobs) => jobs.length),
+      counts,
+    );
+  }
+  const { data } = verdicts as { data: { phases: { name: string; queueName: string; data: object }[][] } };
   t.match(data.phases[1]![0], {
     name: 'verdicts:geolite2',
     queueName: 'build',
@@ -72,22 +79,27 @@ t.test('without routing sources only geolocation is compiled', (t) => {
   t.end();
 });
 
-t.test('lists are compiled after the other datasets, whose results are passed on to publish', (t) => {
+t.test('lists are compiled after the routing datasets and the verdicts, beside the merges', (t) => {
   const plan = planJobs({ ...settings, lists: ['tor', 'aws'] });
-  t.strictSame(jobNames(plan).slice(-6), [
-    'fetch:tor',
-    'ingest:tor',
-    'fetch:aws',
-    'ingest:aws',
-    'compile:isp',
-    'publish',
-  ]);
-  const [isp, ...others] = plan.children;
-  t.strictSame(others, [], 'publish waits for compile:isp only');
-  t.strictSame(isp!.input, { dataset: 'isp' });
-  t.strictSame(isp!.handsOn, ['compile:routing', 'compile:geo']);
+  const [isp, geo] = plan.children;
+  t.match(isp, {
+    name: 'phases:isp',
+    awaits: ['phases:verdicts'],
+    phases: [[{ name: 'compile:isp', input: { dataset: 'isp' } }]],
+  });
+  t.strictSame(
+    isp!.children.map(({ name }) => name),
+    ['compile:routing', 'ingest:tor', 'ingest:aws'],
+  );
+  t.equal(geo!.name, 'compile:geo');
+  t.ok(requiredJobNames(plan).includes('compile:isp'), 'it runs in every build');
+  const tree = flowTree({ settings: { ...settings, lists: ['tor'] } }, { id: 'run1', prefix: 'x' });
+  t.match(tree.children![0], { data: { awaits: ['run1.phases.verdicts'] } });
   const alone = planJobs({ ...settings, sources: [], lists: ['tor'] });
-  t.strictSame(alone.children[0]!.handsOn, ['compile:geo']);
+  t.strictSame(
+    alone.children[0]!.children.map(({ name }) => name),
+    ['ingest:tor'],
+  );
   t.end();
 });
 
@@ -99,7 +111,7 @@ t.test('every job has a priority, those of phases too; times of earlier builds c
     return [[name, opts?.priority], ...[...children, ...phases.flat()].flatMap(priorities)];
   };
   const guessed = new Map(priorities(flowTree({ settings: withLists }, run)));
-  t.equal(guessed.size, 1 + new Set(jobNames(planJobs(withLists))).size, 'all jobs and that of the phases');
+  t.equal(guessed.size, 3 + new Set(jobNames(planJobs(withLists))).size, 'all jobs and those with phases');
   t.strictSame(
     [...guessed.values()].sort((a, b) => a! - b!),
     Array.from(guessed, (_, i) => i + 1),
@@ -114,7 +126,7 @@ t.test('every job has a priority, those of phases too; times of earlier builds c
 t.test('a job carries its kind, its names and the settings without paths, and nothing else', (t) => {
   const publish = flowTree({ settings }, { id: 'run1', prefix: '{ipatlas-x}' });
   t.strictSame(publish.data, { kind: 'publish', input: {}, settings: shared });
-  const ingest = publish.children?.[1]?.children?.[0]?.children?.[1];
+  const ingest = publish.children?.[1]?.children?.[0]?.children?.[0]?.children?.[1];
   t.strictSame(ingest?.data, { kind: 'ingest', input: { source: 'own' }, settings: shared });
   t.match(ingest?.opts, { jobId: 'run1.ingest.own', attempts: 3, failParentOnFailure: true });
   t.match(ingest?.children?.[0]?.data, { kind: 'fetch', input: { source: 'own' } });

@@ -63,11 +63,14 @@ interface OrderedRun extends Run {
 }
 
 function toFlowJob(job: PlannedJob, plan: FlowPlan, run: OrderedRun): FlowJob {
-  const { name, phases } = job;
+  const { name, phases, awaits = [] } = job;
   const children = job.children.map((child) => toFlowJob(child, plan, run));
   // `runPhases` adds the jobs of the phases to their queues as they are here.
   const data = phases
-    ? { phases: phases.map((phase) => phase.map((one) => toFlowJob(one, plan, run))) }
+    ? {
+        phases: phases.map((phase) => phase.map((one) => toFlowJob(one, plan, run))),
+        awaits: awaits.map((other) => jobId(run.id, other)),
+      }
     : payloadOf(job, plan);
   return {
     name,
@@ -79,13 +82,12 @@ function toFlowJob(job: PlannedJob, plan: FlowPlan, run: OrderedRun): FlowJob {
   };
 }
 
-function payloadOf({ kind, input, handsOn }: PlannedJob, { settings }: FlowPlan): JobPayload {
+function payloadOf({ kind, input }: PlannedJob, { settings }: FlowPlan): JobPayload {
   assert(kind !== 'phases', 'a job without phases');
   return {
     kind,
     input: { ...input },
     settings: jobSettingsOf(settings),
-    ...(handsOn && { handsOn: [...handsOn] }),
   };
 }
 

@@ -69,7 +69,7 @@ t.test('results travel up the tree to publish', async (t) => {
   }
 });
 
-t.test('a result that a job passes on travels two levels up, under its own name', async (t) => {
+t.test('a job of a phase receives the results of another branch that it waits for', async (t) => {
   const { value } = await run(t, ['quick-a'], { more: { sources: ['quick-s'], lists: ['quick-l'] } });
   const geo = {
     'ingest:quick-a': { source: 'quick-a' },
@@ -77,8 +77,8 @@ t.test('a result that a job passes on travels two levels up, under its own name'
     'find:geo': { skipsRest: true },
   };
   const routing = { 'ingest:quick-s': { source: 'quick-s' } };
-  const made = { 'compile:geo': geo, 'compile:routing': routing };
-  t.strictSame(value, { ...made, 'compile:isp': { ...made, 'ingest:quick-l': { source: 'quick-l' } } });
+  const lists = { 'compile:routing': routing, 'ingest:quick-l': { source: 'quick-l' } };
+  t.strictSame(value, { ...lists, 'compile:geo': geo, 'compile:isp': { ...lists, ...geo } });
 });
 
 t.test(

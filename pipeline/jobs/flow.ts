@@ -81,7 +81,7 @@ class Flow {
     this.assertOpen();
     const place = placeOf(plan.settings);
     const phases = startPhases(this.redis, this.queues);
-    this.opened.push({ close: () => phases.close(true) });
+    this.opened.push(phases);
     for (const queue of [HOME_QUEUE, QUEUE]) {
       const worker = startWorker(this.redis, queue, { ...this.options, place });
       this.opened.push({ close: () => worker.abort() });

@@ -36,6 +36,25 @@ t.test('a phase takes as long as its longest job or its share of the work', (t) 
   t.end();
 });
 
+t.test('a job that others wait for has their way to the end, also those of other branches', (t) => {
+  const isp = job('isp', { kind: 'phases', phases: [[job('i')]], awaits: ['v'] });
+  const merged = job('m', { children: [job('v', { children: [job('v1')] })] });
+  const children = [merged, job('w', { children: [job('w1')] }), isp];
+  const times = { publish: 0, isp: 0, i: 30, m: 1, v: 1, v1: 1, w: 1, w1: 20 };
+  // v1 32 by i, w1 21.
+  t.strictSame(order(job('publish', { children }), times), [
+    'v1',
+    'v',
+    'i',
+    'isp',
+    'w1',
+    'm',
+    'w',
+    'publish',
+  ]);
+  t.end();
+});
+
 t.test('equal ways keep the order of the plan, and a job without a time has a guess', (t) => {
   const publish = job('publish', { kind: 'publish', children: [job('fetch:b'), job('fetch:a')] });
   t.strictSame(order(publish, { 'fetch:b': 7, 'fetch:a': 7 }), ['fetch:b', 'fetch:a', 'publish']);

@@ -18,7 +18,9 @@ export interface OrderBasis {
  */
 export function jobPriorities(publish: PlannedJob, basis: OrderBasis): ReadonlyMap<string, number> {
   const ways = new Map<string, number>();
-  addWays(publish, { after: 0, basis, ways });
+  const awaited = new Map<string, number>();
+  // The first walk finds the ways of the jobs that wait for other branches of the tree.
+  for (let walk = 0; walk < 2; walk++) addWays(publish, { after: 0, basis, ways, awaited });
   // The sort is stable: jobs with equal ways keep the order of the plan.
   const longestFirst = [...ways].sort(([, a], [, b]) => b - a);
   return new Map(longestFirst.map(([name], i) => [name, i + 1]));
@@ -30,19 +32,28 @@ interface Walk {
   readonly basis: OrderBasis;
   /** Time from the start of each job to the end of the build in ms. */
   readonly ways: Map<string, number>;
+  /** The longest way of the jobs that wait for a job of another branch, by its name. */
+  readonly awaited: Map<string, number>;
 }
 
 function addWays(job: PlannedJob, walk: Walk): void {
-  const { basis, ways } = walk;
-  let way = walk.after + timeOf(job, basis);
+  const way = addPhases(job, walk);
+  for (const name of job.awaits ?? []) walk.awaited.set(name, way);
+  for (const child of job.children) addWays(child, { ...walk, after: way });
+}
+
+/** Adds a job and its phases. Returns the time from its start to the end of the build. */
+function addPhases(job: PlannedJob, walk: Walk): number {
+  const { basis, ways, awaited } = walk;
+  let way = Math.max(walk.after, awaited.get(job.name) ?? 0) + timeOf(job, basis);
   for (const phase of (job.phases ?? []).toReversed()) {
-    const times = phase.map((one) => timeOf(one, basis));
-    for (const [i, { name }] of phase.entries()) ways.set(name, way + times[i]!);
+    const after = way;
+    const times = phase.map((one) => addPhases(one, { ...walk, after }) - after);
     const work = times.reduce((sum, ms) => sum + ms, 0);
     way += Math.max(work / basis.concurrency, ...times);
   }
   ways.set(job.name, way);
-  for (const child of job.children) addWays(child, { ...walk, after: way });
+  return way;
 }
 
 function timeOf({ kind, name, input }: PlannedJob, { times }: OrderBasis): number {

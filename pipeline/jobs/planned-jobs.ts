@@ -18,8 +18,10 @@ export interface PlannedJob {
    * children. They receive the results of the children and of earlier phases.
    */
   readonly phases?: readonly (readonly PlannedJob[])[];
-  /** Names of children whose results the job passes on to its parent. */
-  readonly handsOn?: readonly string[];
+  /** Whether a job may find that the jobs of the phases have nothing to do. */
+  readonly maySkip?: true;
+  /** Names of other jobs with phases whose results the jobs of the phases receive too. The first phase waits for them. */
+  readonly awaits?: readonly string[];
 }
 
 /**
@@ -29,33 +31,29 @@ export interface PlannedJob {
 export const MERGE_PARTS = 8;
 
 /**
- * Plans the jobs of a build: publish < compile:geo < its phases < (ingest:<feed> < fetch:<feed>)… and gazetteer <
- * fetch:gazetteer.
+ * Plans the jobs of a build: publish < compile:geo < its phases < verdicts < (ingest:<feed> < fetch:<feed>)… and
+ * gazetteer < fetch:gazetteer.
  * With routing sources also publish < compile:routing < (ingest:<source> < fetch:<source>)….
  *
- * With lists: publish < compile:isp < compile:geo, compile:routing and (ingest:<list> < fetch:<list>)…. compile:isp
- * uses the results of the other two and passes them on to publish. `jobPriorities` orders the jobs.
+ * With lists: publish < compile:isp < the verdicts, compile:routing and (ingest:<list> < fetch:<list>)…. compile:isp
+ * does not need the merged files, so it runs beside the merges. `jobPriorities` orders the jobs.
  */
 export function planJobs({ feeds, sources, lists }: PlannedSources): PlannedJob {
   const geo = compileJob('geo', [geoPhases(feeds)]);
-  const made = sources.length === 0 ? [geo] : [compileJob('routing', sources.map(ingestJob)), geo];
-  const isp = {
-    ...compileJob('isp', [...made, ...lists.map(ingestJob)]),
-    handsOn: made.map(({ name }) => name),
-  };
-  const children = lists.length === 0 ? made : [isp];
-  return { kind: 'publish', name: 'publish', input: {}, children };
+  const routing = sources.length === 0 ? [] : [compileJob('routing', sources.map(ingestJob))];
+  const others = lists.length === 0 ? routing : [ispPhases(routing, lists)];
+  return { kind: 'publish', name: 'publish', input: {}, children: [...others, geo] };
 }
 
 /** Returns the names of all jobs that do something, children before their parents. */
 export function jobNames(job: PlannedJob): string[] {
-  const phases = (job.phases ?? []).flat();
-  return [...job.children.flatMap(jobNames), ...phases.map(({ name }) => name), ...ownName(job)];
+  return [...job.children, ...(job.phases ?? []).flat()].flatMap(jobNames).concat(ownName(job));
 }
 
-/** Returns the names of the jobs that run in every build: phases are skipped if nothing has changed. */
+/** Returns the names of the jobs that run in every build: some phases are skipped if nothing has changed. */
 export function requiredJobNames(job: PlannedJob): string[] {
-  return [...job.children.flatMap(requiredJobNames), ...ownName(job)];
+  const phases = job.maySkip ? [] : (job.phases ?? []).flat();
+  return [...job.children, ...phases].flatMap(requiredJobNames).concat(ownName(job));
 }
 
 function ownName({ kind, name }: PlannedJob): string[] {
@@ -66,23 +64,39 @@ function compileJob(dataset: Dataset, children: readonly PlannedJob[]): PlannedJ
   return { kind: 'compile', name: `compile:${dataset}`, input: { dataset }, children };
 }
 
-/**
- * The phases of the geolocation datasets: is there anything to do; the claims and verdicts of each feed; the merge, in
- * parts of the address space, and the score; the merged files.
- */
+/** The ISP datasets, which are made from the lists, the routing datasets and the verdicts. */
+function ispPhases(routing: readonly PlannedJob[], lists: readonly string[]): PlannedJob {
+  const children = [...routing, ...lists.map(ingestJob)];
+  return { ...phasesJob('isp', children, [[compileJob('isp', [])]]), awaits: [VERDICTS] };
+}
+
+const VERDICTS = 'phases:verdicts';
+
+/** The phases of the verdicts: is there anything to do; the claims and verdicts of each feed. */
+function verdictPhases(feeds: readonly string[]): PlannedJob {
+  const phases = [[phaseJob('find', 'geo', {})], feeds.map((feed) => phaseJob('verdicts', feed, { feed }))];
+  return { ...phasesJob('verdicts', [...feeds.map(ingestJob), gazetteerJob()], phases), maySkip: true };
+}
+
+/** The phases of the geolocation datasets: the merge, in parts of the address space, and the score; the merged files. */
 function geoPhases(feeds: readonly string[]): PlannedJob {
   const parts = String(MERGE_PARTS);
   const merges = Array.from({ length: MERGE_PARTS }, (_, i) => {
     return phaseJob('merge', `${i + 1}-of-${parts}`, { part: String(i + 1), parts });
   });
   const phases = [
-    [phaseJob('find', 'geo', {})],
-    feeds.map((feed) => phaseJob('verdicts', feed, { feed })),
     [...merges, phaseJob('score', 'geo', {})],
     ['served', 'download'].map((edition) => phaseJob('write', edition, { edition, parts })),
   ];
-  const children = [...feeds.map(ingestJob), gazetteerJob()];
-  return { kind: 'phases', name: 'phases:geo', input: {}, children, phases };
+  return { ...phasesJob('geo', [verdictPhases(feeds)], phases), maySkip: true };
+}
+
+function phasesJob(
+  subject: string,
+  children: readonly PlannedJob[],
+  phases: readonly (readonly PlannedJob[])[],
+): PlannedJob {
+  return { kind: 'phases', name: `phases:${subject}`, input: {}, children, phases };
 }
 
 function phaseJob(kind: JobKind, subject: string, input: PlannedJob['input']): PlannedJob {

@@ -13,7 +13,7 @@ import { RemoteTier } from '../store/remote-tier.js';
 import { describeError } from './stage-failure.js';
 import { TransientError } from '../store/transient-error.js';
 
-/** Results contain digests and counts; larger data belongs on disk. Forwarded results were checked in their own job. */
+/** Results contain digests and counts; larger data belongs on disk. */
 const RESULT_CHARACTERS = 1 << 20;
 
 /**
@@ -23,7 +23,7 @@ const RESULT_CHARACTERS = 1 << 20;
 export function runStage(registry: StageRegistry, place: Place): (job: StageJob) => Promise<unknown> {
   return async (job) => {
     const send = (message: JobMessage): void => void job.updateProgress(message);
-    const { kind, input, settings, handsOn = [], given = {} } = jobPayloadSchema.parse(job.data);
+    const { kind, input, settings, given = {} } = jobPayloadSchema.parse(job.data);
     const { progress, flush } = throttleProgress((p) => {
       send({ progress: p });
     }, Date.now);
@@ -42,8 +42,7 @@ export function runStage(registry: StageRegistry, place: Place): (job: StageJob)
         throw new RangeError(`the result of ${job.name} is too large for Redis`);
       }
       flush();
-      const beside = pick(context.children, handsOn);
-      return { ...result, ...(handsOn.length > 0 && { beside }) };
+      return result;
     } catch (error) {
       flush();
       if (error instanceof TransientError && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) {
@@ -61,15 +60,16 @@ export async function childResults(
   job: Pick<StageJob, 'getChildrenValues'>,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = await job.getChildrenValues();
-  const results = Object.values(values).map((value) => jobResultSchema.parse(value));
+  return resultsOf(Object.values(values));
+}
+
+/** Returns the results in the return values of jobs, and those that they pass on, by the name of the job. */
+export function resultsOf(returned: readonly unknown[]): Record<string, unknown> {
+  const results = returned.map((value) => jobResultSchema.parse(value));
   return Object.fromEntries(
     results.flatMap(({ job: name, result, beside = {} }) => [
       ...Object.entries(beside),
       ...(result === undefined ? [] : [[name, result] as const]),
     ]),
   );
-}
-
-function pick(results: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.flatMap((name) => (name in results ? [[name, results[name]]] : [])));
 }

@@ -39,7 +39,7 @@ export interface StageContext {
   /** Prints one line in the output of the build. */
   readonly log: (line: string) => void;
   /**
-   * Results by job name (`ingest:geolite2`): of the direct children of this job, and the results that they hand on. The
+   * Results by job name (`ingest:geolite2`): of the direct children of this job, and those that they pass on. The
    * stage parses them.
    */
   readonly children: Readonly<Record<string, unknown>>;
@@ -62,16 +62,14 @@ export const jobPayloadSchema = z.strictObject({
   kind: z.enum(JOB_KINDS),
   input: z.record(z.string(), z.string()),
   settings: jobSettingsSchema,
-  /** Names of the children whose results the job also passes to its parent. */
-  handsOn: z.array(z.string()).exactOptional(),
-  /** Results of jobs of earlier phases by job name; only in a job of a phase. */
+  /** Results of earlier jobs by job name; only in a job of a phase. */
   given: z.record(z.string(), z.unknown()).exactOptional(),
 });
 export type JobPayload = z.infer<typeof jobPayloadSchema>;
 
 /**
  * The return value of a job: its result and its name, because Redis identifies children by number only. A job of a flow
- * has exactly one parent. Results that other jobs need are handed on in `beside`, by job name.
+ * has exactly one parent. A job with phases passes on the results of its jobs in `beside`, by job name.
  */
 export const jobResultSchema = z.strictObject({
   job: z.string(),

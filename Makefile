@@ -7,7 +7,7 @@ IPATLAS := node dist/pipeline/main.js
 # .ci/install-redis unpacks redis-server there where it cannot install it.
 export PATH := $(PATH):$(or $(OUTPUT),$(OUTPUT_DIR),$(CURDIR)/output)/redis-server
 
-.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak fetch key clean redis oracles reference
+.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak clients fetch key clean redis oracles reference
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ fuzz: dist/.built redis ## run a million damaged inputs through every reader, 40
 
 soak: dist/.built redis ## build for nights while processes are killed, inputs torn and disks filled: 1,000 kills, resumable (ARGS='--kills 100')
 	@node dist/pipeline/soak.js $(ARGS)
+
+clients: dist/.built redis ## ask other readers of MMDB files about a release and write the table of server/datasets/README.md (ARGS=--install)
+	@OUTPUT='$(or $(OUTPUT),$(OUTPUT_DIR))' node dist/pipeline/clients.js $(ARGS)
 
 fetch: dist/.built ## download the publishers' files into output/downloads, for FEEDS=live (ARGS='--only own')
 	@$(IPATLAS) fetch $(ARGS)

@@ -26,7 +26,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['publish'],
   ['jobs'],
   ['cli'],
-  ['soak', 'nights'],
+  ['soak', 'nights', 'clients'],
   ['main'],
 ];
 
@@ -37,7 +37,7 @@ const OPEN_TO_SERVER = [
   /^pipeline\/text\//,
   /^pipeline\/record\//,
   /^pipeline\/release\/contract\.ts$/,
-  /^pipeline\/release\/release-store\.ts$/,
+  /^pipeline\/release\/release-(store|at)\.ts$/,
   /^pipeline\/store\//,
 ];
 
@@ -143,9 +143,9 @@ function serverLayerOf(file: string): number {
   return SERVER_LAYERS.findIndex((layer) => layer.test(file.slice('server/'.length)));
 }
 
-/** Returns whether a file is a test, a benchmark, a fuzz target, the soak or test code. */
+/** Returns whether a file is a test, a benchmark, a fuzz target, the soak, the record of clients or test code. */
 function isTest(file: string): boolean {
-  return /\.(test|bench|fuzz)\.ts$|\/testing\/|^pipeline\/soak(\/|\.ts$)/.test(file);
+  return /\.(test|bench|fuzz)\.ts$|\/testing\/|^pipeline\/(soak|clients)(\/|\.ts$)/.test(file);
 }
 
 /** Returns the folder in pipeline/: `main` for files directly in it, `''` for files outside. */

@@ -50,6 +50,15 @@ export function increment(address: Address): void {
   }
 }
 
+/** Subtracts 1 from an address in place. The first address becomes the last. */
+export function decrement(address: Address): void {
+  for (let word = 3; word >= 0; word--) {
+    const before = address[word]!;
+    address[word] = (before - 1) >>> 0;
+    if (before !== 0) return;
+  }
+}
+
 function trailingZeros(address: Address): number {
   for (let word = 3; word >= 0; word--) {
     const value = address[word]!;

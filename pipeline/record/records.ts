@@ -1,3 +1,5 @@
+import type { ProxyRecord } from '../isp/isp-record.js';
+
 /**
  * The fields of records of `geo.mmdb`, `asn.mmdb` and `isp.mmdb` that the IP record shows. Absent means unknown, or
  * false.
@@ -43,17 +45,7 @@ export interface IspRecord {
   readonly usage_type?: string;
   readonly is_anonymous?: boolean;
   readonly is_cloud_idc?: boolean;
-  readonly proxy?: {
-    readonly type?: string;
-    readonly domain?: string;
-    readonly isp?: string;
-    readonly provider?: string;
-    readonly threat?: string;
-    /** 0..99. */
-    readonly fraud_score?: number;
-    /** ISO date, UTC. */
-    readonly last_seen?: string;
-  };
+  readonly proxy?: ProxyRecord;
   readonly cloud?: { readonly provider: string; readonly service?: string; readonly region?: string };
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { describeWrongEpoch, isDate } from '../mmdb/build-epoch.js';
-import { TERMS } from '../input/published-source.js';
+import { deltasSchema, editionSchema } from './derived-files.js';
+import { inputSchema } from './manifest-inputs.js';
+import { count, fileName, md5, sha256, sortedRecord, terms } from './manifest-values.js';
 import { placeChangesSchema } from './place-changes.js';
 import { regionsSchema } from './regions-check.js';
 import { scorecardSchema } from './scorecard.js';
-import { REFUSALS } from '../input/feed-error.js';
 
 /** The server uses the same country names as the datasets (decision 24). */
 export { countryNames } from '../gazetteer/country-names.js';
@@ -12,95 +13,26 @@ export { countryNames } from '../gazetteer/country-names.js';
 /** The server reads `peering.json` too. */
 export { peeringIndexSchema, type PeeringIndex } from '../routing/peering-index.js';
 
+/** The parts of the manifest with files of their own. */
+export {
+  inputSchema,
+  refusalSchema,
+  type ManifestInput,
+  type ManifestInputFile,
+  type ManifestRefusal,
+} from './manifest-inputs.js';
+export type { DatasetDelta, DatasetDeltas, ManifestEdition } from './derived-files.js';
+
 /** Groups of files that are compiled separately, each with its own key. */
 export const DATASETS = ['geo', 'routing', 'isp'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
-const terms = z.enum(TERMS);
-const count = z.int().nonnegative();
 /** Seconds since 1970 that are a date. */
 const buildEpoch = z.number().refine((epoch) => Number.isInteger(epoch) && isDate(epoch), {
   error: ({ input }) => describeWrongEpoch(input as number),
 });
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const md5 = z.string().regex(/^[0-9a-f]{32}$/);
 /** A whole number that may exceed 2^53 (2000::/3 has 2^61 /64s) and is then rounded to the nearest double. */
 const largeCount = z.number().nonnegative().refine(Number.isInteger, 'Invalid input: not a whole number');
-
-/** Rejected rows of one reason. */
-const rejectionSchema = z.strictObject({
-  count,
-  examples: z.array(z.strictObject({ position: count, excerpt: z.string() })),
-});
-
-/** One publisher's file as used by the build. `rows = accepted + rejected`. */
-export const inputFileSchema = z.strictObject({
-  /** `<folder>/<name>` */
-  id: z.string(),
-  sha256,
-  sizeBytes: count,
-  /** When the publisher's file was last modified, ISO 8601 UTC. */
-  modified: z.iso.datetime(),
-  /** When the publisher last sent the file or confirmed it, ISO 8601 UTC; only for downloaded files of lists. */
-  confirmed: z.iso.datetime().exactOptional(),
-  /** This night's file was refused or missing; the last good copy was used. */
-  lastGood: z.boolean(),
-  rows: count,
-  accepted: count,
-  rejected: count,
-  rejections: sortedRecord(rejectionSchema),
-  notes: sortedRecord(count),
-});
-
-/** A file of this night that the build did not use, and its replacement. */
-export const refusalSchema = z.strictObject({
-  file: z.string(),
-  /**
-   * The reason. `download`: the download failed. `skipped`: it was not downloaded because its key is not set. The
-   * other reasons are those of a file that was read.
-   */
-  refusal: z.enum([...REFUSALS, 'download', 'skipped']),
-  found: z.string(),
-  usedInstead: z.enum(['last good copy', 'bundled copy', 'nothing']),
-});
-
-/** A place name of a feed that matched no place, and the number of its networks. */
-const unresolvedSchema = z.strictObject({
-  country: z.string(),
-  /** The region in which the city was searched: its code, or the feed's text. */
-  region: z.string().exactOptional(),
-  name: z.string(),
-  count,
-});
-
-/** Networks of a feed by the finest level that matched a place. All counts are networks. */
-const placesSchema = z.strictObject({
-  total: count,
-  levels: z.strictObject({ city: count, region: count, country: count, none: count }),
-  /** The most frequent names that matched no place, the most frequent first. */
-  unresolvedRegions: z.array(unresolvedSchema),
-  unresolvedCities: z.array(unresolvedSchema),
-});
-
-export const inputSchema = z.strictObject({
-  feed: z.string(),
-  publisher: z.string(),
-  licence: z.strictObject({
-    name: z.string(),
-    url: z.string(),
-    attribution: z.string().optional(),
-    /** The terms of the licence for a downloadable file. */
-    terms,
-  }),
-  /** Version of the reader. */
-  adapterVersion: z.int().positive(),
-  files: z.array(inputFileSchema),
-  refusals: z.array(refusalSchema),
-  /** Networks in the normalised table; absent for inputs that are not prefix tables. */
-  networks: count.optional(),
-  /** Absent for inputs that are not feeds. */
-  places: placesSchema.optional(),
-});
 
 /** The address space that a dataset covers. */
 const coverageSchema = z.strictObject({
@@ -113,9 +45,6 @@ const coverageSchema = z.strictObject({
 /** The finest level that a record names: a record with a city also has its region and country. */
 export const COVERAGE_LEVELS = ['city', 'region', 'country', 'none'] as const;
 export type CoverageLevel = (typeof COVERAGE_LEVELS)[number];
-
-/** Path inside the release folder. Only plain names, so it cannot lead outside. */
-const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/);
 
 /** An MMDB file. */
 export const datasetFileSchema = z.strictObject({
@@ -149,24 +78,6 @@ export const datasetFileSchema = z.strictObject({
   coverageByLevel: z.partialRecord(z.enum(COVERAGE_LEVELS), coverageSchema).exactOptional(),
 });
 
-/**
- * The metadata that makes a downloadable file an edition: the same database under a type that clients of MaxMind's
- * databases accept. An edition is the first `bodyBytes` bytes of the file `of`, followed by the bytes of this file.
- */
-export const editionSchema = z.strictObject({
-  name: fileName,
-  kind: z.literal('edition'),
-  /** Of the metadata alone. */
-  sizeBytes: count,
-  sha256,
-  /** The database type: `GeoLite2-City`. */
-  type: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
-  of: fileName,
-  bodyBytes: count,
-  /** Of the whole edition. */
-  whole: z.strictObject({ sizeBytes: count, sha256, md5 }),
-});
-
 /** A JSON file that the server searches in memory. */
 export const indexFileSchema = z.strictObject({
   name: fileName,
@@ -177,34 +88,6 @@ export const indexFileSchema = z.strictObject({
   attributions: z.array(z.string()),
   sizeBytes: count,
   sha256,
-});
-
-/** A file next to the datasets: a delta, or its changes as rows. */
-const changeFile = { name: fileName, sizeBytes: count, sha256 };
-const fileEnd = z.strictObject({ sha256, sizeBytes: count });
-
-/** The changes from one file of a dataset to the next, see changes/README.md. */
-const deltaSchema = z.strictObject({
-  ...changeFile,
-  /** The serial of the file that it leads to. */
-  serial: z.int().positive(),
-  from: fileEnd,
-  to: fileEnd,
-  /** The number of changed places. */
-  changes: count,
-  /** The same changes as CSV, compressed with gzip. */
-  rows: z.strictObject(changeFile),
-});
-
-/** The changes of a file for download, as RRDP (RFC 8182) lists them: contiguous, the oldest first. */
-const deltasSchema = z.strictObject({
-  /** Name of the file. */
-  file: fileName,
-  /** Identifies a sequence of files, whose serials count from 1. */
-  session: z.string().regex(/^[0-9a-f]{32}$/),
-  /** The serial of the file of this release. */
-  serial: z.int().positive(),
-  deltas: z.array(deltaSchema),
 });
 
 /** One group of files and its inputs. */
@@ -277,15 +160,9 @@ export const manifestSchema = z.strictObject({
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
-export type ManifestInput = z.infer<typeof inputSchema>;
-export type ManifestInputFile = z.infer<typeof inputFileSchema>;
 export type ManifestFile = z.infer<typeof datasetFileSchema>;
 export type ManifestIndex = z.infer<typeof indexFileSchema>;
-export type ManifestEdition = z.infer<typeof editionSchema>;
 export type ManifestDataset = z.infer<typeof datasetSchema>;
-export type ManifestRefusal = z.infer<typeof refusalSchema>;
-export type DatasetDeltas = z.infer<typeof deltasSchema>;
-export type DatasetDelta = z.infer<typeof deltaSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type ManifestRegions = z.infer<typeof regionsSchema>;
 export type Gate = z.infer<typeof gateSchema>;
@@ -303,10 +180,3 @@ export function filesOfRelease({
 
 /** Name and digest of any file of a release. */
 export type ReleaseFile = Pick<ManifestFile, 'name' | 'sizeBytes' | 'sha256'>;
-
-/** A record schema with sorted keys in the output, so equal manifests are equal bytes. */
-function sortedRecord<T extends z.ZodType>(values: T) {
-  return z
-    .record(z.string(), values)
-    .overwrite((record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
-}

@@ -1,8 +1,6 @@
-import { close, open } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { waitForLock } from 'fs-native-extensions';
+import { withFileLock } from './file-lock.js';
 
 /**
  * Runs `work` while no other process changes `current` or the pin: a publication and a rollback exclude each other. The
@@ -10,11 +8,5 @@ import { waitForLock } from 'fs-native-extensions';
  */
 export async function withCurrentLock<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   await mkdir(outputDir, { recursive: true });
-  const fd = await promisify(open)(join(outputDir, 'current.lock'), 'a+');
-  try {
-    await waitForLock(fd);
-    return await work();
-  } finally {
-    await promisify(close)(fd);
-  }
+  return withFileLock(join(outputDir, 'current.lock'), work);
 }

@@ -38,6 +38,26 @@ t.test('a word that is wider than its column is divided, a number is not', (t) =
   t.end();
 });
 
+t.test('a number and its unit stay in one line', (t) => {
+  const row = [
+    'sources/ip2location.mmdb',
+    '12,291,123',
+    '3,307,455,145',
+    '1,220,000',
+    '9.95 MB',
+    '14.1 %',
+    'share-alike',
+  ];
+  const lines = alignColumns([
+    ['file', 'networks', 'IPv4 addresses', 'records', 'size', 'share', 'terms'],
+    row,
+  ]);
+  t.ok(lines.every((line) => displayWidth(line) <= 80));
+  t.match(lines.join('\n'), /9\.95 MB {2}14\.1 % {2}share-alike/);
+  t.ok(lines.length > 2, 'other cells are divided');
+  t.end();
+});
+
 t.test('wide characters count as two columns', (t) => {
   const lines = alignColumns([['name', '名'.repeat(60)]], 2);
   t.same(lines, [`name  ${'名'.repeat(37)}`, `      ${'名'.repeat(23)}`]);

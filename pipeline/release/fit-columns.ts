@@ -12,8 +12,8 @@ export interface FittedTable {
 
 /**
  * Fits rows into `columns` columns of a terminal with `gap` spaces between two of them: the widest columns are narrowed
- * and their cells are divided at spaces, then words of the first `leftColumns`, which are text. Numbers are not divided:
- * a table of too many numbers stays too wide.
+ * and their cells are divided at spaces, then words of the first `leftColumns`, which are text. Numbers are not divided,
+ * nor a number from its unit: a table of too many numbers stays too wide.
  */
 export function fitColumns(
   rows: readonly (readonly string[])[],
@@ -28,7 +28,7 @@ export function fitColumns(
     Array.from({ length: count }, (_, column) =>
       Math.max(...rows.flatMap((row) => textsOf(row[column] ?? '')).map(displayWidth)),
     );
-  const words = widest((cell) => cell.split(' '));
+  const words = widest(wordsOf);
   const room = columns - gap * Math.max(0, count - 1);
   const divided = narrow(
     widest((cell) => [cell]),
@@ -58,7 +58,7 @@ function divide(cell: string, width: number): string[] {
   if (displayWidth(cell) <= width) return [cell];
   const lines: string[] = [];
   let line = '';
-  for (const word of cell.split(' ').flatMap((long) => pieces(long, width))) {
+  for (const word of wordsOf(cell).flatMap((long) => pieces(long, width))) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (displayWidth(longer) > width && line !== '') {
       lines.push(line);
@@ -67,6 +67,13 @@ function divide(cell: string, width: number): string[] {
   }
   return [...lines, line];
 }
+
+/** Returns the parts of a cell that stay together. A number and its unit are one: `9.95 MB`, `14.1 %`. */
+function wordsOf(cell: string): string[] {
+  return NUMBER_WITH_UNIT.test(cell) ? [cell] : cell.split(' ');
+}
+
+const NUMBER_WITH_UNIT = /^-?[\d,.]+ (%|[A-Za-z]+)$/;
 
 function pieces(word: string, width: number): string[] {
   if (displayWidth(word) <= width) return [word];

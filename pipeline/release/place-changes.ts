@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const count = z.int().nonnegative();
+import { count } from './manifest-values.js';
 
 /** The changes of one country: IPv4 addresses that are in it now. */
 const countryChangesSchema = z.strictObject({

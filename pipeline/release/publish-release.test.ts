@@ -159,7 +159,9 @@ t.test('publishing the same release again succeeds, with or without the work fol
   await publishExample(outputDir, 200);
   const manifest = exampleManifest(100);
   const gates = [{ name: 'row counts', passed: true, found: 'measured against another release', bound: '' }];
-  const again = await publishRelease({ outputDir, manifest: { ...manifest, gates }, workDir: '/nowhere' });
+  const deltas = [{ file: 'download/geo.mmdb', session: '0'.repeat(32), serial: 2, deltas: [] }];
+  const compared = { ...manifest, gates, deltas };
+  const again = await publishRelease({ outputDir, manifest: compared, workDir: '/nowhere' });
   t.match(again, { id: first, alreadyThere: true });
   t.equal((await served(outputDir)).id, first);
 });

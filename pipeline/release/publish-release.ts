@@ -102,8 +102,8 @@ function checkManifest(manifest: Manifest): void {
 }
 
 /**
- * Returns whether this release already exists and is whole. Gates, changes and the build time are not compared: a
- * killed run may have compared with another last release.
+ * Returns whether this release already exists and is whole. Gates, changes, deltas and the build time are not compared:
+ * it may have been compared with another last release, before a killed run or a night with other inputs.
  */
 async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
   if (!(await absentIfMissing(stat(dir)))) return false;
@@ -115,7 +115,7 @@ async function isPublished(dir: string, manifest: Manifest): Promise<boolean> {
 }
 
 /** Returns the part of a manifest that is the same for a repeated build. */
-function lasting({ buildSeconds: _, changes: __, ...manifest }: Manifest): Manifest {
+function lasting({ buildSeconds: _, changes: __, deltas: ___, ...manifest }: Manifest): Manifest {
   return { ...manifest, gates: [] };
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const count = z.int().nonnegative();
+import { count } from './manifest-values.js';
 
 /** The check of the regions of global DNS against the tables of this release. All counts are regions. */
 export const regionsSchema = z.strictObject({

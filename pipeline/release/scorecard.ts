@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { count } from './manifest-values.js';
 
-const count = z.int().nonnegative();
 /** 0..1 */
 const share = z.number().min(0).max(1).optional();
 

@@ -10,6 +10,7 @@ import { PROBE_LIMIT_RULES } from './probe-limit-rules.js';
 import { PROBE_RULES } from './probe-rules.js';
 import { RECORD_RULES } from './record-rules.js';
 import { TARGET_RULES } from './target-rules.js';
+import { UPDATE_RULES } from './update-rules.js';
 import { WHOIS_RULES } from './whois-rules.js';
 
 /** All rules. Those that use up a limit or check every response come last. */
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   ...METERING_RULES,
   ...ACCESS_RULES,
   ...DOWNLOAD_RULES,
+  ...UPDATE_RULES,
   ...HEADER_RULES,
   ...LAST_RULES,
 ];

@@ -7,17 +7,19 @@ import { defineRoute } from '../http/route.js';
 const MOST_EDITIONS = 20;
 const INVALID = `invalid edition_id: expected 1-${MOST_EDITIONS} database types, comma-separated`;
 
-const databases = z.strictObject({
-  databases: z
-    .array(
-      z.strictObject({
-        edition_id: z.string().describe('Database type'),
-        md5: z.string().describe('Digest of the MMDB file'),
-        date: z.iso.date().describe('Day of the build'),
-      }),
-    )
-    .describe('The requested editions'),
-});
+const databases = z
+  .strictObject({
+    databases: z
+      .array(
+        z.strictObject({
+          edition_id: z.string().describe('Database type'),
+          md5: z.string().describe('Digest of the MMDB file'),
+          date: z.iso.date().describe('Day of the build'),
+        }),
+      )
+      .describe('The requested editions'),
+  })
+  .meta({ id: 'UpdateMetadata' });
 
 /** GET /geoip/updates/metadata -> 200 {databases} | 400 | 401 | 403 | 404 unknown edition, as HTTP statuses */
 export const updatesMetadata = defineRoute({

@@ -124,33 +124,6 @@ for ip in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 `;
 
-/** Methods of typed readers, by the names of Perl's GeoIP2. */
-export type TypedModel = 'city' | 'country' | 'asn' | 'isp' | 'anonymous_ip';
-
-/**
- * Reads an address with Perl's GeoIP2, which accepts only MaxMind's own database types. Returns the raw record of the
- * model. Throws with its message when the type does not fit the model, or when the record lacks a required field.
- */
-export function perlModel(file: string, model: TypedModel, ip: string): unknown {
-  return JSON.parse(
-    execFileSync('perl', ['-MGeoIP2::Database::Reader', '-MJSON::PP', '-e', PERL_MODEL, file, model, ip], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  );
-}
-
-const PERL_MODEL = `
-my ($file, $model, $ip) = @ARGV;
-my $found = GeoIP2::Database::Reader->new(file => $file, locales => ['en'])->$model(ip => $ip);
-my %said = $model eq 'city' ? (country => $found->country->iso_code, city => $found->city->name, latitude => 0 + $found->location->latitude)
-  : $model eq 'country' ? (country => $found->country->iso_code, name => $found->country->name)
-  : $model eq 'asn' ? (number => $found->autonomous_system_number, organization => $found->autonomous_system_organization)
-  : $model eq 'isp' ? (isp => $found->isp, organization => $found->organization)
-  : (anonymous => $found->is_anonymous ? 1 : 0, tor => $found->is_tor_exit_node ? 1 : 0);
-print JSON::PP->new->canonical->encode(\\%said);
-`;
-
 /** A network of Perl's iterator, in the address space of the file. */
 export interface PerlNetwork {
   readonly address: bigint;

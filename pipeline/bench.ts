@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'routing/routes': 'routing/routes.bench.js',
   isp: 'isp/isp.bench.js',
   lookup: 'lookup/lookup.bench.js',
+  export: 'export/export.bench.js',
   server: '../server/bench/server.bench.js',
   'server/live': '../server/bench/live.bench.js',
   'server/swap': '../server/bench/swap.bench.js',

@@ -23,13 +23,16 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .option('--release <id>', 'release of the dataset; the current one by default')
     .option(
       '-o, --out <path>',
-      'the file to write, or the folder for geolite2-csv; - is standard output; <dataset>.<format> by default',
+      'the file to write, or the folder for geolite2-csv and xdb; - is standard output; <dataset>.<format> by default',
     )
     .option('--ranges', 'csv: also write the first and the last address of each network')
     .option('--no-comments', 'csv: write the terms to <path>.LICENSE.txt, not to the first lines')
     .option('--name <name>', 'nginx, ipset, nft: the name of the variable or the set')
     .addOption(
       new Option('--value <property>', 'nginx: the property that the variable holds').choices(FILTER_KEYS),
+    )
+    .addOption(
+      new Option('--lang <language>', 'xdb: the language of names; zh by default').choices(['en', 'zh']),
     )
     .addHelpText('after', `\nFormats:\n${formats.join('\n')}`)
     .action(async (dataset: string, flags: ExportFlags & { format: FormatName }) => {

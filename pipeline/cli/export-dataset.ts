@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { STDOUT } from '../export/block-writer.js';
 import { openDataset, type Dataset } from '../export/dataset.js';
 import { ExportError } from '../export/export-error.js';
 import type { WrittenFile } from '../export/export-source.js';
@@ -30,22 +32,36 @@ export async function exportDataset(
   flags: ExportFlags,
   environment: Environment,
 ): Promise<Exported> {
+  if (flags.out === STDOUT && FORMATS[flags.format].extension.startsWith('-'))
+    throw new UsageError(`--format ${flags.format} writes a folder: expected its path after -o, not -`);
   const conditions = (flags.where ?? []).map(requireCondition);
   const opened = await openDataset(await pathOf(name, flags.release, environment));
   const filters = await filtersOf(opened, conditions);
-  const notice = [
-    ...new Set([opened, ...filters.map(({ dataset }) => dataset)].flatMap(({ notice }) => notice)),
-  ];
+  const { write, extension, beside: besideName } = FORMATS[flags.format];
+  const beside = await openBeside(opened, besideName);
+  const used = [opened, ...filters.map(({ dataset }) => dataset), ...(beside ? [beside] : [])];
+  const notice = [...new Set(used.flatMap(({ notice }) => notice))];
   const dataset = { ...opened, notice };
   const progress = exportProgress(basename(opened.path), environment);
-  const { write, extension } = FORMATS[flags.format];
   const out = flags.out ?? `${basename(opened.path, '.mmdb')}${extension}`;
   try {
     const networks = () => networksOf(opened, filters, progress.visited);
-    return { files: await write({ dataset, networks }, out, flags), notice };
+    const source = {
+      dataset,
+      networks,
+      beside: beside && { dataset: beside, networks: () => networksOf(beside) },
+    };
+    return { files: await write(source, out, flags), notice };
   } finally {
     progress.end();
   }
+}
+
+/** Opens the dataset in the same folder that a format reads too, if there is one. */
+async function openBeside(dataset: Dataset, name: string | undefined): Promise<Dataset | undefined> {
+  if (name === undefined) return undefined;
+  const path = join(dirname(dataset.path), name);
+  return existsSync(path) ? openDataset(path) : undefined;
 }
 
 function requireCondition(text: string): Condition {

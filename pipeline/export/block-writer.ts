@@ -107,7 +107,7 @@ export async function writeWhole(
   } catch (error) {
     writer.close();
     rmSync(draft, { force: true });
-    throw error;
+    throw withPath(error, path);
   }
   renameSync(draft, path);
   return writer.sizeBytes;
@@ -120,7 +120,13 @@ async function writeStdout(write: (writer: BlockWriter) => void | Promise<void>)
     writer.end({ sync: false });
   } catch (error) {
     // A reader may close the pipe early (`| head`): that is not an error.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw withPath(error, 'standard output');
   }
   return writer.sizeBytes;
+}
+
+/** Adds the path to an error of the file system that has none, as those of an open file: a full disk, for example. */
+function withPath(error: unknown, path: string): unknown {
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
+  return error;
 }

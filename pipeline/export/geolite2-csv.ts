@@ -22,8 +22,8 @@ interface Layout {
 
 /**
  * Writes a folder with the CSV files that MaxMind publishes for the same data, with their names, columns and order
- * (https://dev.maxmind.com/geoip/docs/databases/city-and-country, …/asn, …/isp and …/anonymous-ip). The terms are in
- * LICENSE.txt.
+ * (https://dev.maxmind.com/geoip/docs/databases/city-and-country, …/asn, …/isp and …/anonymous-ip, "Blocks Files" and
+ * "Locations Files"). The terms are in LICENSE.txt.
  */
 export async function exportGeolite2Csv(
   { dataset, networks }: ExportSource,
@@ -91,10 +91,7 @@ function layoutsOf(kind: DatasetKind, open: Open): Layout[] {
     case 'asn':
       return [plain('GeoLite2-ASN', ASN_COLUMNS, open)];
     case 'isp':
-      return [
-        plain('GeoIP2-ISP', ISP_COLUMNS, open),
-        plain('GeoIP2-Anonymous-IP', ANONYMOUS_COLUMNS, open, '0'),
-      ];
+      return [plain('GeoIP2-ISP', ISP_COLUMNS, open), plain('GeoIP2-Anonymous-IP', ANONYMOUS_COLUMNS, open)];
     default:
       throw new ExportError(`MaxMind publishes no CSV files like ${kind}: expected geo, asn or isp`);
   }
@@ -102,17 +99,18 @@ function layoutsOf(kind: DatasetKind, open: Open): Layout[] {
 
 const ASN_COLUMNS = ['autonomous_system_number', 'autonomous_system_organization'];
 const ISP_COLUMNS = ['isp', 'organization', ...ASN_COLUMNS, 'mobile_country_code', 'mobile_network_code'];
+/** A flag is 1, or blank where it does not apply. */
 const ANONYMOUS_COLUMNS = [
   ...['is_anonymous', 'is_anonymous_vpn', 'is_hosting_provider', 'is_public_proxy'],
   ...['is_tor_exit_node', 'is_residential_proxy'],
 ];
 
 /** Blocks whose columns are fields of the record with the same names. */
-function plain(name: string, columns: readonly string[], open: Open, absent = ''): Layout {
+function plain(name: string, columns: readonly string[], open: Open): Layout {
   const fields = open(columns.map((column) => [column]));
   const lineOf = (offset: number): string => {
     fields.read(offset);
-    return fields.values.map((value) => (value === '' ? absent : value)).join(',');
+    return fields.values.join(',');
   };
   return { name, blocks: { columns, lineOf }, after: () => new Map() };
 }

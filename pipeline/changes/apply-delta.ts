@@ -37,6 +37,13 @@ export function applyDelta(old: Buffer, bytes: Buffer, write: (bytes: Buffer) =>
   return header;
 }
 
+/** Returns the new file of a delta. Throws as `applyDelta`. */
+export function rebuildFile(old: Buffer, delta: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  applyDelta(old, delta, (bytes) => parts.push(Buffer.from(bytes)));
+  return Buffer.concat(parts);
+}
+
 function expectOld(old: Buffer, { from }: DeltaHeader): void {
   const sha256 = old.length === from.sizeBytes ? createHash('sha256').update(old).digest('hex') : undefined;
   if (sha256 === from.sha256) return;

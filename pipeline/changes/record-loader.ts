@@ -78,52 +78,53 @@ export class RecordLoader {
   }
 
   #partAt(at: number, node: SchemaNode): number {
-    const cursor = this.#cursor;
     const known = (this.#parts[node.id] ??= new Map<number, number>());
-    const isPointer = cursor.open(at) === TYPE.pointer;
-    const behind = cursor.end;
-    const target = isPointer ? cursor.target : at;
-    let part = known.get(target);
-    if (part === undefined) {
-      const from = this.#pending.length;
-      this.#pushPart(target, node);
-      part = this.#pending.finish(this.#pool.parts, from);
-      known.set(target, part);
-    }
-    if (isPointer) this.#next = behind;
+    const target = this.#targetOf(at);
+    const behind = this.#next;
+    // A part in place is read also if a pointer led to it before: its end is where the next value begins.
+    let part = target === at ? undefined : known.get(target);
+    if (part !== undefined) return part;
+    const from = this.#pending.length;
+    this.#pushPart(target, node);
+    part = this.#pending.finish(this.#pool.parts, from);
+    known.set(target, part);
+    if (target !== at) this.#next = behind;
     return part;
   }
 
   #textAt(at: number): number {
-    const cursor = this.#cursor;
-    const isPointer = cursor.open(at) === TYPE.pointer;
-    const behind = cursor.end;
-    const target = isPointer ? cursor.target : at;
+    const target = this.#targetOf(at);
     let text = this.#texts.get(target);
-    if (text === undefined) {
-      if (isPointer) cursor.follow(at);
-      if (cursor.type !== TYPE.string) throw this.#unfit(target, 'is not a string');
-      text = this.#pool.textOf(cursor.section.toString('utf8', cursor.payload, cursor.end));
-      this.#texts.set(target, text);
-    }
-    this.#next = behind;
+    if (text !== undefined) return text;
+    text = this.#pool.textOf(this.#readString(at, target));
+    this.#texts.set(target, text);
     return text;
   }
 
   #fieldAt(at: number, node: SchemaNode): number {
-    const cursor = this.#cursor;
     const known = (this.#fields[node.id] ??= new Map<number, number>());
-    const isPointer = cursor.open(at) === TYPE.pointer;
-    const behind = cursor.end;
-    const target = isPointer ? cursor.target : at;
+    const target = this.#targetOf(at);
     let field = known.get(target);
-    if (field === undefined) {
-      if (isPointer) cursor.follow(at);
-      field = node.names.indexOf(cursor.section.toString('utf8', cursor.payload, cursor.end));
-      known.set(target, field);
-    }
-    this.#next = behind;
+    if (field !== undefined) return field;
+    field = node.names.indexOf(this.#readString(at, target));
+    known.set(target, field);
     return field;
+  }
+
+  /** Opens the value at `at`, and sets `#next` to the offset after it. Returns the target of a pointer, else `at`. */
+  #targetOf(at: number): number {
+    const cursor = this.#cursor;
+    const isPointer = cursor.open(at) === TYPE.pointer;
+    this.#next = cursor.end;
+    return isPointer ? cursor.target : at;
+  }
+
+  /** Reads the string at `target`, to which the value at `at` leads. `at` is open. */
+  #readString(at: number, target: number): string {
+    const cursor = this.#cursor;
+    if (target !== at) cursor.follow(at);
+    if (cursor.type !== TYPE.string) throw this.#unfit(target, 'is not a string');
+    return cursor.section.toString('utf8', cursor.payload, cursor.end);
   }
 
   /** Opens the value at `at` and checks its type. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arrayOf, map, mapOf, type Schema, type ScalarType } from '../mmdb/schema.js';
+import { ChangesError } from './changes-error.js';
 
 const SCALARS = [
   'string',
@@ -37,14 +38,16 @@ export const schemaTextSchema = z
 export type SchemaText = z.infer<typeof schemaTextSchema>;
 type TypeText = z.infer<typeof typeSchema>;
 
-/** Encodes a schema, which must not contain itself. */
+/** Encodes a schema. Throws ChangesError when it contains itself. */
 export function encodeSchema(schema: Schema): SchemaText {
   const list: SchemaText = [];
-  const positions = new Map<Schema, number>();
+  const positions = new Map<Schema, number | typeof OPEN>();
   const add = (type: Schema): TypeText => {
     if (typeof type === 'string') return type;
     const known = positions.get(type);
+    if (known === OPEN) throw new ChangesError('content', 'the schema of the records contains itself');
     if (known !== undefined) return known;
+    positions.set(type, OPEN);
     if (type.kind === 'map')
       list.push({ map: Object.entries(type.fields).map(([name, field]) => [name, add(field)]) });
     else list.push(type.kind === 'mapOf' ? { mapOf: add(type.value) } : { arrayOf: add(type.element) });
@@ -54,6 +57,9 @@ export function encodeSchema(schema: Schema): SchemaText {
   add(schema);
   return list;
 }
+
+/** Marks a type whose parts are being encoded. */
+const OPEN = Symbol('open');
 
 /** Decodes a schema. Returns undefined when a type refers to a later one or to itself. */
 export function decodeSchema(list: SchemaText): Schema | undefined {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
+import { describeSystemError } from '../release/system-error.js';
 import { printableLine } from '../text/printable.js';
 import { print, type CommandContext } from './context.js';
 import { UsageError } from './usage-error.js';
@@ -31,10 +32,16 @@ export function addPullCommand(program: Command, context: CommandContext): void 
       const key = (await readFile(keyFile, 'utf8')).trim();
       if (!/^[!-~]{1,1000}$/.test(key))
         throw new UsageError(`no key in ${keyFile}: expected one line with an API key`);
-      const [{ pull }, { PullSource }] = await Promise.all([import('./pull.js'), import('./pull-source.js')]);
+      const [{ pull }, { PullError, PullSource }] = await Promise.all([
+        import('./pull.js'),
+        import('./pull-source.js'),
+      ]);
       const source = new PullSource(new URL(url), `/api/datasets/${PATHS[dataset]}`, key);
       const say = (line: string): void => void environment.stderr.write(`${printableLine(line)}\n`);
-      const pulled = await pull({ source, dataset, into, say });
+      const pulled = await pull({ source, dataset, into, say }).catch((error: unknown) => {
+        const text = describeSystemError(error, into);
+        throw text === undefined ? error : new PullError(text, { cause: error });
+      });
       print(pulled, describe(pulled), context);
     });
 }

@@ -43,7 +43,7 @@ export class PullSource {
   async changesSince(sha256: string | undefined): Promise<Changes> {
     const query = sha256 === undefined ? '' : `?since=${sha256}`;
     const response = await this.#get(`/changes${query}`, {});
-    const parsed = answerSchema.safeParse(parseJson(await response.text()));
+    const parsed = answerSchema.safeParse(parseJson(await textOf(response)));
     if (!parsed.success) throw new PullError(`no list of changes: HTTP ${response.status}`);
     const answer = parsed.data;
     if ('data' in answer) return answer.data;
@@ -55,20 +55,21 @@ export class PullSource {
   async delta(sha256: string, sizeBytes: number): Promise<Buffer> {
     const response = await this.#get(`/changes/${sha256}`, {});
     await expectFile(response);
-    if (response.headers.get('content-length') !== String(sizeBytes))
-      throw new PullError(
-        `the delta has ${response.headers.get('content-length')} bytes, expected ${sizeBytes}`,
-      );
-    return Buffer.from(await response.arrayBuffer());
+    const parts: Buffer[] = [];
+    for await (const part of bodyOf(response, sizeBytes)) parts.push(part);
+    const bytes = Buffer.concat(parts);
+    if (bytes.length === sizeBytes) return bytes;
+    throw new PullError(`the delta ${sha256} has ${bytes.length} bytes, expected ${sizeBytes}`);
   }
 
   /** Appends the rest of the file to `path`, which has `have` bytes of it, or begins again. Throws PullError. */
-  async whole({ sha256 }: Snapshot, path: string, have: number): Promise<void> {
+  async whole({ sha256, size }: Snapshot, path: string, have: number): Promise<void> {
     const headers = have > 0 ? { Range: `bytes=${have}-`, 'If-Range': `"${sha256}"` } : {};
     const response = await this.#get('', headers);
     await expectFile(response);
     const flags = response.status === 206 ? 'a' : 'w';
-    await pipeline(Readable.fromWeb(response.body!), createWriteStream(path, { flags }));
+    const left = response.status === 206 ? size - have : size;
+    await pipeline(bodyOf(response, left), createWriteStream(path, { flags }));
   }
 
   async #get(suffix: string, headers: Readonly<Record<string, string>>): Promise<Response> {
@@ -88,6 +89,32 @@ export class PullSource {
   }
 }
 
+/** Returns the body of an answer. Throws PullError when it breaks off or has more bytes. */
+async function* bodyOf(response: Response, limitBytes: number): AsyncGenerator<Buffer, void> {
+  let received = 0;
+  try {
+    if (response.body === null) return;
+    for await (const part of Readable.fromWeb(response.body) as AsyncIterable<Buffer>) {
+      received += part.length;
+      if (received > limitBytes) throw new PullError(`the server sends more than ${limitBytes} bytes`);
+      yield part;
+    }
+  } catch (cause) {
+    if (cause instanceof PullError) throw cause;
+    throw new PullError(`the connection broke off after ${received} bytes`, { cause });
+  }
+}
+
+/** Returns the body of an answer in JSON. Throws PullError when it breaks off or is larger than any such answer. */
+async function textOf(response: Response): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of bodyOf(response, MAX_JSON_BYTES)) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+/** A list of changes has at most as many deltas as releases are kept, with 400 bytes each. */
+const MAX_JSON_BYTES = 1 << 20;
+
 /** A whole file may take this long. An interrupted one is resumed by the next run. */
 const DEADLINE_MS = 3_600_000;
 
@@ -95,6 +122,6 @@ const DEADLINE_MS = 3_600_000;
 async function expectFile(response: Response): Promise<void> {
   const isFile = response.headers.get('content-type') === 'application/octet-stream';
   if ((response.status === 200 || response.status === 206) && isFile) return;
-  const found = z.object({ msg: z.string() }).safeParse(parseJson(await response.text()));
+  const found = z.object({ msg: z.string() }).safeParse(parseJson(await textOf(response)));
   throw new PullError(`no file: ${found.data?.msg ?? `HTTP ${response.status}`}`);
 }

@@ -99,7 +99,7 @@ t.test('a file is rebuilt from the deltas since it', async (t) => {
     const { into, result } = await pullInto(t, { source: world.source(), old: old.bytes });
     t.match(result, { how: 'rebuilt', sha256: C.sha256, deltas });
     t.ok(readFileSync(join(into, 'geo.mmdb')).equals(C.bytes));
-    t.strictSame(readdirSync(into), ['geo.mmdb']);
+    t.strictSame(readdirSync(into), ['.geo.mmdb.lock', 'geo.mmdb']);
     t.notOk(world.asked.includes('/api/datasets/mmdb'), 'the whole file was not fetched');
   }
 });
@@ -144,7 +144,7 @@ t.test('a wrong whole file and a refusal are errors, and the old file stays', as
   const { into, result } = await pullInto(t, { source: wrong.source(), old: other });
   t.match(result, { message: /^the file has sha256 [0-9a-f]{64} \(12 bytes\), expected/ });
   t.ok(readFileSync(join(into, 'geo.mmdb')).equals(other));
-  t.strictSame(readdirSync(into), ['geo.mmdb'], 'nothing else is left');
+  t.strictSame(readdirSync(into), ['.geo.mmdb.lock', 'geo.mmdb'], 'nothing else is left');
   const refused = await pullInto(t, { source: wrong.source('wrong'), old: other });
   t.match(refused.result, new PullError('the server answered code 401: no valid key'));
   t.ok(existsSync(join(refused.into, 'geo.mmdb')));
@@ -164,6 +164,6 @@ t.test('a whole file that broke off is continued', async (t) => {
   const pulled = await pull({ source: world.source(), dataset: 'geo', into, say: () => undefined });
   t.match(pulled, { how: 'whole', receivedBytes: C.sizeBytes - 100 });
   t.strictSame(ranges, ['bytes=100-']);
-  t.strictSame(readdirSync(into), ['geo.mmdb']);
+  t.strictSame(readdirSync(into), ['.geo.mmdb.lock', 'geo.mmdb']);
   t.ok(readFileSync(join(into, 'geo.mmdb')).equals(C.bytes));
 });

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyDelta } from '../changes/apply-delta.js';
+import { rebuildFile } from '../changes/apply-delta.js';
 import { ChangesError } from '../changes/changes-error.js';
 import { sha256File } from '../release/digest.js';
 import { fsyncPath } from '../release/durable.js';
+import { withFileLock } from '../release/file-lock.js';
 import { absentIfMissing } from '../release/missing.js';
+import { makeFolder } from '../release/system-error.js';
 import { PullError, type Changes, type PullSource, type Snapshot } from './pull-source.js';
 
 /** A dataset to bring up to date. */
@@ -30,12 +32,24 @@ export interface Pulled {
 
 /**
  * Brings a file up to date: rebuilds it from its deltas, or fetches it whole if that is not possible. The file is
- * replaced by a rename, after its sha256 was checked. Throws PullError; the old file then stays.
+ * replaced by a rename, after its sha256 was checked. Waits for another process that does the same, because both write
+ * the same unfinished files. Throws PullError, or a system error of the folder; the old file then stays.
  */
 export async function pull(task: PullTask): Promise<Pulled> {
-  const { source, dataset, into, say } = task;
-  await mkdir(into, { recursive: true });
+  const { dataset, into, say } = task;
+  makeFolder(into);
   const path = join(into, `${dataset}.mmdb`);
+  return withFileLock(
+    join(into, `.${dataset}.mmdb.lock`),
+    () => bringUpToDate(task, path),
+    () => {
+      say(`waiting for another pull of ${path}`);
+    },
+  );
+}
+
+async function bringUpToDate(task: PullTask, path: string): Promise<Pulled> {
+  const { source, say } = task;
   const old = await absentIfMissing(readFile(path));
   const mine = old && sha256Of(old);
   const changes = await source.changesSince(mine);
@@ -44,7 +58,8 @@ export async function pull(task: PullTask): Promise<Pulled> {
   const rebuilt = old && (await rebuildOrExplain(task, old, changes));
   if (!rebuilt) return fetchWhole(task, changes.snapshot, path);
   await replace(path, rebuilt.file);
-  say(`rebuilt ${path} from ${rebuilt.deltas} deltas`);
+  const { deltas } = rebuilt.figures;
+  say(`rebuilt ${path} from ${deltas} ${deltas === 1 ? 'delta' : 'deltas'}`);
   return { how: 'rebuilt', sha256, sizeBytes: size, ...rebuilt.figures };
 }
 
@@ -54,7 +69,6 @@ function sha256Of(bytes: Buffer): string {
 
 interface Rebuilt {
   readonly file: Buffer;
-  readonly deltas: number;
   readonly figures: Pick<Pulled, 'deltas' | 'receivedBytes'>;
 }
 
@@ -74,34 +88,48 @@ async function rebuild({ source, say }: PullTask, old: Buffer, changes: Changes)
   const { snapshot, deltas } = changes;
   const receivedBytes = deltas.reduce((sum, { size }) => sum + size, 0);
   if (receivedBytes > snapshot.size) throw new PullError('the deltas are larger than the file');
+  if (!areContiguous(sha256Of(old), deltas, snapshot.sha256))
+    throw new PullError('the listed deltas do not lead to the current file');
   let file = old;
   for (const [i, delta] of deltas.entries()) {
     say(`delta ${i + 1} of ${deltas.length}, ${delta.size} bytes`);
     const bytes = await source.delta(delta.sha256, delta.size);
     if (sha256Of(bytes) !== delta.sha256) throw new PullError(`delta ${delta.sha256} has another sha256`);
-    file = applied(file, bytes);
+    file = rebuildFile(file, bytes);
   }
   if (sha256Of(file) !== snapshot.sha256) throw new PullError('the deltas do not lead to the current file');
-  return { file, deltas: deltas.length, figures: { deltas: deltas.length, receivedBytes } };
+  return { file, figures: { deltas: deltas.length, receivedBytes } };
 }
 
-function applied(old: Buffer, delta: Buffer): Buffer {
-  const parts: Buffer[] = [];
-  applyDelta(old, delta, (bytes) => parts.push(Buffer.from(bytes)));
-  return Buffer.concat(parts);
+/** Whether each delta begins at the file to which the one before leads. */
+function areContiguous(
+  from: string,
+  deltas: readonly { readonly from_sha256: string; readonly to_sha256: string }[],
+  to: string,
+): boolean {
+  const ends = [from, ...deltas.map((delta) => delta.to_sha256)];
+  return deltas.every((delta, i) => delta.from_sha256 === ends[i]) && ends.at(-1) === to;
+}
+
+/** Where a rebuilt file is written before the rename. */
+function unfinishedPath(path: string): string {
+  return `${path}.new`;
 }
 
 /** Writes the file beside the old one, syncs it and renames it. */
 async function replace(path: string, bytes: Buffer): Promise<void> {
-  const work = `${path}.new`;
+  const work = unfinishedPath(path);
   const file = await open(work, 'w');
   try {
     await file.writeFile(bytes);
     await file.sync();
+    await rename(work, path);
+  } catch (error) {
+    await rm(work, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
-  await rename(work, path);
   await fsyncPath(join(path, '..'));
 }
 
@@ -114,6 +142,7 @@ async function fetchWhole(
   const { sha256, size } = snapshot;
   const name = `${dataset}.mmdb.${sha256.slice(0, 16)}.part`;
   const part = join(into, name);
+  await rm(unfinishedPath(path), { force: true });
   for (const other of await readdir(into))
     if (other.startsWith(`${dataset}.mmdb.`) && other.endsWith('.part') && other !== name)
       await rm(join(into, other), { force: true });

@@ -9,30 +9,32 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const size = z.int().nonnegative();
 
 /** `data` of the notification: the current file, and the deltas that lead to it (decision 85). */
-export const notificationSchema = z.strictObject({
-  session: z.string().describe('Identifies the sequence of files'),
-  serial: z.int().positive().describe('Number of the current file in the sequence'),
-  snapshot: z
-    .strictObject({
-      uri: z.string().describe('The whole file'),
-      sha256: digest.describe('Its digest'),
-      size: size.describe('Its bytes'),
-    })
-    .describe('The current file'),
-  deltas: z
-    .array(
-      z.strictObject({
-        serial: z.int().positive().describe('Number of the file that it leads to'),
-        uri: z.string().describe('The delta'),
-        sha256: digest.describe('Digest of the delta'),
-        size: size.describe('Bytes of the delta'),
-        from_sha256: digest.describe('Digest of the file that it begins from'),
-        to_sha256: digest.describe('Digest of the file that it leads to'),
-        changes: z.int().nonnegative().describe('Changed places of the tree'),
-      }),
-    )
-    .describe('Contiguous, the oldest first; empty if the file of `since` is the current one'),
-});
+export const notificationSchema = z
+  .strictObject({
+    session: z.string().describe('Identifies the sequence of files'),
+    serial: z.int().positive().describe('Number of the current file in the sequence'),
+    snapshot: z
+      .strictObject({
+        uri: z.string().describe('The whole file'),
+        sha256: digest.describe('Its digest'),
+        size: size.describe('Its bytes'),
+      })
+      .describe('The current file'),
+    deltas: z
+      .array(
+        z.strictObject({
+          serial: z.int().positive().describe('Number of the file that it leads to'),
+          uri: z.string().describe('The delta'),
+          sha256: digest.describe('Digest of the delta'),
+          size: size.describe('Bytes of the delta'),
+          from_sha256: digest.describe('Digest of the file that it begins from'),
+          to_sha256: digest.describe('Digest of the file that it leads to'),
+          changes: z.int().nonnegative().describe('Changed places of the tree'),
+        }),
+      )
+      .describe('Contiguous, the oldest first; empty if the file of `since` is the current one'),
+  })
+  .meta({ id: 'DatasetChanges' });
 export type Notification = z.infer<typeof notificationSchema>;
 
 /** Returns the notification of a dataset with some of its deltas. */

@@ -1,26 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Reader, type Response } from 'maxmind';
-import { peakMb, printJson, runPart, timed, type BenchReport } from '../bench/bench-report.js';
-import { exampleRecords } from '../mmdb/city-records.fixture.js';
-import { ASN_SCHEMA, CITY_SCHEMA, ISP_SCHEMA } from '../mmdb/testing/record-schemas.js';
-import { writeMmdb } from '../mmdb/write.js';
-import { formatIpv4 } from '../net/address.js';
-import { addressOf, exampleNetworks } from '../table/networks.fixture.js';
-import { PrefixTable } from '../table/prefix-table.js';
+import {
+  peakMb,
+  printJson,
+  runPart,
+  timed,
+  type BenchBar,
+  type BenchReport,
+  type BenchRow,
+} from '../bench/bench-report.js';
 import { AddressTexts } from './address-texts.js';
 import { TextInput } from './line-input.js';
 import { LookupStream } from './look-up.js';
 import { NOTATIONS } from './notation.js';
 import { openFinders } from './open-finders.js';
 import { rowOutput } from './row-output.js';
+import { linkRelease, writeGenerated } from './testing/bench-folders.js';
 
 const FILE = fileURLToPath(import.meta.url);
 const FIELDS = ['country_code', 'region', 'city', 'asn', 'org', 'isp'];
-const RECORDS = 20_000;
 
 /** The loop that a user of python3-geoip2 would write. */
 const PYTHON = `
@@ -38,9 +40,11 @@ for line in open(sys.argv[1] + '/lines.txt'):
 print(time.time() - began)
 `;
 
+const PYTHON_SUBJECT = 'python3-geoip2';
+
 /** The measured programs: each returns its seconds without loading the files. */
 const SUBJECTS: Readonly<Record<string, (folder: string) => number>> = {
-  'python3-geoip2': (folder) =>
+  [PYTHON_SUBJECT]: (folder) =>
     Number(execFileSync('/usr/bin/python3', ['-c', PYTHON, folder], { encoding: 'utf8' })),
   'maxmind in a loop': byMaxmind,
   'ipatlas lookup': ours,
@@ -89,72 +93,71 @@ function ours(folder: string): number {
   }).seconds;
 }
 
-/** Writes three datasets and addresses in random order. */
-function prepare(folder: string, networkCount: number, lineCount: number): void {
-  const asns = Array.from({ length: RECORDS }, (_, i) => ({
-    autonomous_system_number: i + 1,
-    autonomous_system_organization: `Network ${i}`,
-  }));
-  const content = {
-    geo: { records: exampleRecords(RECORDS), schema: CITY_SCHEMA, databaseType: 'ipatlas-GeoLite2-City' },
-    asn: { records: asns, schema: ASN_SCHEMA, databaseType: 'ipatlas-GeoLite2-ASN' },
-    isp: {
-      records: asns.map((one, i) => ({ ...one, isp: `ISP ${i}` })),
-      schema: ISP_SCHEMA,
-      databaseType: 'ipatlas-GeoIP2-ISP',
-    },
+/**
+ * Measures all subjects on a folder with the three files and `lines.txt`. Without python3-geoip2 its row has no figures
+ * and its bar is missed.
+ */
+function measure(
+  folder: string,
+  { input, lineCount }: { readonly input: string; readonly lineCount: number },
+): Measured {
+  const rows = Object.keys(SUBJECTS).map((subject) => {
+    if (subject === PYTHON_SUBJECT && !hasPython())
+      return { subject: `${input}: ${subject}: not installed`, figures: {} };
+    const { seconds, ...rest } = runPart(FILE, [subject, folder]) as { seconds: number; peakMb: number };
+    return {
+      subject: `${input}: ${subject}`,
+      figures: { seconds, linesPerSecond: lineCount / seconds, ...rest },
+    };
+  });
+  const [python, maxmind, own] = rows.map(({ figures }: BenchRow) => figures['linesPerSecond'] ?? undefined);
+  const barOf = (what: string, other: number | undefined, least: number): BenchBar => {
+    const ratio = other === undefined ? undefined : own! / other;
+    const measured = ratio === undefined ? 'not measured' : `${ratio.toFixed(1)} x`;
+    return {
+      what: `${input}: ${what}`,
+      bar: `at least ${least} x`,
+      measured,
+      isMet: ratio !== undefined && ratio >= least,
+    };
   };
-  const networks = exampleNetworks(networkCount, RECORDS);
-  const table = new PrefixTable();
-  for (let i = 0; i < networks.count; i++)
-    table.insert(addressOf(networks, i), networks.lengths[i]!, networks.recordIds[i]!);
-  const flat = table.flatten();
-  const rest = {
-    table: flat,
-    description: { en: 'bench' },
-    languages: ['en'],
-    ipVersion: 6,
-    buildEpoch: 1_795_046_400,
-  } as const;
-  for (const [name, one] of Object.entries(content))
-    writeMmdb(join(folder, `${name}.mmdb`), { ...one, ...rest });
-  const ipv4 = Math.floor(networkCount * 0.66);
-  // 7919 is prime to the count of networks, so that the lines jump through the whole space.
-  const lines = Array.from({ length: lineCount }, (_, i) =>
-    formatIpv4(addressOf(networks, (i * 7919) % ipv4)[3]!),
-  );
-  writeFileSync(join(folder, 'lines.txt'), `${lines.join('\n')}\n`);
+  const bars = [
+    barOf('lines a second of python3-geoip2', python, 5),
+    barOf('lines a second of maxmind', maxmind, 2),
+  ];
+  return { rows, bars };
 }
 
+type Measured = Pick<BenchReport, 'rows' | 'bars'>;
+
+function hasPython(): boolean {
+  return spawnSync('/usr/bin/python3', ['-c', 'import geoip2.database'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Measures generated files, and the release in the folder RELEASE with random addresses if it is set. */
 function bench(networkCount: number, lineCount: number): BenchReport {
   const folder = mkdtempSync(join(tmpdir(), 'ipatlas-bench-'));
+  const release = process.env['RELEASE'] ?? '';
   try {
-    prepare(folder, networkCount, lineCount);
-    const rows = Object.keys(SUBJECTS).map((subject) => {
-      const { seconds, ...rest } = runPart(FILE, [subject, folder]) as { seconds: number; peakMb: number };
-      return { subject, figures: { seconds, linesPerSecond: lineCount / seconds, ...rest } };
-    });
-    const [python, maxmind, own] = rows.map(({ figures }) => figures.linesPerSecond) as [
-      number,
-      number,
-      number,
-    ];
-    const barOf = (what: string, ratio: number, least: number) => ({
-      what,
-      bar: `at least ${least} x`,
-      measured: `${ratio.toFixed(1)} x`,
-      isMet: ratio >= least,
-    });
+    writeGenerated(folder, networkCount, lineCount);
+    const parts = [measure(folder, { input: 'generated', lineCount })];
+    if (release !== '') {
+      const random = join(folder, 'random');
+      linkRelease(random, release, lineCount);
+      parts.push(measure(random, { input: 'random', lineCount }));
+    }
+    const real =
+      release === ''
+        ? 'RELEASE=<folder of a release> adds random addresses in it'
+        : `random: IPv4 addresses in ${release}`;
     return {
       bench: 'lookup',
       notes: [
-        `${networkCount / 1e6} M networks in each of three files, ${lineCount.toLocaleString('en')} lines in mixed order`,
+        `generated: ${networkCount / 1e6} M networks in each of three files, ${lineCount.toLocaleString('en')} lines in mixed order`,
+        real,
       ],
-      rows,
-      bars: [
-        barOf('lines a second of python3-geoip2', own / python, 5),
-        barOf('lines a second of maxmind', own / maxmind, 2),
-      ],
+      rows: parts.flatMap(({ rows }) => rows),
+      bars: parts.flatMap(({ bars }) => bars),
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -9,6 +9,7 @@ import type { NodeRelay } from './nodes/node-relay.js';
 import type { Prober } from './probe/prober.js';
 import type { DnsClient } from './dns/dns-client.js';
 import type { ReverseDns } from './dns/reverse-dns.js';
+import type { ReleaseHistory } from './release/release-history.js';
 import type { HostResolver } from './targets/host-resolver.js';
 import type { ReservedSpace } from './targets/reserved-space.js';
 import type { WhoisLookup } from './whois/whois-lookup.js';
@@ -22,6 +23,7 @@ export interface Parts {
   readonly reverseDns: ReverseDns;
   readonly reserved: ReservedSpace;
   readonly records: IpRecords;
+  readonly history: ReleaseHistory;
   readonly globalDns: GlobalDns;
   readonly usage: UsageReader;
   readonly downloads: DownloadMeter;

@@ -5,7 +5,7 @@ import type {
   NetworkRecord,
   RoutedRecord,
 } from '../release/records.js';
-import type { Snapshot } from '../release/snapshot.js';
+import type { RecordTables } from '../release/snapshot.js';
 import type { BgpPart } from './ip-record-schema.js';
 
 /** `bgp` of an address without a record. */
@@ -36,7 +36,7 @@ export function isObserved(announcer: AnnouncerRecord): announcer is ObservedAs 
 export function bgpPart(
   route: RoutedRecord,
   observed: ObservedAs | undefined,
-  { networkOf }: Pick<Snapshot, 'networkOf'>,
+  { networkOf }: Pick<RecordTables, 'networkOf'>,
 ): BgpPart {
   const { asn, name, country } = observed ? observedOrigin(observed) : routedOrigin(route);
   const network = asn === undefined ? undefined : networkOf(asn);

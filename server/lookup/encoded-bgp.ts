@@ -1,5 +1,5 @@
 import type { AnnouncerRecord, RoutedRecord } from '../release/records.js';
-import type { Snapshot } from '../release/snapshot.js';
+import type { RecordTables } from '../release/snapshot.js';
 import { bgpPart, isObserved, UNKNOWN_BGP, type ObservedAs } from './bgp-part.js';
 import type { BgpPart } from './ip-record-schema.js';
 
@@ -14,12 +14,12 @@ export const NO_ROUTE = encodeBgp(UNKNOWN_BGP);
 
 /** Encodes `bgp` once per route, and once per route and observed AS: it is long, and equal for many addresses. */
 export class EncodedBgps {
-  readonly #routed = new WeakMap<Snapshot, WeakMap<RoutedRecord, EncodedBgp>>();
-  readonly #observed = new WeakMap<Snapshot, WeakMap<ObservedAs, WeakMap<RoutedRecord, EncodedBgp>>>();
+  readonly #routed = new WeakMap<RecordTables, WeakMap<RoutedRecord, EncodedBgp>>();
+  readonly #observed = new WeakMap<RecordTables, WeakMap<ObservedAs, WeakMap<RoutedRecord, EncodedBgp>>>();
 
   /** Returns `bgp` of an address with these records in `routes.mmdb` and `asn.mmdb`. */
   of(
-    snapshot: Snapshot,
+    snapshot: RecordTables,
     route: RoutedRecord | undefined,
     announcer: AnnouncerRecord | undefined,
   ): EncodedBgp {
@@ -37,7 +37,7 @@ const NO_RECORD: RoutedRecord = Object.freeze({});
 interface Found {
   readonly route: RoutedRecord;
   readonly observed: ObservedAs | undefined;
-  readonly snapshot: Snapshot;
+  readonly snapshot: RecordTables;
 }
 
 function encoded(parts: WeakMap<RoutedRecord, EncodedBgp>, { route, observed, snapshot }: Found): EncodedBgp {

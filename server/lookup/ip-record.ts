@@ -1,5 +1,5 @@
 import type { AnnouncerRecord } from '../release/records.js';
-import type { Snapshot } from '../release/snapshot.js';
+import type { RecordTables } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { UNKNOWN_BGP } from './bgp-part.js';
@@ -24,28 +24,28 @@ export class IpRecords {
   }
 
   /** Returns the record of an address. Reserved addresses have an otherwise empty record (decision 19). */
-  recordOf(address: TargetAddress, snapshot: Snapshot, language: Language): IpRecord {
+  recordOf(address: TargetAddress, snapshot: RecordTables, language: Language): IpRecord {
     if (this.#reserved.has(address.ip)) return assemble(address, RESERVED, UNKNOWN_BGP);
     const parts = this.#partsOf(address, snapshot, language);
     return assemble(address, parts, this.#bgpOf(address, snapshot, parts).bgp);
   }
 
   /** Returns the record as JSON text. Reuses the encoded `bgp`, which is most of it. */
-  encodedRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): string {
+  encodedRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): string {
     if (this.#reserved.has(address.ip)) return encodeRecord(assemble(address, RESERVED, null), NO_ROUTE.json);
     const parts = this.#partsOf(address, snapshot, language);
     return encodeRecord(assemble(address, parts, null), this.#bgpOf(address, snapshot, parts).json);
   }
 
   /** Returns the short flat record. */
-  flatRecordOf(address: TargetAddress, snapshot: Snapshot, language: Language): FlatIpRecord {
+  flatRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): FlatIpRecord {
     const record = this.recordOf(address, snapshot, language);
     const { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone } = record;
     return { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone };
   }
 
   /** Returns the verdict of each database, in the order of the manifest. Reserved addresses have none. */
-  verdictsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): SourceVerdict[] {
+  verdictsOf({ ip }: TargetAddress, snapshot: RecordTables, language: Language): SourceVerdict[] {
     if (this.#reserved.has(ip)) return [];
     return [...snapshot.verdicts].flatMap(([source, table]) => {
       const verdict = table.get(ip);
@@ -53,7 +53,7 @@ export class IpRecords {
     });
   }
 
-  #partsOf({ ip }: TargetAddress, snapshot: Snapshot, language: Language): Parts {
+  #partsOf({ ip }: TargetAddress, snapshot: RecordTables, language: Language): Parts {
     const place = snapshot.places.get(ip);
     const isp = snapshot.isp.get(ip);
     return {
@@ -64,7 +64,7 @@ export class IpRecords {
     };
   }
 
-  #bgpOf({ ip }: TargetAddress, snapshot: Snapshot, { announcer }: Parts): EncodedBgp {
+  #bgpOf({ ip }: TargetAddress, snapshot: RecordTables, { announcer }: Parts): EncodedBgp {
     return this.#bgp.of(snapshot, snapshot.routes.get(ip), announcer);
   }
 }

@@ -12,7 +12,7 @@ export const RECORD_FIELDS = new FieldNames(ipRecordSchema);
 export const FLAT_FIELDS = new FieldNames(flatIpRecordSchema);
 
 /** What a call wants of each record. */
-interface Wanted {
+export interface Wanted {
   readonly snapshot: Snapshot;
   readonly language: Language;
   /** Undefined for the whole record. */

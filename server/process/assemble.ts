@@ -8,6 +8,7 @@ import type { Nodes } from '../nodes/open-nodes.js';
 import type { Parts } from '../parts.js';
 import { CountryNames } from '../../pipeline/record/language.js';
 import { IpRecords } from '../lookup/ip-record.js';
+import { ReleaseHistory } from '../release/release-history.js';
 import { ServedReleases } from '../release/serve-releases.js';
 import { openLiveParts } from './live-parts.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
@@ -42,6 +43,7 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
   await Promise.all([releases.start(), ledger.ready(REDIS_PATIENCE_MS)]);
   logNextRelease();
   const live = openLiveParts(config, { reserved, isMemoryTight: () => ledger.isMemoryTight(), log });
+  const history = new ReleaseHistory(config.outputDir);
   const { accounts, meter, usage, downloads, probeTargets } = ledger;
   return {
     ...live,
@@ -53,13 +55,14 @@ export async function assemble(config: ServerConfig, log: Logger): Promise<Assem
     downloads,
     probeTargets,
     refusedPorts: new Set(config.probeDenyPorts),
+    history,
     records: new IpRecords({ reserved, countries: new CountryNames() }),
     reserved,
     isRedisUp: () => ledger.isReady(),
     redisServers: () => ledger.servers(),
     redisMemory: () => ledger.memory(),
     close: async () => {
-      await Promise.all([releases.stop(), live.close()]);
+      await Promise.all([releases.stop(), live.close(), history.close()]);
       // Aborted calls and probes have not settled yet.
       await ledger.refundOpenHolds();
       ledger.close();

@@ -138,11 +138,17 @@ export interface PeeringSearch {
  * A loaded release: all tables and indexes, frozen. A request takes the snapshot once and passes it on, so an answer
  * never mixes two releases. Tables that a release was built without are empty, never absent.
  */
-export interface Snapshot {
+export interface Snapshot extends RecordTables {
   /** The release's id. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
+  readonly peering: PeeringSearch;
+  readonly datasets: ReadonlyMap<DatasetName, Dataset>;
+}
+
+/** The tables of a release that records are made from. */
+export interface RecordTables {
   readonly places: AddressTable<PlaceRecord>;
   readonly isp: AddressTable<IspRecord>;
   readonly announcers: AddressTable<AnnouncerRecord>;
@@ -151,8 +157,6 @@ export interface Snapshot {
   readonly verdicts: ReadonlyMap<string, AddressTable<VerdictRecord>>;
   /** Returns the record of an AS. */
   networkOf(asn: number): NetworkRecord | undefined;
-  readonly peering: PeeringSearch;
-  readonly datasets: ReadonlyMap<DatasetName, Dataset>;
 }
 
 /** A release that cannot be served: incomplete, damaged, of another format, or with wrong answers. */

@@ -17,6 +17,7 @@ import { ipBatch } from './ip-batch.js';
 import { ipLookup } from './ip-lookup.js';
 import { ipSources } from './ip-sources.js';
 import { ownIpFlat } from './own-ip-flat.js';
+import { ReleaseHistory } from '../release/release-history.js';
 import { ownIpRoot } from './own-ip-root.js';
 import { ownIpText } from './own-ip-text.js';
 import { ownIp } from './own-ip.js';
@@ -35,6 +36,7 @@ const reserved = await readReservedSpace(
 );
 const parts = {
   records: new IpRecords({ reserved, countries: new CountryNames() }),
+  history: new ReleaseHistory(t.testdir()),
   resolver: new FirstAddress(new StubClient({ servers: [server.address] })),
 };
 const snapshot = mapSnapshot({
@@ -194,11 +196,16 @@ t.test('decision 21: 500 addresses are answered synchronously, and each host is 
 });
 
 t.test('routes have their prices, and their schemas convert to JSON Schema', (t) => {
-  const metered = [ipLookup(parts), ipSources(parts), ipBatch(parts)].map(({ terms }) => terms);
+  const metered = [ipSources(parts), ipBatch(parts)].map(({ terms }) => terms);
   t.same(
     metered,
-    [1, 2, 5].map((credits) => ({ kind: 'metered', key: 'optional', credits })),
+    [2, 5].map((credits) => ({ kind: 'metered', key: 'optional', credits })),
   );
+  const { terms } = ipLookup(parts);
+  if (terms.kind !== 'metered' || typeof terms.credits === 'number') throw new Error(terms.kind);
+  const asked = { params: {}, body: undefined };
+  t.equal(terms.credits({ ...asked, query: {} }), 1);
+  t.equal(terms.credits({ ...asked, query: { at: '2026-11-21' } }), 3);
   for (const { terms } of [ownIp(parts), ownIpFlat(parts), ownIpRoot(parts), ownIpText])
     t.same(terms, { kind: 'keyless', bucket: 'own-ip' });
   t.match(z.toJSONSchema(ipBatch(parts).body!, { io: 'input' }), {

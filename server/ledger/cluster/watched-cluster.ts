@@ -67,6 +67,7 @@ export class WatchedCluster implements RedisConnection {
       if (this.#lastError && error.message === CLOSED) return;
       this.#lastError = new Error(`${server}: ${error.message}`, { cause: error });
     });
+    this.client.on('+node', handleAsking);
     this.client.on('+node', this.#tick);
     this.client.on('refresh', this.#tick);
     this.#timer = setInterval(this.#tick, TICK_MS).unref();
@@ -213,6 +214,15 @@ export class WatchedCluster implements RedisConnection {
     const server = this.client.slots[keySlot(key)]?.[0];
     return server === undefined ? undefined : this.#masters.get(server);
   }
+}
+
+/**
+ * Handles the rejection of ASKING, which ioredis 6.0 sends before a redirected command and does not await: a connection
+ * that is lost at that moment would end the process. The redirected command rejects by itself.
+ */
+function handleAsking(node: Redis): void {
+  const asking = node.asking.bind(node);
+  node.asking = async () => asking().catch(() => 'OK' as const);
 }
 
 const OPTIONS: Omit<ClusterOptions, 'redisOptions'> = {

@@ -11,73 +11,79 @@ export const edition = z
   .exactOptional()
   .describe('Database type for clients that require one, such as GeoLite2-City; see `editions`');
 
-const space = z.strictObject({
-  networks: z.int().nonnegative().describe('Networks'),
-  ipv4_addresses: z.int().nonnegative().describe('IPv4 addresses'),
-  ipv6_slash64s: z.number().nonnegative().describe('IPv6 networks of length 64, rounded down'),
-});
+const space = z
+  .strictObject({
+    networks: z.int().nonnegative().describe('Networks'),
+    ipv4_addresses: z.int().nonnegative().describe('IPv4 addresses'),
+    ipv6_slash64s: z.number().nonnegative().describe('IPv6 networks of length 64, rounded down'),
+  })
+  .meta({ id: 'AddressSpace' });
 
-const coverage = z.strictObject({
-  ...space.shape,
-  with_country: space.exactOptional().describe('Of these, with a country; only of `mmdb`'),
-  with_region: space.exactOptional().describe('With a region'),
-  with_city: space.exactOptional().describe('With a city'),
-});
+const coverage = z
+  .strictObject({
+    ...space.shape,
+    with_country: space.exactOptional().describe('Of these, with a country; only of `mmdb`'),
+    with_region: space.exactOptional().describe('With a region'),
+    with_city: space.exactOptional().describe('With a city'),
+  })
+  .meta({ id: 'Coverage' });
 type Coverages = z.infer<typeof coverage>;
 
 /** `data` of the dataset's metadata. */
-export const metadataSchema = z.strictObject({
-  filename: z
-    .string()
-    .regex(/\.mmdb$/)
-    .describe('File name of the download'),
-  format: z.literal('mmdb').describe('Always `mmdb`'),
-  size: z.int().positive().describe('Bytes'),
-  mtime: z.int().positive().describe('Last change of the file, Unix seconds'),
-  mtime_iso: z.iso.datetime().describe('Last change of the file, ISO 8601'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('Digest of the file; equals the ETag of the download'),
-  build_epoch: z.int().nonnegative().describe('Build of the database, Unix seconds'),
-  build_iso: z.iso.datetime().describe('Build of the database, ISO 8601'),
-  node_count: z.int().positive().describe('Nodes of the search tree'),
-  ip_version: z.union([z.literal(4), z.literal(6)]).describe('6: the tree holds IPv4 and IPv6'),
-  languages: z.array(z.string()).describe('Languages of the names'),
-  edition: z.string().describe('Database type of this file'),
-  editions: z.array(z.string()).describe('Allowed values of `edition`, the default first'),
-  md5: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/)
-    .exactOptional()
-    .describe('As updaters compare it; absent for old releases'),
-  licence: z
-    .strictObject({
-      terms: z
-        .enum(['free', 'share-alike', 'unstated', 'closed'])
-        .describe('The strictest of all sources; `free`: at most attribution'),
-      sources: z
-        .array(
-          z.strictObject({
-            source: z.string().describe('Id of the source'),
-            publisher: z.string().describe('Its publisher'),
-            name: z.string().describe('Name of its licence'),
-            url: z.string().describe('Text of its licence'),
-          }),
-        )
-        .describe('Licences of the sources'),
-    })
-    .describe('Terms of the file'),
-  attribution: z.array(z.string()).describe('Lines to show to those who get the data'),
-  coverage: coverage.describe('Address space with a record'),
-  api: z
-    .strictObject({
-      sources: z.array(z.string()).describe('Sources of the API’s answers that are not in the file'),
-      coverage: coverage.describe('Address space for which the API has an answer'),
-    })
-    .exactOptional()
-    .describe('What the API has beyond the file'),
-});
+export const metadataSchema = z
+  .strictObject({
+    filename: z
+      .string()
+      .regex(/\.mmdb$/)
+      .describe('File name of the download'),
+    format: z.literal('mmdb').describe('Always `mmdb`'),
+    size: z.int().positive().describe('Bytes'),
+    mtime: z.int().positive().describe('Last change of the file, Unix seconds'),
+    mtime_iso: z.iso.datetime().describe('Last change of the file, ISO 8601'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Digest of the file; equals the ETag of the download'),
+    build_epoch: z.int().nonnegative().describe('Build of the database, Unix seconds'),
+    build_iso: z.iso.datetime().describe('Build of the database, ISO 8601'),
+    node_count: z.int().positive().describe('Nodes of the search tree'),
+    ip_version: z.union([z.literal(4), z.literal(6)]).describe('6: the tree holds IPv4 and IPv6'),
+    languages: z.array(z.string()).describe('Languages of the names'),
+    edition: z.string().describe('Database type of this file'),
+    editions: z.array(z.string()).describe('Allowed values of `edition`, the default first'),
+    md5: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .exactOptional()
+      .describe('As updaters compare it; absent for old releases'),
+    licence: z
+      .strictObject({
+        terms: z
+          .enum(['free', 'share-alike', 'unstated', 'closed'])
+          .describe('The strictest of all sources; `free`: at most attribution'),
+        sources: z
+          .array(
+            z.strictObject({
+              source: z.string().describe('Id of the source'),
+              publisher: z.string().describe('Its publisher'),
+              name: z.string().describe('Name of its licence'),
+              url: z.string().describe('Text of its licence'),
+            }),
+          )
+          .describe('Licences of the sources'),
+      })
+      .describe('Terms of the file'),
+    attribution: z.array(z.string()).describe('Lines to show to those who get the data'),
+    coverage: coverage.describe('Address space with a record'),
+    api: z
+      .strictObject({
+        sources: z.array(z.string()).describe('Sources of the API’s answers that are not in the file'),
+        coverage: coverage.describe('Address space for which the API has an answer'),
+      })
+      .exactOptional()
+      .describe('What the API has beyond the file'),
+  })
+  .meta({ id: 'DatasetInfo' });
 export type Metadata = z.infer<typeof metadataSchema>;
 
 /** Returns the metadata of a dataset in one of its editions. */

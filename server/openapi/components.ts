@@ -1,3 +1,6 @@
+import { BUSINESS_CODES, STATUS_EXAMPLES } from './failure-examples.js';
+import type { Json } from './named-schemas.js';
+
 /** Descriptions of the HTTP statuses of failures. */
 const FAILURES: Readonly<Record<string, string>> = {
   '402': 'Not enough credits; `credits_required` is the price of the call',
@@ -55,57 +58,101 @@ export function limitHeaders(): Record<string, { $ref: string }> {
   ]);
 }
 
-/** The components of the document. */
-export const COMPONENTS = {
-  securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API key>' },
-    basic: {
-      type: 'http',
-      scheme: 'basic',
-      description: 'For updaters: the number of the account (`id` of /api/user/me) and an API key',
-    },
-    token: {
-      type: 'apiKey',
-      in: 'query',
-      name: 'token',
-      description: 'Deprecated: the key leaks into logs and history',
-    },
+/** The components of the document: those that `paths` refers to, and the schemas of the answers. */
+export function componentsOf(paths: Json, answers: Json): Json {
+  const text = JSON.stringify(paths);
+  const used = Object.entries(RESPONSES).filter(([name]) =>
+    text.includes(`"${responseReference(name).$ref}"`),
+  );
+  return {
+    securitySchemes: SECURITY,
+    headers: HEADERS,
+    schemas: { ...FAILURE_SCHEMAS, ...answers },
+    responses: Object.fromEntries(used),
+  };
+}
+
+/** Returns a reference to a response by name. */
+export function responseReference(name: string): { $ref: string } {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+const SECURITY = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API key>' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'For updaters: the number of the account (`id` of /api/user/me) and an API key',
   },
-  headers: HEADERS,
-  schemas: {
-    Failure: {
-      type: 'object',
-      properties: {
-        code: { type: 'integer', minimum: 400, maximum: 599 },
-        msg: { type: 'string' },
-        credits_required: { type: 'integer' },
-        limit: { type: 'integer' },
-        reset_at: { type: 'integer' },
-        reset_iso: { type: 'string', format: 'date-time' },
-        available_countries: { type: 'array', items: { type: 'string' } },
-        snapshot: {
-          type: 'object',
-          properties: { uri: { type: 'string' }, sha256: { type: 'string' }, size: { type: 'integer' } },
-        },
-      },
-      required: ['code', 'msg'],
-      additionalProperties: false,
-    },
+  token: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'Deprecated: the key leaks into logs and history',
   },
-  responses: Object.fromEntries(
-    Object.entries(FAILURES).flatMap(([status, description]) => [
-      [status, { description, headers: headersOf(status), content: json(status) }],
-      [
-        `Text${status}`,
-        {
-          description,
-          headers: headersOf(status),
-          content: { 'text/plain': { schema: { type: 'string' } } },
-        },
-      ],
-    ]),
-  ),
 };
+
+const message = { type: 'string', description: 'What is wrong, the value, and what is allowed' };
+const field = (type: string, description: string) => ({ type, description });
+
+/** The bodies of errors. Their codes are literal, so that `code === 0` identifies a success. */
+const FAILURE_SCHEMAS = {
+  BusinessError: {
+    type: 'object',
+    description: 'An error with HTTP 200',
+    properties: {
+      code: { type: 'integer', enum: BUSINESS_CODES, description: 'As the HTTP status of the same number' },
+      msg: message,
+      available_countries: {
+        ...{ type: 'array', items: { type: 'string' } },
+        description: 'Of a probe from a country without nodes: the countries that have some',
+      },
+      oldest: {
+        ...{ type: 'string', format: 'date-time' },
+        description: 'Of a time whose release is not kept: the oldest time that has one',
+      },
+      snapshot: {
+        type: 'object',
+        description: 'Of changes that are not available: the whole file',
+        properties: {
+          uri: field('string', 'The file'),
+          sha256: field('string', 'Digest of the file'),
+          size: field('integer', 'Bytes'),
+        },
+        required: ['uri', 'sha256', 'size'],
+      },
+    },
+    required: ['code', 'msg'],
+  },
+  Failure: {
+    type: 'object',
+    description: 'An error with an HTTP status',
+    properties: {
+      code: { type: 'integer', enum: Object.keys(FAILURES).map(Number), description: 'The HTTP status' },
+      msg: message,
+      credits_required: field('integer', 'Of code 402: the price of the call'),
+      limit: field('integer', 'Of code 429: calls in the window'),
+      reset_at: field('integer', 'Of code 429: end of the window, Unix seconds'),
+      reset_iso: { ...field('string', 'Of code 429: end of the window, ISO 8601'), format: 'date-time' },
+    },
+    required: ['code', 'msg'],
+  },
+};
+
+/** Failures by HTTP status, as JSON and, with the prefix `Text`, as a line of text. */
+const RESPONSES = Object.fromEntries(
+  Object.entries(FAILURES).flatMap(([status, description]) => [
+    [status, { description, headers: headersOf(status), content: json(status) }],
+    [
+      `Text${status}`,
+      {
+        description,
+        headers: headersOf(status),
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      },
+    ],
+  ]),
+);
 
 function headersOf(status: string): Record<string, { $ref: string }> {
   return status === '429' ? { ...limitHeaders(), ...headerReferences(['Retry-After']) } : limitHeaders();
@@ -120,5 +167,6 @@ export function headerReferences(names: readonly string[]): Record<string, { $re
 function json(status: string): object {
   const required = status === '402' ? ['code', 'msg', 'credits_required'] : ['code', 'msg'];
   const own = { type: 'object', properties: { code: { const: Number(status) } }, required };
-  return { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, own] } } };
+  const schema = { allOf: [{ $ref: '#/components/schemas/Failure' }, own] };
+  return { 'application/json': { schema, example: STATUS_EXAMPLES[status] } };
 }

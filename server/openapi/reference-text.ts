@@ -63,7 +63,30 @@ unknown route is HTTP 404 with code 404. Some errors have further fields: \`cred
 \`limit\`, \`reset_at\` and \`reset_iso\` (429 of a download, and of a probe for its target), \`snapshot\` (404 of changes), \`available_countries\` (404 of a
 probe from a node). A 429 of the day has no \`Retry-After\`; every other one has. General errors:`;
 
+export const CLIENTS = `## Generated clients
+
+\`/openapi.json\` names its schemas (\`IpRecord\`, \`SourceVerdict\`, …) and has literal codes, so that a test of \`code\`
+tells types apart. With openapi-typescript and openapi-fetch:
+
+\`\`\`sh
+npx openapi-typescript http://localhost:8080/openapi.json -o schema.ts
+\`\`\`
+
+\`\`\`ts
+import createClient from 'openapi-fetch';
+import type { paths } from './schema.js';
+
+const client = createClient<paths, 'application/json'>({
+  baseUrl: 'http://localhost:8080',
+  // Lists such as \`fields\` are one comma-separated value.
+  querySerializer: { array: { style: 'form', explode: false } },
+});
+const { data } = await client.GET('/api/ip/{target}', { params: { path: { target: '1.1.1.1' } } });
+if (data?.code !== 0) throw new Error(data?.msg);
+const { country_code, bgp } = data.data;
+\`\`\``;
+
 export const VERSIONS = `## Versions
 
-The interface has version 1.0.0. Paths have no version. New headers and new routes may appear; documented bodies
-do not change. The only deprecated feature is \`?token=\`.`;
+The interface has version 1.0.0. Paths have no version. New headers, new routes and new fields of answers may appear;
+documented fields do not change. The only deprecated feature is \`?token=\`.`;

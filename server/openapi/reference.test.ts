@@ -6,14 +6,17 @@ import t from 'tap';
 import { PROJECT_ROOT } from '../../fixtures/open-file.js';
 import { linksOf } from '../conformance/documents.js';
 import { ENDPOINTS } from '../conformance/endpoint-checks.js';
+import { closedSchemas } from '../testing/closed-schemas.js';
 import { runServer } from '../testing/running-server.js';
+import { withoutReferences } from './dereference.js';
 import { EXAMPLES } from './examples.js';
+import { BUSINESS_CODES } from './failure-examples.js';
 import { headingSlug } from './markdown-table.js';
 import { renderReference, type ReferenceDocument } from './render-reference.js';
 import { rowsOf } from './schema-rows.js';
 
 const server = await runServer(t);
-const document = (await server.get('/openapi.json')).body as ReferenceDocument;
+const document = withoutReferences((await server.get('/openapi.json')).body as ReferenceDocument);
 const written = readFileSync(join(PROJECT_ROOT, 'server/api.md'), 'utf8');
 
 /** Returns the first line in which two texts differ; absent when they are equal. */
@@ -63,19 +66,35 @@ t.test('every parameter and field has a description', (t) => {
   t.end();
 });
 
-t.test('every endpoint has an example that fits its schema', (t) => {
+t.test('every endpoint has examples of its answer and its errors, which fit their schemas', (t) => {
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  ajv.addSchema(document, 'openapi');
-  for (const [path, operations] of Object.entries(document.paths)) {
-    for (const { operationId, tags, responses } of Object.values(operations)) {
-      if (tags.includes('Operation')) continue;
-      t.ok(EXAMPLES[operationId], `${path} has an example`);
-      const answer = EXAMPLES[operationId]?.answer;
-      const schema = responses['200']?.content?.['application/json']?.schema?.anyOf?.[0];
-      if (schema === undefined || typeof answer !== 'object') continue;
-      t.ok(ajv.validate(schema, answer), `${operationId}: ${ajv.errorsText()}`);
+  for (const [path, operations] of Object.entries(closedSchemas(document).paths)) {
+    for (const { operationId, tags, responses, 'x-errors': errors = {} } of Object.values(operations)) {
+      t.ok(tags.includes('Operation') || EXAMPLES[operationId], `${path} has an example`);
+      const { 'application/json': media, ...others } = responses['200']?.content ?? {};
+      const { schema, examples = {} } = media ?? {};
+      for (const other of Object.values(others))
+        t.notOk(
+          Object.keys(other.examples ?? {}).some((name) => name !== 'success'),
+          operationId,
+        );
+      if (schema === undefined || responses['401'] !== undefined || tags.includes('Operation')) continue;
+      const expected = Object.keys(errors).filter((code) => BUSINESS_CODES.includes(Number(code)));
+      t.strictSame(
+        Object.keys(examples)
+          .filter((name) => name !== 'success')
+          .sort(),
+        expected,
+        operationId,
+      );
+      for (const [name, { value }] of Object.entries(examples))
+        t.ok(ajv.validate(schema, value), `${operationId} ${name}: ${ajv.errorsText()}`);
     }
+  }
+  for (const [status, { content = {} }] of Object.entries(closedSchemas(document).components.responses)) {
+    const { schema, example } = content['application/json'] ?? {};
+    if (schema !== undefined) t.ok(ajv.validate(schema, example), `${status}: ${ajv.errorsText()}`);
   }
   t.end();
 });

@@ -1,6 +1,7 @@
+import { withoutReferences } from './dereference.js';
 import { bucketName, bucketsTable, plansTable } from './limit-tables.js';
 import { headingSlug, table } from './markdown-table.js';
-import { AUTHENTICATION, BASICS, ERRORS, INTRODUCTION, LIMITS, VERSIONS } from './reference-text.js';
+import { AUTHENTICATION, BASICS, CLIENTS, ERRORS, INTRODUCTION, LIMITS, VERSIONS } from './reference-text.js';
 import { exampleOf } from './render-example.js';
 import { rowsOf, typeOf, type FieldRow, type Schema } from './schema-rows.js';
 
@@ -9,7 +10,7 @@ export interface ReferenceDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
-    readonly responses: Readonly<Record<string, { readonly description: string }>>;
+    readonly responses: Readonly<Record<string, Response & { readonly description: string }>>;
   };
 }
 
@@ -36,7 +37,13 @@ interface Parameter {
 
 interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 /** An operation with its place: `GET /api/ip/{target}`. */
@@ -45,7 +52,8 @@ interface Endpoint extends Operation {
 }
 
 /** Renders `server/api.md` from the OpenAPI document. */
-export function renderReference(document: ReferenceDocument): string {
+export function renderReference(referring: ReferenceDocument): string {
+  const document = withoutReferences(referring);
   const endpoints = endpointsOf(document);
   const tags = [...new Set(endpoints.flatMap((endpoint) => endpoint.tags))];
   const shown = new Map<string, FieldRow[]>();
@@ -66,6 +74,7 @@ export function renderReference(document: ReferenceDocument): string {
     ERRORS,
     failuresTable(document),
     ...sections,
+    CLIENTS,
     VERSIONS,
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -7,38 +7,40 @@ import { summaryOf } from './summary.js';
 const roundTrip = z.number().nullable();
 
 /** The API's TCP probe result. */
-export const probeResultSchema = z.object({
-  target: z.string().describe('As the caller wrote it'),
-  host: z.string().describe('The target without port and brackets'),
-  ip: z.string().describe('The probed address'),
-  port: z.int().describe('The probed port'),
-  sent: z.int().describe('Number of attempts'),
-  recv: z.int().describe('Attempts that connected'),
-  loss: z.number().describe('Percentage of attempts that did not connect'),
-  min: roundTrip.describe('Shortest time to connect, ms; null without a connection'),
-  max: roundTrip.describe('Longest time to connect, ms'),
-  avg: roundTrip.describe('Mean time to connect, ms'),
-  rtts: z
-    .array(roundTrip)
-    .describe(
-      'Time to connect of each attempt, ms; null for an attempt that was refused, reset or timed out',
-    ),
-  timeout_ms: z.int().exactOptional().describe('Per attempt; only for probes from the origin'),
-  source: z
-    .discriminatedUnion('type', [
-      z.strictObject({
-        type: z.literal('origin').describe('`origin` for the server itself, `node` for a probe node'),
-      }),
-      z.strictObject({
-        type: z.literal('node'),
-        code: z.string().describe('Code of the node'),
-        name: z.string().describe('Name of the node'),
-        country_code: z.string().describe('ISO 3166-1 alpha-2'),
-        city: z.string().describe('City of the node'),
-      }),
-    ])
-    .describe('Where the probe ran; the fields besides `type` are those of a node'),
-});
+export const probeResultSchema = z
+  .object({
+    target: z.string().describe('As the caller wrote it'),
+    host: z.string().describe('The target without port and brackets'),
+    ip: z.string().describe('The probed address'),
+    port: z.int().describe('The probed port'),
+    sent: z.int().describe('Number of attempts'),
+    recv: z.int().describe('Attempts that connected'),
+    loss: z.number().describe('Percentage of attempts that did not connect'),
+    min: roundTrip.describe('Shortest time to connect, ms; null without a connection'),
+    max: roundTrip.describe('Longest time to connect, ms'),
+    avg: roundTrip.describe('Mean time to connect, ms'),
+    rtts: z
+      .array(roundTrip)
+      .describe(
+        'Time to connect of each attempt, ms; null for an attempt that was refused, reset or timed out',
+      ),
+    timeout_ms: z.int().exactOptional().describe('Per attempt; only for probes from the origin'),
+    source: z
+      .discriminatedUnion('type', [
+        z.strictObject({
+          type: z.literal('origin').describe('`origin` for the server itself, `node` for a probe node'),
+        }),
+        z.strictObject({
+          type: z.literal('node'),
+          code: z.string().describe('Code of the node'),
+          name: z.string().describe('Name of the node'),
+          country_code: z.string().describe('ISO 3166-1 alpha-2'),
+          city: z.string().describe('City of the node'),
+        }),
+      ])
+      .describe('Where the probe ran; the fields besides `type` are those of a node'),
+  })
+  .meta({ id: 'ProbeResult' });
 
 /** The API's TCP probe result. */
 export type ProbeResult = z.infer<typeof probeResultSchema>;

@@ -4,15 +4,17 @@ import { ok } from '../http/answer.js';
 import { defineRoute } from '../http/route.js';
 import { PLANS } from '../ledger/plans.js';
 
-const accountSchema = z.object({
-  id: z.int().describe('Id of the account'),
-  email: z.string().describe('Email address of the account'),
-  nickname: z.string().describe('Name of the account'),
-  plan: z.string().describe('Display name of the plan'),
-  rate_limit: z.int().describe('Requests per minute'),
-  daily_limit: z.int().describe('Requests per day; 0 means unlimited'),
-  batch_limit: z.int().describe('Targets per batch'),
-});
+const accountSchema = z
+  .object({
+    id: z.int().describe('Id of the account'),
+    email: z.string().describe('Email address of the account'),
+    nickname: z.string().describe('Name of the account'),
+    plan: z.string().describe('Display name of the plan'),
+    rate_limit: z.int().describe('Requests per minute'),
+    daily_limit: z.int().describe('Requests per day; 0 means unlimited'),
+    batch_limit: z.int().describe('Targets per batch'),
+  })
+  .meta({ id: 'Account' });
 
 /** GET /api/user/me -> 200 {code:0,data} | 401 */
 export const account = defineRoute({

@@ -53,9 +53,11 @@ const typeText = z
   .regex(new RegExp(`^(?:${TYPES.join('|')})$`, 'i'), `type must be one of ${TYPES.join(', ')}`)
   .transform((text) => text.toUpperCase());
 
-const dnsAnswerSchema = z.object({
-  records: z.array(dnsRecordSchema).describe('Empty when the name or the type does not exist'),
-  query: z.string().describe('The domain as the caller wrote it'),
-  type: z.enum(TYPES).describe('The record type in upper case'),
-  server: z.string().describe('The resolver that answered; empty for a private or system resolver'),
-});
+const dnsAnswerSchema = z
+  .object({
+    records: z.array(dnsRecordSchema).describe('Empty when the name or the type does not exist'),
+    query: z.string().describe('The domain as the caller wrote it'),
+    type: z.enum(TYPES).describe('The record type in upper case'),
+    server: z.string().describe('The resolver that answered; empty for a private or system resolver'),
+  })
+  .meta({ id: 'DnsAnswer' });

@@ -28,10 +28,12 @@ export const dnsRecords = ({ dns, reserved }: Pick<Parts, 'dns' | 'reserved'>, b
     query: z.object({}),
     shape: {
       kind: 'envelope',
-      data: z.object({
-        domain: z.string().describe('The domain as the caller wrote it'),
-        records: z.array(dnsRecordSchema).describe('Records of all types, the CNAME chain in order'),
-      }),
+      data: z
+        .object({
+          domain: z.string().describe('The domain as the caller wrote it'),
+          records: z.array(dnsRecordSchema).describe('Records of all types, the CNAME chain in order'),
+        })
+        .meta({ id: 'DnsRecords' }),
     },
     answer({ params: { domain } }) {
       const name = publicName(domain, reserved);

@@ -4,18 +4,20 @@ import { ok } from '../http/answer.js';
 import { Failure } from '../failure.js';
 import { defineRoute } from '../http/route.js';
 
-const upstreamsSchema = z.strictObject({
-  prefix: z.string().describe('The prefix as it was sent'),
-  origin_as: z.int().nonnegative().describe('AS that announces the prefix'),
-  upstreams: z
-    .array(
-      z.strictObject({
-        asn: z.int().nonnegative().describe('AS number'),
-        count: z.int().positive().describe('Observed paths, one per peer and path id (decision 37)'),
-      }),
-    )
-    .describe('ASes next to the origin, most paths first'),
-});
+const upstreamsSchema = z
+  .strictObject({
+    prefix: z.string().describe('The prefix as it was sent'),
+    origin_as: z.int().nonnegative().describe('AS that announces the prefix'),
+    upstreams: z
+      .array(
+        z.strictObject({
+          asn: z.int().nonnegative().describe('AS number'),
+          count: z.int().positive().describe('Observed paths, one per peer and path id (decision 37)'),
+        }),
+      )
+      .describe('ASes next to the origin, most paths first'),
+  })
+  .meta({ id: 'PrefixUpstreams' });
 
 /**
  * GET /api/prefix-upstreams?prefix= -> 200 {code:0,data} | 400 invalid prefix | 404 not announced, or without an origin

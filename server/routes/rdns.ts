@@ -22,12 +22,14 @@ export const rdns = ({ reverseDns }: Pick<Parts, 'reverseDns'>): Route =>
     }),
     shape: {
       kind: 'bare',
-      body: z.object({
-        resolved: z
-          .record(z.string(), z.string())
-          .describe('Host name by address, as the caller wrote it; empty for an address without a name'),
-        pending: z.array(z.string()).describe('Addresses to ask for again later'),
-      }),
+      body: z
+        .object({
+          resolved: z
+            .record(z.string(), z.string())
+            .describe('Host name by address, as the caller wrote it; empty for an address without a name'),
+          pending: z.array(z.string()).describe('Addresses to ask for again later'),
+        })
+        .meta({ id: 'ReverseNames' }),
     },
     cors: false,
     answer: ({ query }) => {

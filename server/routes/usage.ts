@@ -5,20 +5,22 @@ import { defineRoute, type Route } from '../http/route.js';
 import { PLANS } from '../ledger/plans.js';
 import type { Parts } from '../parts.js';
 
-const usageSchema = z.object({
-  today: z.int().describe('Successful calls today'),
-  month_total: z.int().describe('Successful calls of the listed days'),
-  daily_limit: z.int().describe('Requests per day; 0 means unlimited'),
-  daily: z
-    .array(
-      z.object({
-        date: z.iso.date().describe('Day in the time zone of the server'),
-        count: z.int().describe('Successful calls; 0 on days without calls'),
-      }),
-    )
-    .length(30)
-    .describe('Ascending, today last'),
-});
+const usageSchema = z
+  .object({
+    today: z.int().describe('Successful calls today'),
+    month_total: z.int().describe('Successful calls of the listed days'),
+    daily_limit: z.int().describe('Requests per day; 0 means unlimited'),
+    daily: z
+      .array(
+        z.object({
+          date: z.iso.date().describe('Day in the time zone of the server'),
+          count: z.int().describe('Successful calls; 0 on days without calls'),
+        }),
+      )
+      .length(30)
+      .describe('Ascending, today last'),
+  })
+  .meta({ id: 'Usage' });
 
 /** GET /api/user/usage -> 200 {code:0,data} | 401 | 503 without Redis */
 export function usage({ usage }: Pick<Parts, 'usage'>): Route {

@@ -16,7 +16,7 @@ function bash(folder: string, line: string): { status: number | null; stdout: st
   const [command, args] = plainNode(MAIN, 'lookup', '--output', folder);
   const words = [command, ...args].map((word) => `'${word}'`).join(' ');
   writeFileSync(join(folder, 'lookup'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
-  const env = environmentOf({ PATH: `${folder}:${process.env.PATH ?? ''}` });
+  const env = environmentOf({ PATH: `${folder}:${process.env['PATH'] ?? ''}` });
   return spawnSync('bash', ['-c', `set -o pipefail; ${line}`], { encoding: 'utf8', env, cwd: folder });
 }
 

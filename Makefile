@@ -81,6 +81,7 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@rm -rf dist
 	@npx tsc -p .
+	@node dist/server/pages/write-assets.js
 	@touch $@
 
 # Each build starts a private redis-server: only the binary is needed, not a service.

@@ -88,6 +88,11 @@ export const VARIABLES = {
     allowed: 'true or false',
     default: 'false',
   },
+  PAGES: {
+    meaning: 'pages for browsers: /, /lookup, /global-dns, /status, /docs; the API does not change',
+    allowed: 'on or off',
+    default: 'on',
+  },
   DNS_WORKER_URL: {
     meaning: 'edge worker that asks public resolvers for the server',
     allowed: 'an https: URL',

@@ -35,6 +35,8 @@ export interface ServerConfig {
   readonly upstreams: Upstreams;
   /** Time limits for probe nodes, in ms; shorter in tests. */
   readonly nodeTimes?: Partial<NodeTimes>;
+  /** Whether browsers get pages for people. */
+  readonly hasPages: boolean;
   /** Interval between two checks of `output/current`. */
   readonly releasePollMs: number;
   /** The store whose current release is followed; absent without STORE. */

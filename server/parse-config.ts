@@ -53,6 +53,7 @@ export function parseConfig(
     egressDeny: rest.EGRESS_DENY,
     probeDenyPorts: rest.PROBE_DENY_PORTS,
     allowLoopback: rest.ALLOW_LOOPBACK === 'true',
+    hasPages: rest.PAGES === 'on',
     upstreams: upstreamsOf(rest.DNS_WORKER_URL, rest.DNS_WORKER_SECRET),
     releasePollMs: rest.RELEASE_POLL_MS,
     ...storeOf(read),
@@ -149,6 +150,7 @@ const environmentSchema = z.object({
     .transform((text) => (text === '' ? [] : text.split(',').map((entry) => entry.trim())))
     .pipe(z.array(wholeNumber(1, 65_535))),
   ALLOW_LOOPBACK: z.enum(['true', 'false']),
+  PAGES: z.enum(['on', 'off']),
   DNS_WORKER_URL: z.url({ protocol: /^https$/ }).exactOptional(),
   DNS_WORKER_SECRET: z.string().min(16).exactOptional(),
   RELEASE_POLL_MS: wholeNumber(50, 86_400_000),

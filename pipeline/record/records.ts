@@ -13,6 +13,8 @@ export interface Names {
 
 interface Named {
   readonly names?: Names;
+  /** The probability in percent that this level is right. */
+  readonly confidence?: number;
 }
 
 interface Coded extends Named {
@@ -29,6 +31,8 @@ export interface PlaceRecord {
     /** Degrees. */
     readonly latitude?: number;
     readonly longitude?: number;
+    /** In km. The place is within this distance in two of three cases. */
+    readonly accuracy_radius?: number;
     readonly time_zone?: string;
   };
   readonly subdivisions?: readonly Coded[];

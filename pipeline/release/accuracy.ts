@@ -34,8 +34,3 @@ export function kmText(km: number): string {
   if (km < 0.1) return 'under 0.1 km';
   return km < 100 ? `${Number(km.toFixed(1))} km` : `${Math.round(km).toLocaleString('en-US')} km`;
 }
-
-/** Returns the percentage points from one share (0..1) to another, with one decimal. */
-export function pointsBetween(before: number, now: number): number {
-  return Math.round((now - before) * 1000) / 10;
-}

@@ -1,5 +1,6 @@
 import { printableLines } from '../text/printable.js';
-import { ACCURACY_SHARES, kmText, pointsBetween, shareText } from './accuracy.js';
+import { ACCURACY_SHARES, kmText, shareText } from './accuracy.js';
+import { pointsBetween } from '../text/figure-text.js';
 import { alignColumns } from './columns.js';
 import type { FeedChange, Pair } from './compare-feeds.js';
 import type { CountryChange, Extent, GeoComparison } from './compare-geo.js';

@@ -55,3 +55,8 @@ export function ageText(seconds: number): string {
 
 const HOUR = 3600;
 const DAY = 86_400;
+
+/** Returns the percentage points from one share (0..1) to another, with one decimal. */
+export function pointsBetween(before: number, now: number): number {
+  return Math.round((now - before) * 1000) / 10;
+}

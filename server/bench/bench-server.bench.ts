@@ -21,6 +21,7 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
     egressDeny: [],
     probeDenyPorts: [25, 465, 587],
     allowLoopback: false,
+    hasPages: true,
     upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
     releasePollMs: 200,

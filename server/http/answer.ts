@@ -8,11 +8,18 @@ export type Answer =
   | { readonly kind: 'encoded'; readonly json: string }
   | { readonly kind: 'text'; readonly text: string }
   | {
+      readonly kind: 'page';
+      /** A whole HTML document. */
+      readonly html: string;
+    }
+  | {
       readonly kind: 'stream';
-      /** 200, 206, 304 or 416; 304 and 416 have no stream. */
+      /** 200, 206, 303, 304 or 416; 303, 304 and 416 have no stream. */
       readonly status: number;
       readonly headers: OutgoingHttpHeaders;
       readonly stream?: Readable;
+      /** Whether the stream may be compressed: each chunk is then flushed. */
+      readonly isCompressible?: true;
       /** Called when the answer breaks off before a byte of it was written to the caller's socket. */
       readonly unsent?: () => void;
     };
@@ -30,6 +37,16 @@ export function okEncoded(data: string): Answer {
 /** A body without the envelope, for the endpoints that `server/api.md` lists as exceptions. */
 export function bare(body: unknown): Answer {
   return { kind: 'json', body };
+}
+
+/** Returns an answer as an HTML document. */
+export function page(html: string): Answer {
+  return { kind: 'page', html };
+}
+
+/** Returns a redirection (303) to a path of this server. */
+export function seeOther(path: string): Answer {
+  return { kind: 'stream', status: 303, headers: { Location: path } };
 }
 
 /** Returns an answer as text/plain. */

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { Failure } from '../failure.js';
 import type { Account } from '../ledger/accounts/account.js';
 import type { Window } from '../ledger/meters/meter.js';
 
@@ -26,6 +28,8 @@ export interface Exchange {
   readonly isText: boolean;
   /** Whether the HTTP status of an error is its code (decision 77). */
   readonly failsWithStatus?: boolean;
+  /** Renders a failure for a browser; absent on endpoints of the API. */
+  readonly failurePage?: FailurePage;
   /** Headers of every answer of the route. */
   readonly fixedHeaders: readonly string[];
   /** Returns whether to close the connection after this answer, because the server is stopping. */
@@ -35,6 +39,9 @@ export interface Exchange {
   account?: Account;
   window?: Window;
 }
+
+/** Renders an HTML document that says why a request has failed. */
+export type FailurePage = (failure: Failure, req: IncomingMessage) => string;
 
 /** The result of an exchange. */
 export interface Outcome {

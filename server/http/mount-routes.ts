@@ -3,6 +3,7 @@ import type { ClientAddress } from './client-address.js';
 import { DirectPaths } from './direct-paths.js';
 import type { Exchange } from './exchange.js';
 import { fixedDocument } from './fixed-document.js';
+import { exchangeOpener, openingOf, openingOfPages, wantsPage, type Opening } from './opening.js';
 import {
   answerFreely,
   answerRoute,
@@ -11,9 +12,8 @@ import {
   type PipelineParts,
 } from './request-pipeline.js';
 import { Failure } from '../failure.js';
-import { hostLinesOf } from './header-lines.js';
 import type { Page } from './pages.js';
-import { newRequestIds } from './request-id.js';
+import { refuseTarget } from './request-target.js';
 import { RouterFamilies } from './router-families.js';
 import {
   addHeaders,
@@ -21,45 +21,52 @@ import {
   headersOf,
   OPEN_HEADERS,
   PREFLIGHT_HEADERS,
-  UNCACHED,
 } from './response-headers.js';
 import { documentedPath, type Route } from './route.js';
-import { sendEmpty, sendJson } from './send.js';
+import { JSON_TYPE, sendEmpty, sendJson } from './send.js';
+import type { Asset, Site } from './site.js';
 
 /** The parts of the mounted application. */
 export interface MountParts extends PipelineParts {
   readonly clientAddress: ClientAddress;
   /** Returns whether the server is stopping. */
   readonly isDraining: () => boolean;
+  /** The pages for people; absent on a server without them. */
+  readonly site?: Site;
 }
 
+/** What is mounted: endpoints, and documents about them. */
+export interface Mounted {
+  readonly routes: readonly Route[];
+  readonly pages: readonly Page[];
+}
+
+type Begin = (ctx: Context, opening: Opening) => Exchange;
+type Answer = (ctx: Context) => Promise<void>;
+
 /** Returns the middlewares that answer routes, pages and all other requests. */
-export function mountRoutes(
-  parts: MountParts,
-  routes: readonly Route[],
-  pages: readonly Page[],
-): Middleware[] {
+export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Middleware[] {
   const routers = new RouterFamilies();
   const direct = new DirectPaths();
   const begin = exchangeOpener(parts);
   const gets = pathsOfGet(routes, pages);
+  const site = answersOfSite(parts, begin);
   for (const route of routes) {
-    const opening = openingOf(route);
-    const answer = (ctx: Context): Promise<void> => answerRoute(parts, route, begin(ctx, opening));
+    const opening = openingOf(route, undefined);
+    const api: Answer = (ctx) => answerRoute(parts, route, begin(ctx, opening));
     for (const path of route.paths) {
+      const page = site.get(path);
+      site.delete(path);
+      const answer: Answer = page === undefined ? api : (ctx) => (wantsPage(ctx) ? page(ctx) : api(ctx));
       routers.of(path)[route.method](path, answer);
       if (route.method === 'get') direct.add(path, gets, answer);
     }
   }
-  for (const page of pages) {
-    const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
-    const send = page.isFixed ? fixedDocument(page.render().json) : pageSender(page);
-    routers.of(page.path).get(page.path, (ctx) => answerFreely(parts, begin(ctx, opening), send));
-  }
+  for (const [path, answer] of site) routers.of(path).get(path, answer);
+  for (const page of pages) routers.of(page.path).get(page.path, answerOfDocument(parts, page, begin));
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  const first: Middleware = (ctx, next) =>
-    refuseUnaddressed(parts, ctx, begin) ?? (direct.dispatch(ctx, next) as Promise<void>);
+  const first: Middleware = (ctx, next) => refuseUnaddressed(parts, ctx, begin) ?? direct.dispatch(ctx, next);
   return [first, routers.dispatch, rest];
 }
 
@@ -68,88 +75,42 @@ function pathsOfGet(routes: readonly Route[], pages: readonly Page[]): string[] 
   return [...gets, ...pages.map(({ path }) => path)];
 }
 
-/**
- * Refuses requests that do not address a resource of this server, and returns undefined for all others. A wrong Host is
- * answered without counting, as malformed HTTP is.
- */
-function refuseUnaddressed(
-  parts: MountParts,
-  ctx: Context,
-  begin: (ctx: Context, opening: Opening) => Exchange,
-): Promise<void> | undefined {
-  const wrong = whyWrongHost(ctx);
-  if (wrong !== undefined) {
-    return refuseFreely(parts, begin(ctx, UNADDRESSED), new Failure(400, wrong, {}, { status: 400 }));
+/** Returns the answers of the pages for people and of their assets, by path. */
+function answersOfSite(parts: MountParts, begin: Begin): Map<string, Answer> {
+  const answers = new Map<string, Answer>();
+  const { pages = [], assets = [], failurePage } = parts.site ?? {};
+  for (const route of pages) {
+    const opening = openingOf(route, failurePage);
+    const answer: Answer = (ctx) => answerRoute(parts, route, begin(ctx, opening));
+    for (const path of route.paths) answers.set(path, answer);
   }
-  const { method, url: target = '' } = ctx.req;
-  if (method === 'CONNECT') return answerUnrouted(parts, begin(ctx, UNADDRESSED), NO_TUNNELS);
-  const path = pathOfTarget(target);
-  if (path === undefined) return refuseFreely(parts, begin(ctx, UNADDRESSED), WRONG_TARGET);
-  if (path !== target) ctx.req.url = path;
-  return undefined;
+  for (const asset of assets) answers.set(asset.path, answerOfAsset(parts, asset, begin));
+  return answers;
 }
 
-const WRONG_TARGET = new Failure(400, 'invalid request target: expected a path', {}, { status: 400 });
-
-/**
- * Returns the path and query of a request target; undefined if it has none. A target may be a whole URL, as to a proxy
- * (RFC 9112 §3.2.2). Koa would answer 500 to one that is not valid.
- */
-function pathOfTarget(target: string): string | undefined {
-  if (target.startsWith('/') || target === '*') return target;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+function answerOfAsset(parts: MountParts, asset: Asset, begin: Begin): Answer {
+  const opening = { route: '/assets/{file}', isText: false, fixedHeaders: CLOSED_HEADERS };
+  const send = fixedDocument(asset);
+  return (ctx) => answerFreely(parts, begin(ctx, opening), send);
 }
 
-const NO_TUNNELS = new Failure(
-  405,
-  'method CONNECT not allowed; this server is no proxy',
-  {},
-  { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } },
-);
+function answerOfDocument(parts: MountParts, page: Page, begin: Begin): Answer {
+  const opening = { route: page.path, isText: false, fixedHeaders: OPEN_HEADERS };
+  const send = page.isFixed
+    ? fixedDocument({ body: page.render().json, type: JSON_TYPE, caching: 'no-cache' })
+    : pageSender(page);
+  return (ctx) => answerFreely(parts, begin(ctx, opening), send);
+}
 
-/** RFC 9112 §3.2: HTTP/1.1 must name the host once; HTTP/1.0 need not name it. */
-function whyWrongHost({ req }: Context): string | undefined {
-  const lines = hostLinesOf(req);
-  if (lines > 1) return 'more than one Host header';
-  return lines === 0 && req.httpVersion === '1.1' ? 'missing Host header' : undefined;
+function refuseUnaddressed(parts: MountParts, ctx: Context, begin: Begin): Promise<void> | undefined {
+  const refused = refuseTarget(ctx);
+  if (refused === undefined) return undefined;
+  const refuse = refused.isCounted ? answerUnrouted : refuseFreely;
+  return refuse(parts, begin(ctx, UNADDRESSED), refused.failure);
 }
 
 const UNROUTED = { route: 'unknown', isText: false } as const;
 const UNADDRESSED = { ...UNROUTED, fixedHeaders: OPEN_HEADERS };
-
-/** The properties shared by all exchanges of a route. */
-type Opening = Pick<Exchange, 'route' | 'isText' | 'fixedHeaders' | 'failsWithStatus'>;
-
-function openingOf({ paths, shape, cors, failsWithStatus = false }: Route): Opening {
-  return {
-    route: documentedPath(paths[0]),
-    isText: shape.kind === 'text' || failsWithStatus,
-    failsWithStatus,
-    fixedHeaders: [...(cors === false ? CLOSED_HEADERS : OPEN_HEADERS), ...UNCACHED],
-  };
-}
-
-function exchangeOpener({
-  clientAddress,
-  isDraining,
-}: MountParts): (ctx: Context, opening: Opening) => Exchange {
-  const requestId = newRequestIds();
-  return (ctx, { route, isText, fixedHeaders, failsWithStatus = false }) => ({
-    ctx,
-    id: requestId(ctx.req.headers['x-request-id']),
-    startedMs: performance.now(),
-    route,
-    // A socket without an address is closed, so the answer is discarded.
-    client: clientAddress(ctx.req) ?? '0.0.0.0',
-    isText,
-    failsWithStatus,
-    fixedHeaders,
-    isLast: isDraining,
-    isKeyInvalid: false,
-  });
-}
 
 function pageSender({ render }: Page): (exchange: Exchange) => Promise<number> {
   return async (exchange) => {
@@ -176,7 +137,9 @@ function answerRest(
   const opening = { isText: false, fixedHeaders: isClosed ? CLOSED_HEADERS : OPEN_HEADERS };
   if (layers.length === 0) {
     const failure = new Failure(404, 'not found; see /openapi.json', {}, { status: 404 });
-    const exchange = begin({ ...opening, ...UNROUTED });
+    const { site } = parts;
+    const form = site !== undefined && wantsPage(ctx) ? openingOfPages(site.failurePage) : opening;
+    const exchange = begin({ ...form, route: UNROUTED.route });
     if (ctx.method === 'OPTIONS') return refuseFreely(parts, exchange, failure);
     return answerUnrouted(parts, exchange, failure);
   }

@@ -12,6 +12,16 @@ export const SECURITY: readonly string[] = [
   ...['Content-Security-Policy', "default-src 'none'"],
 ];
 
+/** Headers of pages for people: they load styles, scripts and pictures from this server only (decision 90). */
+export const PAGE_HEADERS: readonly string[] = [
+  ...SECURITY.slice(0, -2),
+  'Content-Security-Policy',
+  [
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'",
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ].join('; '),
+];
+
 /** Headers that scripts of other origins may read (decision 13). */
 const EXPOSED = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',

@@ -75,6 +75,8 @@ export type AnswerShape =
   /** `text` is the form for callers that accept text/plain. */
   | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }
+  /** An HTML document, for people. It is no part of the OpenAPI document. */
+  | { readonly kind: 'page' }
   /** An MMDB file with ranges, or, with a type, an archive without them. */
   | { readonly kind: 'file'; readonly type?: string };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import type { Middleware } from 'koa';
 
 /**
- * Routers by the first two segments of their paths. A router matches a request against the regular expression of each
+ * Routers by the first two segments of their paths, or by the first one if the second is a parameter. A router matches a request against the regular expression of each
  * of its paths, so each router gets only a few.
  */
 export class RouterFamilies {
@@ -11,7 +11,8 @@ export class RouterFamilies {
 
   /** Returns the router for a path in the syntax of @koa/router. */
   of(path: string): Router {
-    const name = familyOf(path);
+    const whole = familyOf(path);
+    const name = whole.includes(':') ? firstOf(whole) : whole;
     assert(!name.includes(':'), `${path} begins with a parameter`);
     let family = this.#families.get(name);
     if (family === undefined) {
@@ -24,7 +25,8 @@ export class RouterFamilies {
 
   /** Answers requests that match a route. Routes that match under other methods are left in `ctx.matched`. */
   readonly dispatch: Middleware = (ctx, next) => {
-    const family = this.#families.get(familyOf(ctx.path));
+    const name = familyOf(ctx.path);
+    const family = this.#families.get(name) ?? this.#families.get(firstOf(name));
     return family === undefined ? next() : (family.answer(ctx, next) as Promise<void>);
   };
 }
@@ -35,4 +37,10 @@ function familyOf(path: string): string {
   const third = second < 0 ? -1 : path.indexOf('/', second + 1);
   const name = third < 0 ? path : path.slice(0, third);
   return (second === path.length - 1 && second > 0 ? name.slice(0, -1) : name).toLowerCase();
+}
+
+/** Returns `/lookup` for `/lookup/1.1.1.1`. */
+function firstOf(family: string): string {
+  const second = family.indexOf('/', 1);
+  return second < 0 ? family : family.slice(0, second);
 }

@@ -1,4 +1,6 @@
 import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import { codingFor } from './coding.js';
 import type { Exchange } from './exchange.js';
 import type { Rendered } from './prepared-answer.js';
 import type { HeaderList } from './response-headers.js';
@@ -14,9 +16,12 @@ export async function sendStream(
   answer: Extract<Rendered, { kind: 'stream' }>,
   headers: HeaderList,
 ): Promise<void> {
-  const { status, stream, unsent } = answer;
+  const { status, stream, unsent, isCompressible = false } = answer;
   const { req, res } = ctx;
   ctx.respond = false;
+  const isGzip = isCompressible && codingFor(ctx) !== undefined && ctx.acceptsEncodings('gzip') === 'gzip';
+  if (isCompressible) headers.push('Vary', 'Accept-Encoding');
+  if (isGzip) headers.push('Content-Encoding', 'gzip');
   res.writeHead(status, headers);
   if (stream === undefined || req.method === 'HEAD') {
     stream?.destroy();
@@ -25,7 +30,8 @@ export async function sendStream(
   }
   const isBegun = watchSentBytes(res);
   try {
-    await pipeline(stream, res);
+    if (isGzip) await pipeline(stream, createGzip({ flush: constants.Z_SYNC_FLUSH }), res);
+    else await pipeline(stream, res);
   } catch (error) {
     stream.destroy();
     if (!isBegun()) unsent?.();

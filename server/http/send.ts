@@ -4,7 +4,9 @@ import type { Context } from 'koa';
 import type { Rendered } from './prepared-answer.js';
 import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
+import { HTML_TYPE } from './html-type.js';
 import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
+import { codingFor } from './coding.js';
 import { sendStream } from './send-stream.js';
 import { endAnswer } from './unread-body.js';
 
@@ -30,6 +32,8 @@ export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Se
     case 'json':
       addHeaders(headers, answer.headers);
       return sendJson(exchange, 200, { headers, body: answer.json });
+    case 'page':
+      return sendCompressible(exchange, 200, { headers, body: answer.html, type: HTML_TYPE });
     case 'text':
       sendText(exchange, 200, { headers, body: answer.text });
       return undefined;
@@ -46,6 +50,10 @@ export function sendFailure(exchange: Exchange, failure: Failure, more: More = [
   addHeaders(headers, failure.headers);
   const { code, message: msg, fields } = failure;
   const status = statusOfFailure(exchange, failure);
+  if (exchange.failurePage !== undefined) {
+    const body = exchange.failurePage(failure, exchange.ctx.req);
+    return sendCompressible(exchange, status, { headers, body, type: HTML_TYPE });
+  }
   if (!exchange.isText)
     return sendJson(exchange, status, { headers, body: JSON.stringify({ code, msg, ...fields }) });
   sendText(exchange, status, { headers, body: `${msg}\n` });
@@ -62,8 +70,16 @@ export function statusOfFailure(
 
 /** Sends JSON text, compressed if the caller accepts it. */
 export function sendJson(exchange: Exchange, status: number, message: Message): Sending {
-  const { headers, body } = message;
-  headers.push('Content-Type', JSON_TYPE, 'Vary', 'Accept-Encoding');
+  return sendCompressible(exchange, status, { ...message, type: JSON_TYPE });
+}
+
+function sendCompressible(
+  exchange: Exchange,
+  status: number,
+  message: Message & { readonly type: string },
+): Sending {
+  const { headers, body, type } = message;
+  headers.push('Content-Type', type, 'Vary', 'Accept-Encoding');
   if (mayCompress(exchange.ctx, body)) return sendCompressed(exchange, status, message);
   end(exchange, status, message);
   return undefined;
@@ -119,8 +135,8 @@ function mayCompress({ req }: Context, json: string): boolean {
 }
 
 /**
- * Compresses JSON in the best coding that the caller accepts (RFC 9110 §12.5.3). Nothing else is compressed (decision
- * 40).
+ * Compresses JSON or HTML in the best coding that the caller accepts (RFC 9110 §12.5.3). Nothing else is compressed
+ * (decision 40).
  */
 async function compress(
   ctx: Context,
@@ -132,15 +148,4 @@ async function compress(
     return { coding: 'br', bytes: await brotliAsync(json, { params }) };
   }
   return coding && { coding: 'gzip', bytes: await gzipAsync(json, { level: 3 }) };
-}
-
-/** A longer Accept-Encoding counts as absent (decision 72). The negotiator takes more than a millisecond for 15 kB. */
-const LONGEST_ACCEPT_ENCODING = 256;
-
-/** Returns the best coding that the caller accepts; undefined for the text itself. */
-export function codingFor(ctx: Context): 'br' | 'gzip' | undefined {
-  const accepted = ctx.req.headers['accept-encoding'];
-  if (accepted === undefined || accepted.length > LONGEST_ACCEPT_ENCODING) return undefined;
-  if (ctx.acceptsEncodings('br') === 'br') return 'br';
-  return ctx.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : undefined;
 }

@@ -61,6 +61,13 @@ export const WIDER = [
 ] as const;
 
 /** Requests per minute and source address, for endpoints that take no key (decision 2). */
-export const KEYLESS_PER_MINUTE = { 'own-ip': 60, bgp: 60, 'global-dns': 120, public: 60 } as const;
+export const KEYLESS_PER_MINUTE = {
+  'own-ip': 60,
+  bgp: 60,
+  'global-dns': 120,
+  public: 60,
+  /** Pages for people. */
+  pages: 60,
+} as const;
 /** A limit shared by several endpoints that take no key. */
 export type KeylessBucket = keyof typeof KEYLESS_PER_MINUTE;

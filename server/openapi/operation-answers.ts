@@ -73,6 +73,8 @@ function contentOf({ shape, failsWithStatus = false }: Route, schemas: NamedSche
         'application/json': { schema: { anyOf: [schemas.ofOutput(shape.body), BUSINESS_ERROR] } },
         ...(shape.text === undefined ? {} : plainText(shape.text, schemas)),
       };
+    case 'page':
+      return { 'text/html': {} };
     case 'text':
       return plainText(shape.text, schemas);
     case 'file':

@@ -14,6 +14,7 @@ import { addNodeMetrics } from '../nodes/node-counts.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
 import { addLiveMetrics } from '../metrics/live-metrics.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
+import { siteOf } from '../pages/catalogue.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
@@ -58,6 +59,7 @@ export async function startServer(
     clientAddress,
     isDraining: () => isDraining,
     routes: routesOf(parts),
+    ...(config.hasPages && { site: siteOf(parts) }),
     readiness: () => ({
       isDraining,
       release: releases.current()?.id,

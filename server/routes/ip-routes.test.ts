@@ -52,7 +52,7 @@ async function dataOf(route: Route, sent: Omit<Sent, 'snapshot'>): Promise<unkno
 
 function readData({ shape }: Route, answer: Answer): unknown {
   if (answer.kind === 'text') return answer.text;
-  if (answer.kind === 'stream') throw new Error(answer.kind);
+  if (answer.kind === 'stream' || answer.kind === 'page') throw new Error(answer.kind);
   const body: unknown = answer.kind === 'encoded' ? JSON.parse(answer.json) : answer.body;
   if (shape.kind === 'bare') return shape.body.parse(body);
   if (shape.kind !== 'envelope') throw new Error(shape.kind);

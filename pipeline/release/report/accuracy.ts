@@ -1,11 +1,11 @@
 import { ACCURACY_SHARES, kmText, scorecardIn, shareText } from '../accuracy.js';
 import type { Scorecard, ScorecardShares } from '../scorecard.js';
-import { bar } from './charts.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
-import type { Section } from './section.js';
+import { bar } from '../../html/charts.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
+import type { Section } from '../../html/section.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { changeOfShare, counted, figure } from './wording.js';
+import { table } from '../../html/table.js';
+import { changeOfShare, counted, figure } from '../../html/wording.js';
 
 /** The scorecard: shares of right answers, and the reliability of confidences; absent without one. */
 export function accuracy({ manifest, last }: ReportSubject): Section | undefined {

@@ -2,12 +2,12 @@ import { compareFeeds, type FeedChange } from '../compare-feeds.js';
 import type { Extent } from '../compare-geo.js';
 import type { ReleaseComparison } from '../compare-releases.js';
 import { totalOfChanges, type PlaceChanges } from '../place-changes.js';
-import { html, NOTHING, type Markup } from './markup.js';
+import { html, NOTHING, type Markup } from '../../html/markup.js';
 import { counterName } from './named-counter.js';
-import { folded, type Section } from './section.js';
+import { folded, type Section } from '../../html/section.js';
 import { countersOf, placeChangesOf, type ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { change, counted, figure, percent } from './wording.js';
+import { table } from '../../html/table.js';
+import { change, counted, figure, percent } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The changes since the last release: rows by feed, counters with the largest changes, addresses if compared. */

@@ -1,9 +1,9 @@
 import { COUNTER_GRIDS, COUNTER_ROWS, type CounterGrid, type CounterRows } from './counter-names.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
 import { columnName, gridPlaceOf, inWords, rowName, type GridPlace } from './named-counter.js';
 import type { CounterPair } from './subject.js';
-import { table, type Column } from './table.js';
-import { change, figure } from './wording.js';
+import { table, type Column } from '../../html/table.js';
+import { change, figure } from '../../html/wording.js';
 
 /** Renders all counters of a dataset in tables with names for people. Unknown counters are in a last table. */
 export function counterTables(counters: CounterPair): Markup {

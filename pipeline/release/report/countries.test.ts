@@ -6,7 +6,7 @@ import { sha256Text } from '../digest.js';
 import { exampleManifest } from '../testing/example-release.js';
 import { tablesOf } from '../testing/report-tables.js';
 import { renderReport } from './render-report.js';
-import { MAP_WIDTH, worldShapes } from './world-shapes.js';
+import { MAP_WIDTH, worldShapes } from '../../html/world-shapes.js';
 
 const BUILT = 1_794_873_600;
 

@@ -1,13 +1,13 @@
 import { countryNames } from '../../gazetteer/country-names.js';
 import { agreementIn, type CountryAgreement } from '../agreement.js';
 import type { CountryPlaceChanges, PlaceChanges } from '../place-changes.js';
-import { html, type Insert, type Markup } from './markup.js';
-import { folded, type Section } from './section.js';
+import { html, type Insert, type Markup } from '../../html/markup.js';
+import { folded, type Section } from '../../html/section.js';
 import { placeChangesOf, type ReportSubject } from './subject.js';
-import { table, type Column } from './table.js';
-import { figure, percent } from './wording.js';
-import { mapShapes, worldMap, type WorldMap } from './world-map.js';
-import { worldShapes } from './world-shapes.js';
+import { table, type Column } from '../../html/table.js';
+import { figure, percent } from '../../html/wording.js';
+import { mapShapes, worldMap, type WorldMap } from '../../html/world-map.js';
+import { worldShapes } from '../../html/world-shapes.js';
 import { figureText } from '../../text/figure-text.js';
 
 /**

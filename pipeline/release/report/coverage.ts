@@ -1,10 +1,10 @@
 import { countryNames } from '../../gazetteer/country-names.js';
 import type { Coverage, ManifestFile } from '../contract.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
-import type { Section } from './section.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
+import type { Section } from '../../html/section.js';
 import { fileBefore, type ReportSubject } from './subject.js';
-import { table, type Column } from './table.js';
-import { change, figure, percent, size } from './wording.js';
+import { table, type Column } from '../../html/table.js';
+import { change, figure, percent, size } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The address space that the datasets cover, by dataset, country and feed. */

@@ -1,10 +1,10 @@
 import { COUNTERS } from '../routing-counters.js';
-import { legend, stack } from './charts.js';
+import { legend, stack } from '../../html/charts.js';
 import { counterTables } from './counters.js';
-import { html, NOTHING, type Markup } from './markup.js';
-import type { Section } from './section.js';
+import { html, NOTHING, type Markup } from '../../html/markup.js';
+import type { Section } from '../../html/section.js';
 import { countersOf, type CounterPair, type ReportSubject } from './subject.js';
-import { percent } from './wording.js';
+import { percent } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The counters of the routing table. */

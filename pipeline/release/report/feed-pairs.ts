@@ -1,11 +1,11 @@
 import { FAR_KM } from '../../merge/agreement-kinds.js';
 import { agreementIn, type PairAgreement } from '../agreement.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
-import { classOfShare, scaleLegend, type Scale } from './scale.js';
-import type { Section } from './section.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
+import { classOfShare, scaleLegend, type Scale } from '../../html/scale.js';
+import type { Section } from '../../html/section.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { percent } from './wording.js';
+import { table } from '../../html/table.js';
+import { percent } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The disagreement of each pair of feeds on countries and cities; absent where it was not counted. */

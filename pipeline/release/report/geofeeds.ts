@@ -1,8 +1,8 @@
 import type { ManifestInputFile } from '../contract.js';
 import { geofeedOwnership } from '../geofeed-ownership.js';
-import { html, NOTHING, type Markup } from './markup.js';
-import { table } from './table.js';
-import { counted, figure } from './wording.js';
+import { html, NOTHING, type Markup } from '../../html/markup.js';
+import { table } from '../../html/table.js';
+import { counted, figure } from '../../html/wording.js';
 
 /** The rows of geofeeds inside and outside of the blocks whose registrations name them; nothing without such files. */
 export function geofeeds(files: readonly ManifestInputFile[]): Markup {

@@ -1,12 +1,12 @@
 import type { ManifestInput, ManifestInputFile, ManifestRefusal } from '../contract.js';
 import { ownFiles } from '../own-files.js';
 import { geofeeds } from './geofeeds.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
-import { folded, type Section } from './section.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
+import { folded, type Section } from '../../html/section.js';
 import { noteName, reasonName, refusalName } from './reason-names.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { ageAt, counted, figure, percent, size } from './wording.js';
+import { table } from '../../html/table.js';
+import { ageAt, counted, figure, percent, size } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 /** The inputs: publisher, licence and rows of each feed and list. */

@@ -1,11 +1,11 @@
 import type { Manifest } from '../contract.js';
-import { CHART_STYLE } from './chart-style.js';
-import { html } from './markup.js';
-import { MAP_STYLE } from './map-style.js';
-import { renderSection, type Section } from './section.js';
-import { STYLE } from './style.js';
-import { TABLE_STYLE } from './table-style.js';
-import { moment } from './wording.js';
+import { CHART_STYLE } from '../../html/chart-style.js';
+import { html } from '../../html/markup.js';
+import { MAP_STYLE } from '../../html/map-style.js';
+import { renderSection, type Section } from '../../html/section.js';
+import { STYLE } from '../../html/style.js';
+import { TABLE_STYLE } from '../../html/table-style.js';
+import { moment } from '../../html/wording.js';
 
 /** Renders the whole page. Its content security policy forbids loading anything, even if a text contains markup. */
 export function page({ id, buildEpoch, source, generator }: Manifest, sections: readonly Section[]): string {

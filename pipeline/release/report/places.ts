@@ -1,10 +1,10 @@
 import type { ManifestInput } from '../contract.js';
-import { legend, stack, type Part } from './charts.js';
-import { html, NOTHING, type Insert, type Markup } from './markup.js';
-import { folded, type Section } from './section.js';
+import { legend, stack, type Part } from '../../html/charts.js';
+import { html, NOTHING, type Insert, type Markup } from '../../html/markup.js';
+import { folded, type Section } from '../../html/section.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { counted, figure, percent } from './wording.js';
+import { table } from '../../html/table.js';
+import { counted, figure, percent } from '../../html/wording.js';
 import { figureText } from '../../text/figure-text.js';
 
 type Places = NonNullable<ManifestInput['places']>;

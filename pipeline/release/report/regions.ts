@@ -1,8 +1,8 @@
-import { html } from './markup.js';
-import type { Section } from './section.js';
+import { html } from '../../html/markup.js';
+import type { Section } from '../../html/section.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { figure } from './wording.js';
+import { table } from '../../html/table.js';
+import { figure } from '../../html/wording.js';
 
 /** The check of the regions of global DNS against the tables of the release. */
 export function regions({ manifest }: ReportSubject): Section | undefined {

@@ -2,11 +2,11 @@ import { compareFeeds, type FeedChange } from '../compare-feeds.js';
 import type { Gate, Manifest, ManifestFile } from '../contract.js';
 import { ownFiles } from '../own-files.js';
 import { COUNTERS } from '../routing-counters.js';
-import { html, type Insert, type Markup } from './markup.js';
-import type { Section } from './section.js';
+import { html, type Insert, type Markup } from '../../html/markup.js';
+import type { Section } from '../../html/section.js';
 import { countersOf, fileBefore, type ReportSubject } from './subject.js';
-import { table } from './table.js';
-import { change, counted, figure, listed } from './wording.js';
+import { table } from '../../html/table.js';
+import { change, counted, figure, listed } from '../../html/wording.js';
 
 /** The main figures of the release, its news, and its gates. */
 export function summary(subject: ReportSubject): Section {

@@ -2,13 +2,13 @@ import { ACCURACY_SHARES, scorecardIn, shareText } from '../accuracy.js';
 import type { Manifest } from '../contract.js';
 import { ownFiles } from '../own-files.js';
 import { totalOfChanges, type PlaceChanges } from '../place-changes.js';
-import { html, NOTHING, type Markup } from './markup.js';
-import { folded, type Section } from './section.js';
-import { sparkline, type Series } from './sparkline.js';
+import { html, NOTHING, type Markup } from '../../html/markup.js';
+import { folded, type Section } from '../../html/section.js';
+import { sparkline, type Series } from '../../html/sparkline.js';
 import type { ReportSubject } from './subject.js';
-import { table } from './table.js';
+import { table } from '../../html/table.js';
 import { duration } from '../../text/duration.js';
-import { day, moment, percent } from './wording.js';
+import { day, moment, percent } from '../../html/wording.js';
 import { figureText, sizeText } from '../../text/figure-text.js';
 
 /** The figures of the kept releases, each with its own small chart. */

@@ -23,9 +23,7 @@ export const MAP_HEIGHT = 440;
  */
 export function worldShapes(): Shape[] {
   const small = featuresOf(SMALL_MAP);
-  const projection = geoEqualEarth()
-    .precision(2)
-    .fitExtent(FRAME, { type: 'MultiPoint', coordinates: CORNERS });
+  const projection = newProjection();
   const pathOf = geoPath(projection).digits(1);
   const drawn = new Map<string, string>();
   for (const { country, shape } of small) {
@@ -43,6 +41,16 @@ export function worldShapes(): Shape[] {
   return [...Array.from(drawn, ([country, path]) => ({ country, path })), ...dots];
 }
 
+/** Returns where a place is on the map: x and y in its units. */
+export function pointOnMap(longitude: number, latitude: number): readonly [number, number] {
+  const [x, y] = PROJECTION([longitude, latitude])!;
+  return [Number(x.toFixed(1)), Number(y.toFixed(1))];
+}
+
+function newProjection(): GeoProjection {
+  return geoEqualEarth().precision(2).fitExtent(FRAME, { type: 'MultiPoint', coordinates: CORNERS });
+}
+
 const SMALL_MAP = 'world-atlas/countries-110m.json';
 const LARGE_MAP = 'world-atlas/countries-50m.json';
 
@@ -57,6 +65,8 @@ const FRAME: [[number, number], [number, number]] = [
   [2, 4],
   [MAP_WIDTH - 2, MAP_HEIGHT],
 ];
+
+const PROJECTION = newProjection();
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }> }>;
 

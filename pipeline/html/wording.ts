@@ -1,5 +1,4 @@
-import { pointsBetween } from '../accuracy.js';
-import { ageText, figureText, fullNumber, sizeText } from '../../text/figure-text.js';
+import { ageText, figureText, fullNumber, pointsBetween, sizeText } from '../text/figure-text.js';
 import { html, type Markup } from './markup.js';
 
 /** Renders a figure for a table or a tile: as `figureText`, with the full number as its tooltip if it is shortened. */

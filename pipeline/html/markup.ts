@@ -1,4 +1,4 @@
-import { printable } from '../../text/printable.js';
+import { printable } from '../text/printable.js';
 
 /** Markup that is safe to insert into a page. Only `html` and `css` create it. */
 export class Markup {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { printable } from '../../text/printable.js';
+import { printable } from '../text/printable.js';
 import { html } from './markup.js';
 
 t.test('text is escaped once for markup and once for display', (t) => {

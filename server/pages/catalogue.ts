@@ -1,0 +1,21 @@
+import type { Site } from '../http/site.js';
+import type { Route } from '../http/route.js';
+import type { Parts } from '../parts.js';
+import { Assets } from './assets.js';
+import { failurePageOf } from './failure-page.js';
+import { home } from './lookup/home.js';
+import { lookup } from './lookup/lookup.js';
+import { search } from './lookup/search.js';
+
+/** What pages are made from. */
+export interface PageParts extends Parts {
+  readonly assets: Assets;
+}
+
+/** Returns all pages for people. Reads their assets from the compiled folder. */
+export function siteOf(parts: Parts): Site {
+  const assets = Assets.read();
+  const made: PageParts = { ...parts, assets };
+  const pages: readonly Route[] = [home(made), search, lookup(made)];
+  return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import type { Language } from '../../pipeline/record/language.js';
+import type { Answer } from '../http/answer.js';
+import { defineRoute, type Route, type Work } from '../http/route.js';
+import type { Snapshot } from '../release/snapshot.js';
+import { pageLanguage } from './page-language.js';
+
+/** A request for a page. */
+export interface PageCall<Params, Query> {
+  readonly language: Language;
+  readonly params: Params;
+  readonly query: Query;
+  /** The visitor's address. */
+  readonly client: string;
+  /** The release that was current at the start of the request. Throws Failure(503) when none is loaded. */
+  readonly snapshot: Snapshot;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A page for people. All pages together have one limit per source address. */
+export interface PageDefinition<Params, Query> {
+  /** In the syntax of @koa/router. */
+  readonly paths: readonly [string, ...string[]];
+  /** Identifies the page in the log and the metrics. */
+  readonly name: string;
+  readonly params?: z.ZodType<Params>;
+  /** Parameters besides `lang`. */
+  readonly query?: z.ZodType<Query>;
+  /** Returns the page, or the work to do for it. Throws Failure. */
+  readonly answer: (call: PageCall<Params, Query>) => Answer | Work;
+}
+
+const NONE = z.object({});
+
+/** Returns the route of a page. */
+export function definePage<Params, Query>({
+  paths,
+  name,
+  params,
+  query,
+  answer,
+}: PageDefinition<Params, Query>): Route {
+  return defineRoute({
+    method: 'get',
+    paths,
+    operationId: name,
+    tag: 'Pages',
+    summary: name,
+    terms: { kind: 'keyless', bucket: 'pages' },
+    params: (params ?? NONE) as z.ZodType<Params>,
+    query: z.object({ lang: z.string().optional() }).and((query ?? NONE) as z.ZodType<Query>),
+    shape: { kind: 'page' },
+    cors: false,
+    answer(call) {
+      const { lang } = call.query;
+      const language = pageLanguage({
+        url: lang === undefined ? '' : `?lang=${lang}`,
+        headers: call.headers,
+      });
+      // `snapshot` is a getter that throws without a release; not all pages need one.
+      return answer({
+        language,
+        params: call.params,
+        query: call.query,
+        client: call.client,
+        headers: call.headers,
+        get snapshot() {
+          return call.snapshot;
+        },
+      });
+    },
+  });
+}

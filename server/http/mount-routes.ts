@@ -66,7 +66,8 @@ export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Midd
   for (const page of pages) routers.of(page.path).get(page.path, answerOfDocument(parts, page, begin));
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  const first: Middleware = (ctx, next) => refuseUnaddressed(parts, ctx, begin) ?? direct.dispatch(ctx, next);
+  const first: Middleware = (ctx, next) =>
+    refuseUnaddressed(parts, ctx, begin) ?? (direct.dispatch(ctx, next) as Promise<void>);
   return [first, routers.dispatch, rest];
 }
 

@@ -19,7 +19,7 @@ export function failurePageOf(assets: Assets): FailurePage {
       main: html`<section>
         <h1>${title}</h1>
         <p lang="en">${message}</p>
-        ${seconds !== undefined && html`<p>${retry(String(seconds))}</p>`}
+        ${seconds !== undefined && html`<p>${retry(seconds)}</p>`}
         <p><a href="${localised('/', language)}">${home}</a></p>
       </section>`,
     });

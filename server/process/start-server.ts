@@ -3,6 +3,7 @@ import { newApp } from '../app.js';
 import type { ServerConfig } from '../config.js';
 import { BodiesUnderWay } from '../http/bodies-under-way.js';
 import { BodyReader } from '../http/read-body.js';
+import type { Readiness } from '../http/pages.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { drain, listen, newHttpServer } from '../http/listener.js';
 import { newRequestIds } from '../http/request-id.js';
@@ -46,7 +47,7 @@ export async function startServer(
   replaced: Partial<Parts> = {},
 ): Promise<RunningServer> {
   const parts = { ...(await assemble(config, log)), ...replaced };
-  const { releases, probeNodes, isRedisUp } = parts;
+  const { releases, probeNodes } = parts;
   let isDraining = false;
   const metrics = metricsOf(parts);
   const clientAddress = clientAddressOf(config.trustedProxies);
@@ -60,12 +61,7 @@ export async function startServer(
     isDraining: () => isDraining,
     routes: routesOf(parts),
     ...(config.hasPages && { site: siteOf(parts) }),
-    readiness: () => ({
-      isDraining,
-      release: releases.current()?.id,
-      refused: releases.refusal(),
-      isRedisUp: isRedisUp(),
-    }),
+    readiness: () => readinessOf(parts, isDraining),
     onStray: (error) => {
       log.debug({ err: error }, 'connection broken');
     },
@@ -90,6 +86,15 @@ export async function startServer(
     await parts.close();
     throw error;
   }
+}
+
+function readinessOf({ releases, isRedisUp }: Assembled, isDraining: boolean): Readiness {
+  return {
+    isDraining,
+    release: releases.current()?.id,
+    refused: releases.refusal(),
+    isRedisUp: isRedisUp(),
+  };
 }
 
 function metricsOf(parts: Assembled): ServerMetrics {

@@ -73,7 +73,7 @@ const USAGE_LABELS: Readonly<Record<string, Readonly<Record<Language, string>>>>
 };
 
 /** Returns the label of a usage type. Several codes (`ISP/MOB`) give several labels, joined the same way. */
-function usageLabel(usageType: string, language: Language): string {
+export function usageLabel(usageType: string, language: Language): string {
   return usageType
     .split('/')
     .map((code) => USAGE_LABELS[code]?.[language] ?? code)

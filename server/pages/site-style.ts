@@ -78,7 +78,13 @@ export const SITE_STYLE = css`
     color: var(--soft);
     font-size: 0.86em;
   }
+  .kicker {
+    margin: 0;
+    color: var(--soft);
+    font-size: 0.86em;
+  }
   .address {
+    margin: 0;
     font:
       600 clamp(1.3rem, 6vw, 2.4rem)/1.2 ui-monospace,
       monospace;
@@ -95,6 +101,9 @@ export const SITE_STYLE = css`
     gap: 0.3rem 1.25rem;
     margin: 0.75rem 0;
   }
+  .facts .bar {
+    margin: 0.1rem 0 0.4rem;
+  }
   .facts dt {
     color: var(--soft);
   }
@@ -109,6 +118,18 @@ export const SITE_STYLE = css`
   }
   .columns > * {
     min-width: 0;
+  }
+  .answer {
+    display: grid;
+    grid-template-columns: minmax(0, 3fr) minmax(14rem, 1fr);
+    gap: 1rem 2rem;
+    margin: 1rem 0;
+  }
+  .answer h2 {
+    margin-bottom: 0.5rem;
+  }
+  .answer .facts {
+    grid-template-columns: max-content minmax(0, 1fr);
   }
   .place svg {
     display: block;
@@ -180,6 +201,9 @@ export const SITE_STYLE = css`
     }
     header.site nav {
       margin-left: 0;
+    }
+    .answer {
+      grid-template-columns: minmax(0, 1fr);
     }
   }
 `;

@@ -1,5 +1,6 @@
 import { bar } from '../../../pipeline/html/charts.js';
 import { html, type Markup } from '../../../pipeline/html/markup.js';
+import { usageLabel } from '../../../pipeline/record/isp-part.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import type { IpRecord, SourceVerdict } from '../../lookup/ip-record-schema.js';
 import type { PlaceRecord } from '../../release/records.js';
@@ -55,12 +56,15 @@ function details(assets: Assets, findings: AddressFindings, place: string): Mark
   const words = LOOKUP_WORDS[language];
   const pin = pointOf(record.latitude, record.longitude);
   const voices = verdicts.flatMap(({ lat, lng }) => pointOf(lat, lng) ?? []);
-  return html`${placeMap(assets, {
-      label: words.map(place),
-      voices,
-      ...(pin !== undefined && { pin }),
-      ...(record.country_code !== '' && { country: record.country_code }),
-    })}
+  return html`<div class="answer">
+      ${placeMap(assets, {
+        label: words.map(place),
+        voices,
+        ...(pin !== undefined && { pin }),
+        ...(record.country_code !== '' && { country: record.country_code }),
+      })}
+      ${confidence(findings, words)}
+    </div>
     <div class="columns">
       <div>
         <h2>${words.where}</h2>
@@ -70,7 +74,6 @@ function details(assets: Assets, findings: AddressFindings, place: string): Mark
         <h2>${words.who}</h2>
         ${facts(operatorFacts(record, language))}
       </div>
-      ${confidence(findings, words)}
     </div>`;
 }
 
@@ -110,7 +113,7 @@ function operatorFacts(record: IpRecord, language: Language): Fact[] {
     [words.isp, record.isp],
     [words.organisation, record.org],
     [words.as, record.asn !== null && asLink(record.asn, record.bgp.as_name ?? record.org, language)],
-    [words.usage, record.usage_type],
+    [words.usage, record.usage_type !== '' && usageLabel(record.usage_type, language)],
     [words.cloud, record.cloud_provider],
     [words.proxy, [record.proxy_domain, record.proxy_isp].filter((name) => name !== '').join(', ')],
     [words.lastSeen, record.is_proxy && record.last_seen],

@@ -52,7 +52,7 @@ t.test('GET / is text for command lines and JSON for all others', async (t) => {
     (await server.get('/', from(SMALL.google, headers))).text;
   for (const agent of ['curl/8.5.0', 'Wget/1.21', 'HTTPie/3.2'])
     t.equal(await root({ 'User-Agent': agent, Accept: '*/*' }), `${SMALL.google}\n`, agent);
-  t.match(await root({ 'User-Agent': 'Mozilla/5.0', Accept: 'text/html' }), /^\{"ip":"8\.8\.8\.8",/);
+  t.match(await root({ 'User-Agent': 'Mozilla/5.0', Accept: '*/*' }), /^\{"ip":"8\.8\.8\.8",/);
 });
 
 t.test('decision 17: the address of a caller is printed in one form', async (t) => {

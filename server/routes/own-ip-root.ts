@@ -16,7 +16,8 @@ export const ownIpRoot = ({ records }: Pick<Parts, 'records'>): Route =>
     paths: ['/'],
     operationId: 'ownIpRoot',
     tag: 'Own IP',
-    summary: "The caller's address: like /json, or like /ip for curl and clients that accept text/plain.",
+    summary:
+      "The caller's address: like /json, or like /ip for curl and clients that accept text/plain. Browsers get a page.",
     terms: { kind: 'keyless', bucket: 'own-ip' },
     errors: { 400: '`fields` has an unknown name' },
     params: z.object({}),

@@ -26,7 +26,7 @@ export function frameOf(
   { title, language, path, scripts = [] }: Omit<PageContent, 'main'>,
 ): { readonly top: string; readonly bottom: string } {
   const words = WORDS[language].site;
-  const top = html`<!doctype html>
+  const whole = html`<!doctype html>
     <html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
       <head>
         <meta charset="utf-8" />
@@ -42,15 +42,16 @@ export function frameOf(
           <a class="brand" href="${localised('/', language)}">ipatlas</a>
           ${searchForm(language)} ${navigation(language, path)}
         </header>
-        <main id="main"></main>
-      </body>
-    </html>`;
-  const bottom = html`</main>
+        <main id="main">${CUT}</main>
         <footer class="site"><p>${words.footer}</p></footer>
       </body>
-    </html> `;
-  return { top: top.text, bottom: bottom.text };
+    </html> `.text;
+  const [top, bottom] = whole.split(CUT.text);
+  return { top: top!, bottom: bottom! };
 }
+
+/** Where the main part goes. Texts in a page are escaped, so they cannot contain it. */
+const CUT = html`<!-- main -->`;
 
 /** Returns a path of the site in a language. */
 export function localised(path: string, language: Language): string {

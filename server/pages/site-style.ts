@@ -157,6 +157,10 @@ export const SITE_STYLE = css`
     stroke: var(--card);
     stroke-width: 1;
   }
+  .json {
+    margin: 1rem 0;
+    color: var(--soft);
+  }
   .mark {
     display: inline-block;
     padding: 0 0.5rem;

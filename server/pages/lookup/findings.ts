@@ -5,9 +5,11 @@ import type { Parts } from '../../parts.js';
 import type { Snapshot } from '../../release/snapshot.js';
 import type { TargetAddress } from '../../targets/target.js';
 import type { Assets } from '../assets.js';
+import { localised } from '../layout.js';
 import { addressSummary, type AddressFindings, type AddressHeading } from './address-summary.js';
 import { routeSection } from './route-section.js';
 import { verdictTable } from './verdict-table.js';
+import { LOOKUP_WORDS } from './words.js';
 
 /** What a page about an address is made from. */
 export interface AddressParts extends Pick<Parts, 'records' | 'reserved'> {
@@ -27,7 +29,15 @@ export function addressSections(
     place: snapshot.places.get(address.ip),
     language,
   };
-  if (reserved.has(address.ip)) return addressSummary(assets, findings, shown);
+  const json = jsonLink(`/api/ip/${address.ip}`, language);
+  if (reserved.has(address.ip)) return html`${addressSummary(assets, findings, shown)}${json}`;
   return html`${addressSummary(assets, findings, shown)}${verdictTable(findings)}
-  ${routeSection(findings.record.bgp, snapshot.routes.get(address.ip), language)}`;
+  ${routeSection(findings.record.bgp, snapshot.routes.get(address.ip), language)}${json}`;
+}
+
+/** Links to the answer of the API. */
+function jsonLink(path: string, language: Language): Markup {
+  return html`<p class="json">
+    ${LOOKUP_WORDS[language].asJson} <a href="${localised(path, language)}"><code>${path}</code></a>
+  </p> `;
 }

@@ -22,7 +22,7 @@ export function verdictTable({ record, verdicts, language }: AddressFindings): M
         ? html`<p>${words.noVerdicts}</p>`
         : html`<p>${words.verdictNote}</p>
             ${table({
-              caption: words.verdicts,
+              caption: words.verdictCaption(record.ip),
               columns: [words.source, levels.country, levels.region, levels.city, facts.isp].map((name) => ({
                 name,
               })),

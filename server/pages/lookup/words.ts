@@ -6,6 +6,8 @@ export interface LookupWords {
   /** Heading of a host name. */
   readonly name: string;
   readonly permalink: string;
+  /** Before the path of the same answer in the API. */
+  readonly asJson: string;
   readonly unknownPlace: string;
   readonly reserved: string;
   readonly marks: Readonly<Record<'proxy' | 'clean' | 'hosting' | 'anycast' | 'threat', string>>;
@@ -55,6 +57,7 @@ export interface LookupWords {
   readonly sureNote: string;
   readonly map: (place: string) => string;
   readonly verdicts: string;
+  readonly verdictCaption: (ip: string) => string;
   readonly verdictNote: string;
   readonly source: string;
   readonly agrees: string;
@@ -90,6 +93,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
     yours: 'Your address',
     name: 'Host name',
     permalink: 'Permanent link to this lookup',
+    asJson: 'The same as JSON:',
     unknownPlace: 'Location unknown',
     reserved: 'Reserved address: not used on the public internet',
     marks: {
@@ -143,6 +147,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
       'Probability that this level is right, measured on networks whose operators publish their places.',
     map: (place) => `World map: ${place}`,
     verdicts: 'What each database says',
+    verdictCaption: (ip) => `Verdicts on ${ip}`,
     verdictNote: 'The answer above is merged from these. Blue dots on the map are their places.',
     source: 'Database',
     agrees: 'same as the answer',
@@ -175,6 +180,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
     yours: '您的地址',
     name: '主机名',
     permalink: '本次查询的固定链接',
+    asJson: '同一结果的 JSON：',
     unknownPlace: '位置未知',
     reserved: '保留地址：不用于公共互联网',
     marks: {
@@ -227,6 +233,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
     sureNote: '该级别正确的概率，依据运营者公布位置的网络测得。',
     map: (place) => `世界地图：${place}`,
     verdicts: '各数据库的结论',
+    verdictCaption: (ip) => `对 ${ip} 的结论`,
     verdictNote: '以上答案由它们合并得出。地图上的蓝点是它们给出的位置。',
     source: '数据库',
     agrees: '与答案一致',

@@ -11,6 +11,14 @@ export class Markup {
   /** Template tag. Inserted texts are escaped, markup is inserted unchanged, lists are concatenated. */
   static readonly tag = (pieces: TemplateStringsArray, ...values: readonly Insert[]): Markup =>
     new Markup(pieces.map((piece, i) => piece + (i < values.length ? markupOf(values[i]) : '')).join(''));
+
+  /** Divides markup at a comment in it, for pages that are sent in pieces. Throws if it is not there once. */
+  splitAt(comment: string): readonly [Markup, Markup] {
+    const [before, after, ...more] = this.text.split(comment);
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new Error(`not once: ${comment}`);
+    return [new Markup(before), new Markup(after)];
+  }
 }
 
 /** A value that a template accepts. `undefined` and `false` insert nothing. */

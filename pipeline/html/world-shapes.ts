@@ -41,6 +41,18 @@ export function worldShapes(): Shape[] {
   return [...Array.from(drawn, ([country, path]) => ({ country, path })), ...dots];
 }
 
+/** Returns the middle of each country on the map: x and y in its units. */
+export function countryCentres(): ReadonlyMap<string, readonly [number, number]> {
+  const pathOf = geoPath(newProjection());
+  const centres = new Map<string, readonly [number, number]>();
+  for (const { country, shape } of featuresOf(LARGE_MAP)) {
+    if (country === undefined || centres.has(country)) continue;
+    const [x, y] = pathOf.centroid(shape);
+    centres.set(country, [Number(x.toFixed(1)), Number(y.toFixed(1))]);
+  }
+  return centres;
+}
+
 /** Returns where a place is on the map: x and y in its units. */
 export function pointOnMap(longitude: number, latitude: number): readonly [number, number] {
   const [x, y] = PROJECTION([longitude, latitude])!;

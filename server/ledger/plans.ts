@@ -68,6 +68,8 @@ export const KEYLESS_PER_MINUTE = {
   public: 60,
   /** Pages for people. */
   pages: 60,
+  /** Runs of the page that asks all places of global DNS. */
+  'global-dns-runs': 4,
   /** Requests of the Model Context Protocol; the calls of its tools count as calls of the API. */
   mcp: 120,
 } as const;

@@ -5,7 +5,7 @@ import { MAP_STYLE } from '../../pipeline/html/map-style.js';
 import { html } from '../../pipeline/html/markup.js';
 import { STYLE } from '../../pipeline/html/style.js';
 import { TABLE_STYLE } from '../../pipeline/html/table-style.js';
-import { MAP_HEIGHT, MAP_WIDTH, worldShapes } from '../../pipeline/html/world-shapes.js';
+import { countryCentres, MAP_HEIGHT, MAP_WIDTH, worldShapes } from '../../pipeline/html/world-shapes.js';
 import { SITE_STYLE } from './site-style.js';
 
 /** Returns the text of each asset by its name: the style sheet, the world map, the favicon, and the scripts. */
@@ -32,10 +32,18 @@ function compact(css: string): string {
 
 /** The outlines of all countries: each is an element that a map refers to by its code (`#DE`), and `#land` is all of them. */
 function worldSvg(): string {
-  const lands = worldShapes().map(({ country, path }) => html`<path id="${country}" d="${path}" />`);
+  const centres = countryCentres();
+  const lands = worldShapes().map(({ country, path }) => {
+    const [x, y] = centres.get(country) ?? [];
+    return html`<path
+      id="${country}"
+      ${x !== undefined && html` data-x="${x}" data-y="${y}"`}
+      d="${path}"
+    />`;
+  });
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}">
     <g id="land">${lands}</g>
-  </svg>`.text;
+  </svg>`.text.replace(/\s+/g, ' ');
 }
 
 const ICON =

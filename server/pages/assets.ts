@@ -33,6 +33,12 @@ export class Assets {
     return { countries, outlineOf: (country) => `${path}#${country}` };
   }
 
+  /** Returns the middle of each country on the map, in its units. */
+  get centres(): ReadonlyMap<string, readonly [number, number]> {
+    const found = this.#byName.get('world.svg')!.body.toString().matchAll(CENTRES);
+    return new Map(Array.from(found, ([, country, x, y]) => [country!, [Number(x), Number(y)]]));
+  }
+
   get all(): readonly Asset[] {
     return [...this.#byName.values()];
   }
@@ -44,6 +50,8 @@ export class Assets {
     return asset.path;
   }
 }
+
+const CENTRES = / id="([A-Z]{2})" data-x="([\d.-]+)" data-y="([\d.-]+)"/g;
 
 /** The folder of the assets; this file is compiled to `dist/server/pages`. */
 export const ASSET_DIR = join(import.meta.dirname, 'assets');

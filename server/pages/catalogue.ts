@@ -3,6 +3,7 @@ import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { Assets } from './assets.js';
 import { failurePageOf } from './failure-page.js';
+import { globalDnsAnswers, globalDnsForm } from './global-dns/global-dns.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
 import { search } from './lookup/search.js';
@@ -17,6 +18,13 @@ export interface PageParts extends Parts {
 export function siteOf(parts: Parts): Site {
   const assets = Assets.read();
   const made: PageParts = { ...parts, assets };
-  const pages: readonly Route[] = [home(made), search, lookup(made), status(made)];
+  const pages: readonly Route[] = [
+    home(made),
+    search,
+    lookup(made),
+    status(made),
+    globalDnsForm(made),
+    globalDnsAnswers(made),
+  ];
   return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
 }

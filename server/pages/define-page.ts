@@ -18,13 +18,15 @@ export interface PageCall<Params, Query> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A page for people. All pages together have one limit per source address. */
+/** A page for people. */
 export interface PageDefinition<Params, Query> {
   /** In the syntax of @koa/router. */
   readonly paths: readonly [string, ...string[]];
   /** Identifies the page in the log and the metrics. */
   readonly name: string;
   readonly params?: z.ZodType<Params>;
+  /** The limit it counts against; that of all pages by default. */
+  readonly bucket?: 'pages' | 'global-dns-runs';
   /** Parameters besides `lang`. */
   readonly query?: z.ZodType<Query>;
   /** Returns the page, or the work to do for it. Throws Failure. */
@@ -39,6 +41,7 @@ export function definePage<Params, Query>({
   name,
   params,
   query,
+  bucket = 'pages',
   answer,
 }: PageDefinition<Params, Query>): Route {
   return defineRoute({
@@ -47,7 +50,7 @@ export function definePage<Params, Query>({
     operationId: name,
     tag: 'Pages',
     summary: name,
-    terms: { kind: 'keyless', bucket: 'pages' },
+    terms: { kind: 'keyless', bucket },
     params: (params ?? NONE) as z.ZodType<Params>,
     query: z.object({ lang: z.string().optional() }).and((query ?? NONE) as z.ZodType<Query>),
     shape: { kind: 'page' },

@@ -8,8 +8,8 @@ import { frameOf, type PageContent } from './layout.js';
 /** A page whose last sections are sent as they arrive. Works without scripts. */
 export interface StreamedPage extends Omit<PageContent, 'main'> {
   readonly first: Markup;
-  /** In the order of the page. They run at the same time, and never reject. */
-  readonly later: readonly Promise<Markup>[];
+  /** In the order of the page. Never throws. Sections that are promises run at the same time. */
+  readonly later: readonly Promise<Markup>[] | AsyncIterable<Markup>;
 }
 
 /** Returns the answer that sends the first part at once. */
@@ -26,6 +26,6 @@ export function streamPage(assets: Assets, page: StreamedPage): Answer {
 async function* piecesOf(assets: Assets, page: StreamedPage): AsyncGenerator<string> {
   const { top, bottom } = frameOf(assets, page);
   yield top + page.first.text;
-  for (const section of page.later) yield (await section).text;
+  for await (const section of page.later) yield section.text;
   yield bottom;
 }

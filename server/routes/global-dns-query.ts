@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { deadlineIn } from '../deadline.js';
 import { globalAnswer, type Outcome } from '../global-dns/global-answer.js';
 import { globalAnswerSchema } from '../global-dns/global-answer-schema.js';
-import type { GlobalDns } from '../global-dns/global-dns.js';
-import { parseGlobalQuestion, type GlobalQuestion } from '../global-dns/global-question.js';
+import { askGlobally } from '../global-dns/ask-globally.js';
+import { parseGlobalQuestion } from '../global-dns/global-question.js';
 import type { Answer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { languageSchema } from '../lookup/language.js';
 import type { Parts } from '../parts.js';
-import { UpstreamError } from '../upstream-error.js';
-
-/** Time for worker and resolver together. */
-const BUDGET_MS = 6000;
 
 /** GET /dns_global/api/query -> a bare object; failures have `error` and HTTP 200 (decision 30) */
 export const globalDnsQuery = ({
@@ -53,22 +48,6 @@ export const globalDnsQuery = ({
         };
       };
       if (question.error !== undefined) return answerOf({ kind: 'refused', error: question.error });
-      return async () => answerOf(await ask(globalDns, question));
+      return async () => answerOf(await askGlobally(globalDns, question));
     },
   });
-
-async function ask(
-  globalDns: GlobalDns,
-  { resolver, name, type, vantagePoint }: GlobalQuestion,
-): Promise<Exclude<Outcome, { kind: 'refused' }>> {
-  const began = performance.now();
-  const timeMs = (): number => Math.round(performance.now() - began);
-  try {
-    const asked = { name: name!, type, subnet: vantagePoint?.subnet };
-    const reply = await globalDns.ask(resolver!, asked, deadlineIn(BUDGET_MS));
-    return { kind: 'reply', reply, timeMs: timeMs() };
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    return { kind: 'failed', cause: error, timeMs: timeMs() };
-  }
-}

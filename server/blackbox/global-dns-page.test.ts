@@ -1,0 +1,120 @@
+import t from 'tap';
+import { VANTAGE_POINTS } from '../../pipeline/vantage-points/catalogue.js';
+import { DohServer } from '../global-dns/testing/doh-server.js';
+import { runServer } from '../testing/running-server.js';
+import { TEST_IDENTITY } from '../testing/tls-identity.js';
+
+const NAME = 'www.example.com';
+const doh = await DohServer.start({
+  [NAME]: [
+    { type: 'A', name: NAME, ttl: 60, data: '9.9.9.9' },
+    { type: 'A', name: NAME, ttl: 60, data: '8.8.8.8' },
+  ],
+  'text.example.com': [{ type: 'TXT', name: 'text.example.com', ttl: 5, data: '<b>=1+1,"quoted"</b>' }],
+});
+t.teardown(() => doh.close());
+const server = await runServer(t, {
+  trustedProxies: ['127.0.0.1/32'],
+  upstreams: {
+    ...{ whoisRoot: 'whois.test-root.example.com', whoisPort: 43 },
+    dohResolvers: [doh.resolver('Zero'), doh.resolver('One')],
+    extraAuthorities: TEST_IDENTITY.authority,
+  },
+});
+let visitors = 0;
+/** Opens a page from a new address. */
+async function open(path: string, from = `203.0.113.${++visitors}`) {
+  const headers = { Accept: 'text/html', 'X-Forwarded-For': from };
+  const response = await fetch(`${server.url}${path}`, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+t.test('the form has all resolvers, and works without a script', async (t) => {
+  const { text } = await open('/global-dns?lang=en');
+  t.match(text, /<form class="question" action="\/global-dns\/answers">/);
+  t.match(text, /<option value="1"\s*>One<\/option>/);
+  t.notMatch(text, /<script/);
+});
+
+t.test('all places are asked once with their subnets, and equal answers are one row', async (t) => {
+  doh.asked.length = 0;
+  const { status, text } = await open(`/global-dns/answers?name=${NAME}&type=A&resolver=1&lang=en`);
+  t.equal(status, 200);
+  t.equal(doh.asked.length, VANTAGE_POINTS.length);
+  const asked = new Set(doh.asked.map(({ subnet }) => subnet?.ip));
+  t.equal(asked.size, new Set(VANTAGE_POINTS.map(({ subnet }) => subnet)).size);
+  t.match(text, new RegExp(`1 different answer for ${VANTAGE_POINTS.length} places`));
+  t.match(text, /A 8\.8\.8\.8\nA 9\.9\.9\.9/);
+  t.ok(
+    (text.match(/class="layer"/g)?.length ?? 0) > VANTAGE_POINTS.length / 2,
+    'a dot for each place on the map',
+  );
+  t.match(text, new RegExp(`>${VANTAGE_POINTS.length} / ${VANTAGE_POINTS.length}<`));
+});
+
+t.test('dots arrive before the last place has answered', async (t) => {
+  const response = await fetch(`${server.url}/global-dns/answers?name=${NAME}&lang=en`, {
+    headers: { 'X-Forwarded-For': '203.0.113.200', 'Accept-Encoding': 'identity' },
+  });
+  const reader = response.body!.getReader();
+  let [text, chunks] = ['', 0];
+  while (!text.includes('class="layer"')) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += new TextDecoder().decode(value as Uint8Array);
+    chunks++;
+  }
+  t.notMatch(text, /id="answers"/);
+  t.ok(chunks > 0);
+  doh.asked.length = 0;
+  await reader.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.ok(doh.asked.length < VANTAGE_POINTS.length, 'nothing more is asked for a visitor who has left');
+});
+
+t.test('a resolver without an answer is a row with the reason', async (t) => {
+  doh.manner = 'servfail';
+  t.teardown(() => (doh.manner = 'answers'));
+  const { text } = await open(`/global-dns/answers?name=${NAME}&lang=en`);
+  t.match(text, /0 different answers for 135 places; 135 without an answer/);
+  t.match(text, /SERVFAIL/);
+});
+
+t.test('answers are files, in which cells of others are quoted and no formula', async (t) => {
+  const csv = await open('/global-dns/answers?name=text.example.com&type=TXT&format=csv');
+  t.match(csv.headers.get('content-disposition'), 'attachment; filename="answers.csv"');
+  const [header, ...rows] = csv.text.trimEnd().split('\r\n');
+  t.equal(header, 'region,place,subnet,rcode,error,type,value,ttl');
+  t.equal(rows.length, VANTAGE_POINTS.length);
+  t.match(rows[0], /,NOERROR,,TXT,/);
+  const lines = (await open(`/global-dns/answers?name=${NAME}&format=ndjson`)).text.trimEnd().split('\n');
+  t.equal(lines.length, VANTAGE_POINTS.length);
+  t.match(JSON.parse(lines[0]!), { region: Number, rcode: 'NOERROR', records: [{ value: '9.9.9.9' }, {}] });
+});
+
+t.test('markup in a record and in a name is text', async (t) => {
+  const { text } = await open('/global-dns/answers?name=text.example.com&type=TXT');
+  t.match(text, '&lt;b&gt;=1+1');
+  t.notMatch(text, '<b>=1');
+  for (const name of [
+    '<script>alert(1)</script>',
+    '"><img src=x>',
+    '',
+    '10.0.0.1',
+    `${'a'.repeat(300)}.com`,
+  ]) {
+    const refused = await open(`/global-dns/answers?name=${encodeURIComponent(name)}`);
+    t.equal(refused.status, 400, name.slice(0, 20));
+    t.notMatch(refused.text, /<script|<img/);
+  }
+  t.equal((await open(`/global-dns/answers?name=${NAME}&format=xml`)).status, 400);
+  t.equal((await open(`/global-dns/answers?name=${NAME}&resolver=9`)).status, 400);
+});
+
+t.test('a visitor may run it four times a minute', async (t) => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 5; i++)
+    statuses.push((await open(`/global-dns/answers?name=${NAME}&format=csv`, '198.51.100.7')).status);
+  t.same(statuses, [200, 200, 200, 200, 429]);
+  t.equal((await open('/global-dns', '198.51.100.7')).status, 200);
+});

@@ -189,6 +189,9 @@ export const SITE_STYLE = css`
     background: var(--page);
     font-variant-numeric: tabular-nums;
   }
+  #answers td:nth-child(2) {
+    min-width: 11rem;
+  }
   .layer text {
     fill: #fff;
     font-size: 7px;

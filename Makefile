@@ -36,6 +36,7 @@ test: dist/.built redis ## run the tests: all of them, or ARGS=dist/pipeline/net
 
 check: dist/.built ## types, lint, format, then layering and all tests
 	npx tsc -p . --noEmit
+	npx tsc -p server/pages/browser --noEmit
 	npx eslint .
 	npx prettier --check .
 	@$(MAKE) --no-print-directory test
@@ -78,9 +79,10 @@ node_modules/.installed: package.json package-lock.json
 	@npm ci --no-progress --loglevel=error
 	@touch $@
 
-dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
+dist/.built: node_modules/.installed tsconfig.json server/pages/browser/tsconfig.json $(SOURCES)
 	@rm -rf dist
 	@npx tsc -p .
+	@npx tsc -p server/pages/browser
 	@node dist/server/pages/write-assets.js
 	@touch $@
 

@@ -2,6 +2,7 @@ import type { Site } from '../http/site.js';
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { Assets } from './assets.js';
+import { docs } from './docs/docs.js';
 import { failurePageOf } from './failure-page.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
@@ -16,6 +17,6 @@ export interface PageParts extends Parts {
 export function siteOf(parts: Parts): Site {
   const assets = Assets.read();
   const made: PageParts = { ...parts, assets };
-  const pages: readonly Route[] = [home(made), search, lookup(made)];
+  const pages: readonly Route[] = [home(made), search, lookup(made), docs(made)];
   return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
 }

@@ -14,7 +14,9 @@ export function assetSources(): ReadonlyMap<string, string> {
   return new Map([
     [
       'style.css',
-      compact([STYLE, TABLE_STYLE, CHART_STYLE, MAP_STYLE, SITE_STYLE, DOCS_STYLE].map(({ text }) => text).join('')),
+      compact(
+        [STYLE, TABLE_STYLE, CHART_STYLE, MAP_STYLE, SITE_STYLE, DOCS_STYLE].map(({ text }) => text).join(''),
+      ),
     ],
     ['world.svg', worldSvg()],
     ['icon.svg', ICON],

@@ -16,6 +16,8 @@ export interface View {
   readonly scripts: boolean;
   /** `en-US` by default. */
   readonly locale?: string;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Wide and narrow, light and dark, with and without scripts. */
@@ -62,11 +64,12 @@ export async function openPage(browser: Browser, url: string, view: View): Promi
 
 function contextFor(
   browser: Browser,
-  { width, scheme, locale = 'en-US' }: View,
+  { width, scheme, locale = 'en-US', headers = {} }: View,
   hasScripts: boolean,
 ): Promise<BrowserContext> {
   return browser.newContext({
     ...{ viewport: { width, height: 900 }, colorScheme: scheme, javaScriptEnabled: hasScripts, locale },
+    extraHTTPHeaders: { ...headers },
   });
 }
 

@@ -6,7 +6,10 @@ for (const block of document.querySelectorAll<HTMLElement>('pre[data-copy]')) {
   button.className = 'copy';
   button.textContent = copy;
   button.addEventListener('click', () => void copyText(block, button, copied));
-  block.before(button);
+  const frame = document.createElement('div');
+  frame.className = 'code';
+  block.before(frame);
+  frame.append(block, button);
 }
 
 async function copyText(block: HTMLElement, button: HTMLButtonElement, copied: string): Promise<void> {

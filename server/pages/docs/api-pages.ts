@@ -97,7 +97,15 @@ export function generalPage(reference: ApiReference, language: Language): DocsPa
       ${tags}
     </ul>
     ${renderer.blocks(blocks)}`;
-  return { path: API_PATH, title: words.api, heading, body, isEnglish: true, headings: renderer.headings };
+  return {
+    path: API_PATH,
+    title: words.api,
+    heading,
+    body,
+    isEnglish: true,
+    headings: renderer.headings,
+    scripts: ['try-it.js', 'copy-code.js'],
+  };
 }
 
 /** Renders the page of a group of endpoints. */
@@ -114,7 +122,7 @@ export function tagPage(reference: ApiReference, tag: ApiTag, language: Language
     body: html`${head}${endpoints}`,
     isEnglish: true,
     headings: renderer.headings,
-    scripts: ['try-it.js'],
+    scripts: ['try-it.js', 'copy-code.js'],
   };
 }
 

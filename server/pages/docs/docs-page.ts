@@ -76,11 +76,14 @@ function navigation(path: string, tags: readonly NavigationTag[], language: Lang
   </nav> `;
 }
 
+/** Shorter lists of contents are open. */
+const SHORT = 12;
+
 /** Lists the second headings; nothing for a short page. */
 function contents(headings: readonly Heading[], language: Language): Markup {
   const seconds = headings.filter(({ depth }) => depth === 2);
   if (seconds.length < 3) return NOTHING;
-  return html`<details class="contents">
+  return html`<details class="contents" ${seconds.length <= SHORT && html`open="open"`}>
     <summary>${DOCS_WORDS[language].contents}</summary>
     <ul lang="en">
       ${seconds.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li> `)}

@@ -121,15 +121,31 @@ export const DOCS_STYLE = css`
     white-space: pre;
     overflow-wrap: normal;
   }
-  .copy {
-    float: right;
+  .docs th code {
+    overflow-wrap: break-word;
+  }
+  .code {
     position: relative;
-    margin: 0.4rem 0.4rem 0 0.5rem;
+  }
+  .copy {
+    position: absolute;
+    top: 0.4rem;
+    right: 0.4rem;
     padding: 0.05rem 0.5rem;
     background: var(--card);
     border-color: var(--line);
     color: var(--soft);
     font-size: 0.8em;
+    opacity: 0;
+  }
+  .code:hover .copy,
+  .copy:focus-visible {
+    opacity: 1;
+  }
+  @media (hover: none) {
+    .copy {
+      opacity: 1;
+    }
   }
   blockquote {
     margin: 0.75rem 0;

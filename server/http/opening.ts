@@ -14,7 +14,8 @@ export function openingOf(
   failurePage: FailurePage | undefined,
 ): Opening {
   const route = documentedPath(paths[0]);
-  if (shape.kind === 'page' && failurePage !== undefined) return { ...openingOfPages(failurePage), route };
+  if (shape.kind === 'page' && failurePage !== undefined)
+    return { ...openingOfPages(failurePage, shape.isFixed), route };
   return {
     route,
     isText: shape.kind === 'text' || failsWithStatus,

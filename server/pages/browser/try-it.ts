@@ -29,7 +29,8 @@ function restoreLogin(form: HTMLFormElement): void {
     const saved = `ipatlas-${name}`;
     field.value = sessionStorage.getItem(saved) ?? '';
     field.addEventListener('change', () => {
-      sessionStorage.setItem(saved, field.value);
+      if (field.value === '') sessionStorage.removeItem(saved);
+      else sessionStorage.setItem(saved, field.value);
       for (const other of document.querySelectorAll<HTMLInputElement>(`form.try input[name=${name}]`))
         other.value = field.value;
     });

@@ -47,6 +47,10 @@ export const DOCS_STYLE = css`
   .docs article {
     min-width: 0;
     max-width: 56rem;
+    overflow-wrap: anywhere;
+  }
+  .docs table {
+    overflow-wrap: break-word;
   }
   .docs h2 {
     margin: 2.25rem 0 0.6rem;

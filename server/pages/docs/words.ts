@@ -8,8 +8,6 @@ interface DocsWords {
   readonly contents: string;
   readonly api: string;
   readonly apiLead: string;
-  readonly operations: string;
-  readonly general: string;
   readonly openapi: string;
   readonly table: (number: number, heading: string) => string;
   readonly source: string;
@@ -30,7 +28,6 @@ interface DocsWords {
   readonly failed: string;
   readonly binary: string;
   readonly cut: string;
-  readonly missing: string;
 }
 
 /** The words by language. */
@@ -43,8 +40,6 @@ export const DOCS_WORDS: Readonly<Record<Language, DocsWords>> = {
     api: 'API reference',
     apiLead:
       'Every endpoint with its parameters, fields, errors and limits, samples in four languages, and a form to call it.',
-    operations: 'Endpoints',
-    general: 'General',
     openapi: 'The same as OpenAPI 3.1:',
     table: (number, heading) => `Table ${number}: ${heading}`,
     source: 'File in the repository:',
@@ -65,7 +60,6 @@ export const DOCS_WORDS: Readonly<Record<Language, DocsWords>> = {
     failed: 'No answer:',
     binary: 'A file; its content is not shown.',
     cut: '… the rest is not shown',
-    missing: 'There is no such page; see /docs for all of them',
   },
   zh: {
     docs: '文档',
@@ -74,8 +68,6 @@ export const DOCS_WORDS: Readonly<Record<Language, DocsWords>> = {
     contents: '本页内容',
     api: 'API 参考',
     apiLead: '所有接口的参数、字段、错误与限额，四种语言的示例，以及可直接调用的表单。',
-    operations: '接口',
-    general: '通则',
     openapi: 'OpenAPI 3.1 文档：',
     table: (number, heading) => `表 ${number}：${heading}`,
     source: '仓库中的文件：',
@@ -96,6 +88,5 @@ export const DOCS_WORDS: Readonly<Record<Language, DocsWords>> = {
     failed: '没有响应：',
     binary: '这是文件，不显示其内容。',
     cut: '……其余内容未显示',
-    missing: '没有此页面；全部页面见 /docs',
   },
 };

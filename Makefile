@@ -3,6 +3,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 SOURCES := $(shell find pipeline server fixtures \( -name '*.ts' -o -name '*.cts' \) 2>/dev/null)
+GUIDES := $(shell find *.md pipeline server fixtures -name '*.md' 2>/dev/null)
 IPATLAS := node dist/pipeline/main.js
 # .ci/install-redis unpacks redis-server there where it cannot install it.
 export PATH := $(PATH):$(or $(OUTPUT),$(OUTPUT_DIR),$(CURDIR)/output)/redis-server
@@ -36,6 +37,7 @@ test: dist/.built redis ## run the tests: all of them, or ARGS=dist/pipeline/net
 
 check: dist/.built ## types, lint, format, then layering and all tests
 	npx tsc -p . --noEmit
+	npx tsc -p server/pages/browser --noEmit
 	npx eslint .
 	npx prettier --check .
 	@$(MAKE) --no-print-directory test
@@ -78,9 +80,14 @@ node_modules/.installed: package.json package-lock.json
 	@npm ci --no-progress --loglevel=error
 	@touch $@
 
-dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
+dist/.compiled: node_modules/.installed tsconfig.json server/pages/browser/tsconfig.json $(SOURCES)
 	@rm -rf dist
 	@npx tsc -p .
+	@npx tsc -p server/pages/browser
+	@touch $@
+
+# The pages of the server contain the guides.
+dist/.built: dist/.compiled $(GUIDES)
 	@node dist/server/pages/write-assets.js
 	@touch $@
 

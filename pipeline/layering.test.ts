@@ -122,6 +122,7 @@ function whyForbiddenPackage(file: string, imported: string): string | undefined
 }
 
 function whyForbiddenToServer(file: string, imported: string): string | undefined {
+  if (isForBrowsers(file) !== isForBrowsers(imported)) return 'scripts for browsers stand alone';
   if (imported.startsWith('server/')) {
     if (isTest(file)) return undefined;
     const [from, to] = [serverLayerOf(file), serverLayerOf(imported)];
@@ -136,6 +137,11 @@ function whyForbiddenToServer(file: string, imported: string): string | undefine
   if (OPEN_TO_SERVER_TESTS.some((open) => open.test(imported))) return undefined;
   const isBenchmark = file.endsWith('.bench.ts') && OPEN_TO_SERVER_BENCHMARKS.test(imported);
   return isBenchmark ? undefined : "not open to the server's tests";
+}
+
+/** Returns whether a file is compiled for browsers: it has no modules of Node. */
+function isForBrowsers(file: string): boolean {
+  return file.startsWith('server/pages/browser/');
 }
 
 /**
@@ -285,6 +291,9 @@ t.test('each forbidden import is reported', (t) => {
     ['server/release/snapshot.ts', 'server/http/route.ts', /a higher layer/],
     ['server/http/request-pipeline.ts', 'server/metrics/access-log.ts', /a higher layer/],
     ['server/odd/thing.ts', 'server/config.ts', /in no layer/],
+    ['server/pages/browser/copy-code.ts', 'server/config.ts', /stand alone/],
+    ['server/pages/browser/copy-code.ts', 'pipeline/net/address.ts', /stand alone/],
+    ['server/pages/layout.ts', 'server/pages/browser/copy-code.ts', /stand alone/],
     ['server/ledger/meters/meter.ts', 'server/ledger/accounts/account.ts', /a neighbour/],
     ['server/app.ts', 'server/testing/small-release.ts', /only tests may import/],
     ['pipeline/main.ts', 'bullmq', /only .*jobs/],

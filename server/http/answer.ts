@@ -11,6 +11,7 @@ export type Answer =
       readonly kind: 'page';
       /** A whole HTML document. */
       readonly html: string;
+      readonly headers?: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: 'stream';
@@ -40,8 +41,13 @@ export function bare(body: unknown): Answer {
 }
 
 /** Returns an answer as an HTML document. */
-export function page(html: string): Answer {
-  return { kind: 'page', html };
+export function page(html: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { kind: 'page', html, headers };
+}
+
+/** Returns the answer 304 to a caller that has the document. */
+export function notModified(headers: Readonly<Record<string, string>>): Answer {
+  return { kind: 'stream', status: 304, headers };
 }
 
 /** Returns a redirection (303) to a path of this server. */

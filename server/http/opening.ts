@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import type { Exchange, FailurePage } from './exchange.js';
 import { newRequestIds } from './request-id.js';
-import { CLOSED_HEADERS, OPEN_HEADERS, PAGE_HEADERS, UNCACHED } from './response-headers.js';
+import { CLOSED_HEADERS, OPEN_HEADERS, PAGE_HEADERS, REVALIDATED, UNCACHED } from './response-headers.js';
 import { documentedPath, type Route } from './route.js';
 
 /** The properties shared by all exchanges of a route. */
@@ -14,7 +14,8 @@ export function openingOf(
   failurePage: FailurePage | undefined,
 ): Opening {
   const route = documentedPath(paths[0]);
-  if (shape.kind === 'page' && failurePage !== undefined) return { ...openingOfPages(failurePage), route };
+  if (shape.kind === 'page' && failurePage !== undefined)
+    return { ...openingOfPages(failurePage, shape.isFixed), route };
   return {
     route,
     isText: shape.kind === 'text' || failsWithStatus,
@@ -24,8 +25,9 @@ export function openingOf(
 }
 
 /** Returns what the openings of all pages for people have in common. */
-export function openingOfPages(failurePage: FailurePage): Omit<Opening, 'route'> {
-  return { isText: false, failsWithStatus: true, failurePage, fixedHeaders: [...PAGE_HEADERS, ...UNCACHED] };
+export function openingOfPages(failurePage: FailurePage, isFixed = false): Omit<Opening, 'route'> {
+  const fixedHeaders = [...PAGE_HEADERS, ...(isFixed ? REVALIDATED : UNCACHED)];
+  return { isText: false, failsWithStatus: true, failurePage, fixedHeaders };
 }
 
 /** Returns the function that begins an exchange. */

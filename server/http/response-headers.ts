@@ -39,6 +39,9 @@ export const CLOSED_HEADERS: readonly string[] = SECURITY;
 /** Answers depend on the caller and its remaining limits, so caches must not store them. */
 export const UNCACHED = ['Cache-Control', 'no-store'] as const;
 
+/** Of documents that caches keep and ask for again with their ETag. */
+export const REVALIDATED = ['Cache-Control', 'no-cache'] as const;
+
 /** Headers of the answer to a CORS preflight. X-API-Key is listed but never read (decision 7). */
 export const PREFLIGHT_HEADERS: readonly string[] = [
   'Access-Control-Allow-Headers',

@@ -75,8 +75,11 @@ export type AnswerShape =
   /** `text` is the form for callers that accept text/plain. */
   | { readonly kind: 'bare'; readonly body: z.ZodType; readonly text?: z.ZodType<string> }
   | { readonly kind: 'text'; readonly text: z.ZodType<string> }
-  /** An HTML document, for people. It is no part of the OpenAPI document. */
-  | { readonly kind: 'page' }
+  /**
+   * An HTML document, for people. It is no part of the OpenAPI document. Browsers may keep a fixed one, and ask with its
+   * ETag whether it is still the same.
+   */
+  | { readonly kind: 'page'; readonly isFixed?: boolean }
   /** An MMDB file with ranges, or, with a type, an archive without them. */
   | { readonly kind: 'file'; readonly type?: string };
 

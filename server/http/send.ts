@@ -33,6 +33,7 @@ export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Se
       addHeaders(headers, answer.headers);
       return sendJson(exchange, 200, { headers, body: answer.json });
     case 'page':
+      addHeaders(headers, answer.headers);
       return sendCompressible(exchange, 200, { headers, body: answer.html, type: HTML_TYPE });
     case 'text':
       sendText(exchange, 200, { headers, body: answer.text });

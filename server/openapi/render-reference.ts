@@ -158,7 +158,9 @@ function renderAnswer({ title, responses }: Endpoint, shown: Map<string, FieldRo
   const own = rows.filter(({ name }) => !names.has(bareName(name)));
   const link = `the fields of [${same[0]}](#${headingSlug(same[0])})`;
   if (own.length === 0) return `${lead}: ${link}.`;
-  return `${lead}: a list. Each element has ${link}, or instead:\n\n${fieldTable(own)}`;
+  const isList = own.some(({ name }) => name.startsWith('[]'));
+  const sentence = isList ? `a list. Each element has ${link}, or instead` : `${link}, and`;
+  return `${lead}: ${sentence}:\n\n${fieldTable(own)}`;
 }
 
 /** Whether all fields of one answer are in another, directly or in the elements of its list. */

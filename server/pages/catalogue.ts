@@ -2,6 +2,7 @@ import type { Site } from '../http/site.js';
 import type { Route } from '../http/route.js';
 import type { Parts } from '../parts.js';
 import { Assets } from './assets.js';
+import { docs } from './docs/docs.js';
 import { failurePageOf } from './failure-page.js';
 import { globalDnsAnswers, globalDnsForm } from './global-dns/global-dns.js';
 import { home } from './lookup/home.js';
@@ -25,6 +26,7 @@ export function siteOf(parts: Parts): Site {
     status(made),
     globalDnsForm(made),
     globalDnsAnswers(made),
+    docs(made),
   ];
   return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
 }

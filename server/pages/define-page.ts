@@ -24,6 +24,8 @@ export interface PageDefinition<Params, Query> {
   readonly paths: readonly [string, ...string[]];
   /** Identifies the page in the log and the metrics. */
   readonly name: string;
+  /** Whether it is the same for all visitors and has an ETag. */
+  readonly isFixed?: boolean;
   readonly params?: z.ZodType<Params>;
   /** The limit it counts against; that of all pages by default. */
   readonly bucket?: 'pages' | 'global-dns-runs';
@@ -39,6 +41,7 @@ const NONE = z.object({});
 export function definePage<Params, Query>({
   paths,
   name,
+  isFixed = false,
   params,
   query,
   bucket = 'pages',
@@ -53,7 +56,7 @@ export function definePage<Params, Query>({
     terms: { kind: 'keyless', bucket },
     params: (params ?? NONE) as z.ZodType<Params>,
     query: z.object({ lang: z.string().optional() }).and((query ?? NONE) as z.ZodType<Query>),
-    shape: { kind: 'page' },
+    shape: { kind: 'page', isFixed },
     cors: false,
     answer(call) {
       const { lang } = call.query;

@@ -11,3 +11,8 @@ export function pageLanguage({ url = '', headers }: Pick<IncomingMessage, 'url' 
   const first = /\b(zh|en)\b/i.exec(headers['accept-language'] ?? '')?.[1];
   return first?.toLowerCase() === 'zh' ? 'zh' : 'en';
 }
+
+/** Returns the language tag of a page (RFC 5646). */
+export function htmlLanguage(language: Language): string {
+  return language === 'zh' ? 'zh-CN' : 'en';
+}

@@ -14,7 +14,7 @@ export function inputsSection(inputs: readonly StatusInput[], words: StatusWords
       ? html`<a href="${licence.url}" rel="noreferrer">${licence.name}</a>`
       : licence.name,
     figure(count),
-    html`${newest?.slice(0, 10)}${isOlderCopy && html` <span class="mark" title="${words.older}">↺ ${words.older}</span>`}`,
+    html`${newest?.slice(0, 10)}${isOlderCopy && html` <small>↺ ${words.older}</small>`}`,
   ]);
   return renderSection({
     id: 'inputs',

@@ -26,7 +26,8 @@ export function newApp(parts: AppParts): RequestListener {
   ];
   const app = new Koa();
   app.on('error', parts.onStray);
-  for (const middleware of mountRoutes(parts, { routes: [...routes, ...unlisted], pages })) app.use(middleware);
+  for (const middleware of mountRoutes(parts, { routes: [...routes, ...unlisted], pages }))
+    app.use(middleware);
   const answer = app.callback();
   return (req, res) => void answer(req, res);
 }

@@ -89,6 +89,7 @@ export function buildSettings(environment: Environment, flags: BuildFlags): Buil
     ...(sourceDateEpoch === undefined ? {} : { sourceDateEpoch }),
     ...parseRelays(environment.relaysAreProxies),
     ...parseKeep(environment.keepReleases),
+    ...parseKeepDays(environment.readVariable('KEEP_DAYS') ?? ''),
     ...parseGrace(environment.readVariable('STORE_GRACE_HOURS') ?? ''),
     ...(flags.force === true ? { force: true } : {}),
     ...(flags.accept ? { acceptedGates: [...flags.accept] } : {}),
@@ -185,6 +186,12 @@ function parseKeep(text: string): Pick<BuildSettings, 'keepReleases'> {
   if (text === '') return {};
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`invalid KEEP_RELEASES "${text}": expected 1-999`);
   return { keepReleases: Number(text) };
+}
+
+function parseKeepDays(text: string): Pick<BuildSettings, 'keepDays'> {
+  if (text === '') return {};
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`invalid KEEP_DAYS "${text}": expected 1-9999`);
+  return { keepDays: Number(text) };
 }
 
 function parseGrace(text: string): Pick<BuildSettings, 'storeGraceMs'> {

@@ -74,6 +74,12 @@ export const BUILD_VARIABLES = {
     allowed: '1-999',
     default: '7',
   },
+  KEEP_DAYS: {
+    meaning:
+      'releases of these last days are kept, too, for lookups with a time in the past (at=, inspect --at)',
+    allowed: '1-9999',
+    unset: 'KEEP_RELEASES alone counts',
+  },
   IPATLAS_MIRROR: {
     meaning:
       'mirror of all publishers: receives requests for /<host>/<path> instead of https://<host>/<path>, with the publishers’ keys',

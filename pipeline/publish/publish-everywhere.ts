@@ -1,4 +1,5 @@
-import { KEPT_RELEASES } from '../release/prune-releases.js';
+import { countToKeep } from '../release/count-to-keep.js';
+import { builtMs } from '../release/release-at.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import type { RemoteTier } from '../store/remote-tier.js';
 import { StoreError } from '../store/store-error.js';
@@ -16,7 +17,7 @@ export const publishEverywhere: Stage = async (input, context) => {
   if (!remote) return result;
   context.progress({ text: 'uploading the release' });
   await shareCurrent(settings.outputDir, remote);
-  if (result.published) await tidy(remote, context);
+  if (result.published) await tidy(remote, result.id, context);
   return result;
 };
 
@@ -24,9 +25,9 @@ export const publishEverywhere: Stage = async (input, context) => {
 export const GRACE_MS = 24 * 3_600_000;
 
 /** Collects garbage. Its faults do not fail a build whose release is published. */
-async function tidy(remote: RemoteTier, { settings, log }: StageContext): Promise<void> {
+async function tidy(remote: RemoteTier, id: string, { settings, log }: StageContext): Promise<void> {
   const rule = {
-    keep: settings.keepReleases ?? KEPT_RELEASES,
+    keep: await countToKeep(settings.outputDir, settings, Math.floor(builtMs(id)! / 1000)),
     graceMs: settings.storeGraceMs ?? GRACE_MS,
     nowMs: Date.now(),
   };

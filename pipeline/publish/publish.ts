@@ -34,6 +34,7 @@ import { buildEpochOf, type BuildSettings } from '../stage/settings.js';
 import { seriesOf } from '../snapshot/sources.js';
 import type { Stage, StageContext } from '../stage/stage.js';
 import { unchangedRelease } from './unchanged-release.js';
+import { countToKeep } from '../release/count-to-keep.js';
 
 /** The result of a build. */
 export const buildResultSchema = z.strictObject({
@@ -69,7 +70,7 @@ export class GateError extends Error {
  */
 export const publish: Stage = async (_input, context) => {
   const { settings, progress } = context;
-  const { outputDir, keepReleases } = settings;
+  const { outputDir } = settings;
   const compiled = DATASETS.flatMap((dataset): CompileResult[] => {
     const result = context.children[`compile:${dataset}`];
     return result === undefined ? [] : [compileResultSchema.parse(result)];
@@ -89,7 +90,7 @@ export const publish: Stage = async (_input, context) => {
   await assemble(workDir, chosen);
   progress({ text: 'making editions' });
   const described = await addEditions({ ...passed, ...found }, workDir);
-  const keep = keepReleases === undefined ? {} : { keep: keepReleases };
+  const keep = { keep: await countToKeep(outputDir, settings, passed.buildEpoch) };
   progress({ text: 'finding changes' });
   const base = (await lastRelease(outputDir)).release;
   const manifest = await addChanges({

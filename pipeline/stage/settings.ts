@@ -64,6 +64,8 @@ export const jobSettingsSchema = z.strictObject({
   relaysAreProxies: z.boolean().exactOptional(),
   /** Number of releases to keep. Default: KEPT_RELEASES. */
   keepReleases: z.int().positive().exactOptional(),
+  /** Releases that were built in this many days before the newest one are kept, too. */
+  keepDays: z.int().positive().exactOptional(),
   /** Time for which a store keeps what no kept release needs. Default: GRACE_MS. */
   storeGraceMs: z.int().nonnegative().exactOptional(),
   /** Number of parallel jobs in one process. */

@@ -33,7 +33,7 @@ export interface OpenPage {
   readonly view: View;
   /** Faults so far: errors, violations of the policy, requests that failed or left the origin. */
   readonly faults: readonly string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts Chromium. It ends with the test. */

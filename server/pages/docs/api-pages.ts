@@ -81,7 +81,9 @@ function documentOfRoutes(): Json {
 export function generalPage(reference: ApiReference, language: Language): DocsPage {
   const words = DOCS_WORDS[language];
   const renderer = rendererFor(reference, language);
-  const [title, ...blocks] = reference.general;
+  // The file begins with a comment.
+  const at = reference.general.findIndex(({ type }) => type === 'heading');
+  const [title, ...blocks] = reference.general.slice(at);
   const heading = renderer.blocks([title!]);
   const tags = reference.tags.map(
     ({ name, path, description }) =>

@@ -196,13 +196,11 @@ function anchorOf(text: string): Markup {
 
 /** Returns the text of tokens without their marks. */
 export function plainText(tokens: readonly Token[] = []): string {
-  return tokens
-    .map((token) =>
-      'tokens' in token && token.tokens !== undefined
-        ? plainText(token.tokens)
-        : 'text' in token
-          ? String(token.text)
-          : '',
-    )
-    .join('');
+  return tokens.map((token) => textOf(token as MarkedToken)).join('');
+}
+
+function textOf(token: MarkedToken): string {
+  const { tokens } = token as { readonly tokens?: readonly Token[] };
+  if (tokens !== undefined) return plainText(tokens);
+  return 'text' in token ? token.text : '';
 }

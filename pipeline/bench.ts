@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'lists/ip2proxy': 'lists/proxy/ip2proxy.bench.js',
   'routing/routes': 'routing/routes.bench.js',
   isp: 'isp/isp.bench.js',
+  changes: 'changes/changes.bench.js',
   lookup: 'lookup/lookup.bench.js',
   export: 'export/export.bench.js',
   server: '../server/bench/server.bench.js',

@@ -56,7 +56,7 @@ const OPEN_TO_SERVER_BENCHMARKS = /^pipeline\/jobs\/accounts-redis\.ts$/;
 
 /** Modules of the server that the command line may import: its start, and the modules behind other commands. */
 const OPEN_TO_CLI =
-  /^server\/(serve|config|config-variables|parse-config)\.ts$|^server\/(ledger|conformance|doctor|nodes)\//;
+  /^server\/(serve|config|config-variables|parse-config|process\/serve-mcp)\.ts$|^server\/(ledger|conformance|doctor|nodes)\//;
 
 /**
  * Folders and files of server/ by layer: each may import its own layer and lower ones. The types of endpoints are below
@@ -71,7 +71,7 @@ const SERVER_LAYERS: readonly RegExp[] = [
   /^routes\//,
   /^http\//,
   /^(openapi|metrics)\//,
-  /^pages\//,
+  /^(pages|mcp)\//,
   /^app\.ts$/,
   /^process\//,
   /^((parse-config|serve)\.ts$|doctor\/|conformance\/)/,

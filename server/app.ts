@@ -9,6 +9,8 @@ import { openApiDocument } from './openapi/openapi-document.js';
 /** The parts of the application. */
 export interface AppParts extends MountParts {
   readonly routes: readonly Route[];
+  /** Endpoints of other protocols. The OpenAPI document does not describe them. */
+  readonly unlisted?: readonly Route[];
   readonly readiness: () => Readiness;
   /** Receives errors outside any answer, such as broken connections. */
   readonly onStray: (error: unknown) => void;
@@ -16,7 +18,7 @@ export interface AppParts extends MountParts {
 
 /** Creates the request listener with all routes and pages. */
 export function newApp(parts: AppParts): RequestListener {
-  const { routes } = parts;
+  const { routes, unlisted = [] } = parts;
   const pages: readonly Page[] = [
     HEALTH,
     readinessPage(parts.readiness),
@@ -24,7 +26,7 @@ export function newApp(parts: AppParts): RequestListener {
   ];
   const app = new Koa();
   app.on('error', parts.onStray);
-  for (const middleware of mountRoutes(parts, { routes, pages })) app.use(middleware);
+  for (const middleware of mountRoutes(parts, { routes: [...routes, ...unlisted], pages })) app.use(middleware);
   const answer = app.callback();
   return (req, res) => void answer(req, res);
 }

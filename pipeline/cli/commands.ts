@@ -35,6 +35,7 @@ export const COMMAND_MODULES: readonly CommandModule[] = [
   { names: ['evaluate'], load: async () => (await import('./evaluate-commands.js')).addEvaluateCommand },
   { names: ['calibrate'], load: async () => (await import('./evaluate-commands.js')).addCalibrateCommand },
   { names: ['serve'], load: async () => (await import('./serve-command.js')).addServeCommand },
+  { names: ['mcp'], load: async () => (await import('./mcp-command.js')).addMcpCommand },
   {
     names: ['conformance'],
     load: async () => (await import('./conformance-command.js')).addConformanceCommand,

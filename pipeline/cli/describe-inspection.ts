@@ -55,21 +55,30 @@ function verdictRow(
   merged: GeoRecord | undefined,
 ): string[] {
   if (!answer) return [feed, 'no record'];
-  const { country, region, region_name, region_zh, city, city_zh, isp, latitude, longitude } = answer.record;
-  const { basis, is_anycast } = answer.record;
   return [
     feed,
     answer.prefix,
-    country ?? '-',
-    joined([
-      region ?? region_name ?? region_zh,
-      city ?? city_zh,
-      coordinates(latitude, longitude),
-      isp,
-      basis && `(${basis})`,
-      is_anycast === true ? '(anycast)' : undefined,
-    ]),
+    answer.record.country ?? '-',
+    joined(partsOf(answer.record)),
     LEVELS.filter((name) => merged?.agreement?.[name]?.includes(feed)).join(', ') || '-',
+  ];
+}
+
+/** Returns the country and the place of a verdict: `CN, CN-JS, Nanjing, 32.0617,118.7778`. */
+export function placeOf(verdict: VerdictShown): string {
+  return joined([verdict.country, ...partsOf(verdict)]);
+}
+
+function partsOf(verdict: VerdictShown): (string | undefined)[] {
+  const { region, region_name, region_zh, city, city_zh, isp, latitude, longitude } = verdict;
+  const { basis, is_anycast } = verdict;
+  return [
+    region ?? region_name ?? region_zh,
+    city ?? city_zh,
+    coordinates(latitude, longitude),
+    isp,
+    basis && `(${basis})`,
+    is_anycast === true ? '(anycast)' : undefined,
   ];
 }
 
@@ -101,17 +110,18 @@ function reasons({
   return details.length === 0 ? lines : [...lines, details.join(', ')];
 }
 
-function nameOf({ iso_code, names }: LevelShown): string {
+/** Returns the code and the names of a level: `CN China 中国`. */
+export function nameOf({ iso_code, names }: LevelShown): string {
   const text = [names?.en, names?.['zh-CN']].filter((name) => name !== undefined).join(' ');
   return [iso_code, text].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
 /** Formats latitude and longitude in degrees. 0 is a valid value. */
-function coordinates(latitude: number | undefined, longitude: number | undefined): string | undefined {
+export function coordinates(latitude: number | undefined, longitude: number | undefined): string | undefined {
   return latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
 }
 
 /** Joins the known parts of a place: `CN-JS, Nanjing, 32.0617,118.7778`; `-` without any. */
-function joined(parts: readonly (string | undefined)[]): string {
+export function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || '-';
 }

@@ -59,7 +59,9 @@ async function writeBlocks(
       writer.ascii(header);
       // IPv4 is at ::/96, before all IPv6 networks.
       for (; more && (family === 6 || familyOf(networks.address) === 4); more = networks.next()) {
-        writer.text(`${formatPrefix(networks.address, networks.length)},${blocks.lineOf(networks.offset)}\n`);
+        const line = blocks.lineOf(networks.offset);
+        if (line === undefined) continue;
+        writer.text(`${formatPrefix(networks.address, networks.length)},${line}\n`);
         rows++;
       }
     });
@@ -105,12 +107,15 @@ const ANONYMOUS_COLUMNS = [
   ...['is_tor_exit_node', 'is_residential_proxy'],
 ];
 
-/** Blocks whose columns are fields of the record with the same names. */
+/**
+ * Blocks whose columns are fields of the record with the same names. A network without any of them has no row: one file
+ * has the records of two databases of MaxMind, and most networks have no flags.
+ */
 function plain(name: string, columns: readonly string[], open: Open): Layout {
   const fields = open(columns.map((column) => [column]));
-  const lineOf = (offset: number): string => {
+  const lineOf = (offset: number): string | undefined => {
     fields.read(offset);
-    return fields.values.join(',');
+    return fields.values.some((value) => value !== '') ? fields.values.join(',') : undefined;
   };
   return { name, blocks: { columns, lineOf }, after: () => new Map() };
 }

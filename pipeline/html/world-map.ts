@@ -19,17 +19,34 @@ export function mapShapes(shapes: readonly Shape[]): Markup {
   </svg> `;
 }
 
+/** Where the outlines come from, and the words of the legend. */
+export interface MapSource {
+  readonly countries: readonly string[];
+  /** Returns the reference to the outline of a country. */
+  readonly outlineOf: (country: string) => string;
+  /** The legend of countries without a share. */
+  readonly unknown?: string;
+}
+
+/** Returns the outlines that `mapShapes` defines in the same page. */
+export function shapesOfPage(shapes: readonly Shape[]): MapSource {
+  return { countries: shapes.map(({ country }) => country), outlineOf: (country) => `#land-${country}` };
+}
+
 /** Draws a map with its legend. Each country has its figures as a tooltip. */
-export function worldMap(shapes: readonly Shape[], { title, scale, shareOf, describe }: WorldMap): Markup {
-  const lands = shapes.map(
-    ({ country }) =>
+export function worldMap(
+  { countries, outlineOf, unknown = 'no addresses' }: MapSource,
+  { title, scale, shareOf, describe }: WorldMap,
+): Markup {
+  const lands = countries.map(
+    (country) =>
       html`<g class="${classOfShare(scale, shareOf(country))}"
-        ><title>${describe(country)}</title><use href="#land-${country}"
+        ><title>${describe(country)}</title><use href="${outlineOf(country)}"
       /></g>`,
   );
   return html`<figure class="map">
     <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="img" aria-label="${title}">${lands}</svg>
-    ${scaleLegend(scale, 'no addresses')}
+    ${scaleLegend(scale, unknown)}
   </figure> `;
 }

@@ -67,8 +67,9 @@ function passOn(
   const { method, url: path, headers } = incoming;
   const outgoing = request({ host: '127.0.0.1', port, method, path, headers }, (found) => {
     answer.writeHead(found.statusCode ?? 502, found.headers);
-    const length = Number(found.headers['content-length'] ?? 0);
-    if (fault === 'truncated' && length > 1) found.pipe(cutAfter(length >> 1, answer)).pipe(answer);
+    const { 'content-length': length } = found.headers;
+    const half = length === undefined ? UNKNOWN_HALF_BYTES : Number(length) >> 1;
+    if (fault === 'truncated' && half > 0) found.pipe(cutAfter(half, answer)).pipe(answer);
     else if (fault === 'wrong') found.pipe(withOtherByte()).pipe(answer);
     else found.pipe(answer);
   });
@@ -76,6 +77,9 @@ function passOn(
   incoming.on('error', () => outgoing.destroy());
   incoming.pipe(outgoing);
 }
+
+/** Where an answer without a length is cut. */
+const UNKNOWN_HALF_BYTES = 100;
 
 function cutAfter(lengthBytes: number, answer: ServerResponse): Transform {
   let passed = 0;

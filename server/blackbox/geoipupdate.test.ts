@@ -6,8 +6,10 @@ import t, { type Test } from 'tap';
 import { readMetadata } from '../../pipeline/mmdb/metadata.js';
 import { without } from '../../pipeline/mmdb/testing/oracles.js';
 import { currentRelease } from '../../pipeline/release/release-store.js';
+import { newFaultProxyForTest } from '../../pipeline/testing/fault-proxy.js';
+import { startChangingProxy } from '../testing/changing-proxy.js';
 import { runServer } from '../testing/running-server.js';
-import { startTlsFront } from '../testing/tls-front.js';
+import { startTlsFront, type TlsFront } from '../testing/tls-front.js';
 import { TEST_IDENTITY } from '../testing/tls-identity.js';
 
 const server = await runServer(t);
@@ -22,12 +24,16 @@ interface Customer {
 }
 
 /** Runs Debian's geoipupdate with a GeoIP.conf, trusting the authority of the tests. */
-function geoipupdate(folder: string, { id, key, editions = 'GeoLite2-City GeoIP2-ISP' }: Customer) {
+function geoipupdate(
+  folder: string,
+  { id, key, editions = 'GeoLite2-City GeoIP2-ISP' }: Customer,
+  { proxy }: Pick<TlsFront, 'proxy'> = front,
+) {
   const conf = join(folder, 'GeoIP.conf');
   const authority = join(folder, 'authority.pem');
   writeFileSync(authority, TEST_IDENTITY.authority);
   const lines = [`AccountID ${id}`, `LicenseKey ${key}`, `EditionIDs ${editions}`];
-  lines.push('Host test-upstream.example.com', `Proxy ${front.proxy}`, 'RetryFor 0s', 'PreserveFileTimes 1');
+  lines.push('Host test-upstream.example.com', `Proxy ${proxy}`, 'RetryFor 0s', 'PreserveFileTimes 1');
   writeFileSync(conf, `${lines.join('\n')}\n`);
   const env = { PATH: process.env['PATH'], SSL_CERT_FILE: authority, SSL_CERT_DIR: folder };
   return new Promise<{ readonly code: number; readonly log: string }>((resolve) => {
@@ -132,5 +138,37 @@ t.test(
     t.comment(log);
     t.equal(readFileSync(path, 'utf8'), 'the oldest file');
     t.notOk(existsSync(join(folder, 'GeoIP2-Enterprise.mmdb')));
+  },
+);
+
+t.test(
+  'Debian’s geoipupdate refuses a file that was cut or changed on the way, or has another md5',
+  { skip },
+  async (t) => {
+    const customer = { ...(await newCustomer()), editions: 'GeoLite2-ASN' };
+    const folder = folderOf(t);
+    const path = join(folder, 'GeoLite2-ASN.mmdb');
+    writeFileSync(path, 'the old file');
+    const faulty = await newFaultProxyForTest(t, Number(new URL(server.url).port));
+    const behindFaults = await startTlsFront(t, `http://127.0.0.1:${faulty.port}`);
+    for (const fault of ['truncated', 'wrong', 'gone'] as const) {
+      faulty.fault = fault;
+      const { code, log } = await geoipupdate(folder, customer, behindFaults);
+      t.equal(code, 1, `${fault}: ${log}`);
+      t.equal(readFileSync(path, 'utf8'), 'the old file', fault);
+    }
+    t.equal(faulty.faults, 3);
+    const changing = await startChangingProxy(t, server.url);
+    changing.change = ({ headers }) => {
+      headers.set('x-database-md5', '0'.repeat(32));
+    };
+    const { code, log } = await geoipupdate(folder, customer, await startTlsFront(t, changing.url));
+    t.equal(code, 1);
+    t.match(log, /md5/i);
+    t.equal(readFileSync(path, 'utf8'), 'the old file');
+    const last = await geoipupdate(folder, customer);
+    t.equal(last.code, 0, last.log);
+    const { whole } = editions.find(({ type }) => type === 'GeoLite2-ASN')!;
+    t.equal(createHash('sha256').update(readFileSync(path)).digest('hex'), whole.sha256);
   },
 );

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
+import type { Manifest } from '../../pipeline/release/contract.js';
 import { DnsServer } from '../testing/dns-server.js';
 import { NO_TARGETS } from '../testing/hostile-targets.js';
 import { sendRaw } from '../testing/raw-http.js';
@@ -206,6 +209,20 @@ t.test('pages load styles and pictures from this server only, and these never ch
     t.equal(response.status, 200, path);
     t.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     await response.arrayBuffer();
+  }
+});
+
+t.test('the status page has the sources and datasets of the release, without names of files', async (t) => {
+  const { status, html } = await open('/status');
+  t.equal(status, 200);
+  t.match(html, /id="inputs"/);
+  t.match(html, /id="datasets"/);
+  const manifest = JSON.parse(
+    readFileSync(join(server.outputDir, 'current/manifest.json'), 'utf8'),
+  ) as Manifest;
+  for (const { publisher, files } of manifest.inputs) {
+    t.ok(html.includes(publisher.replace('&', '&amp;')), publisher);
+    for (const { id } of files) t.notOk(html.includes(id), id);
   }
 });
 

@@ -68,6 +68,8 @@ export const KEYLESS_PER_MINUTE = {
   public: 60,
   /** Pages for people. */
   pages: 60,
+  /** Requests of the Model Context Protocol; the calls of its tools count as calls of the API. */
+  mcp: 120,
 } as const;
 /** A limit shared by several endpoints that take no key. */
 export type KeylessBucket = keyof typeof KEYLESS_PER_MINUTE;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MapSource } from '../../pipeline/html/world-map.js';
 import type { Asset } from '../http/site.js';
 
 /** Names of the assets in the code. */
@@ -23,6 +24,13 @@ export class Assets {
       return [`${name}.${extension!}`, { path: `/assets/${file}`, body, type, caching: FOR_EVER }];
     });
     return new Assets(new Map(files));
+  }
+
+  /** Returns the outlines of the countries in the world map. */
+  get outlines(): MapSource {
+    const { path, body } = this.#byName.get('world.svg')!;
+    const countries = [...body.toString().matchAll(/ id="([A-Z]{2})"/g)].map(([, country]) => country!);
+    return { countries, outlineOf: (country) => `${path}#${country}` };
   }
 
   get all(): readonly Asset[] {

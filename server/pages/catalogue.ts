@@ -7,6 +7,7 @@ import { failurePageOf } from './failure-page.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
 import { search } from './lookup/search.js';
+import { status } from './status/status.js';
 
 /** What pages are made from. */
 export interface PageParts extends Parts {
@@ -17,6 +18,6 @@ export interface PageParts extends Parts {
 export function siteOf(parts: Parts): Site {
   const assets = Assets.read();
   const made: PageParts = { ...parts, assets };
-  const pages: readonly Route[] = [home(made), search, lookup(made), docs(made)];
+  const pages: readonly Route[] = [home(made), search, lookup(made), status(made), docs(made)];
   return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
 }

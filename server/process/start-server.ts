@@ -16,6 +16,7 @@ import { CONNECT_PATH } from '../nodes/protocol.js';
 import { addLiveMetrics } from '../metrics/live-metrics.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { siteOf } from '../pages/catalogue.js';
+import { mcp } from '../mcp/mcp-route.js';
 import { routesOf } from '../routes/catalogue.js';
 import type { Parts } from '../parts.js';
 import type { ServedReleases } from '../release/serve-releases.js';
@@ -51,15 +52,18 @@ export async function startServer(
   let isDraining = false;
   const metrics = metricsOf(parts);
   const clientAddress = clientAddressOf(config.trustedProxies);
+  const routes = routesOf(parts);
+  const bodies = new BodyReader(new BodiesUnderWay());
   const app = newApp({
     accounts: parts.accounts,
     meter: parts.meter,
     currentSnapshot: releases.current,
     observer: exchangeObserver(log, metrics),
-    bodies: new BodyReader(new BodiesUnderWay()),
+    bodies,
     clientAddress,
     isDraining: () => isDraining,
-    routes: routesOf(parts),
+    routes,
+    unlisted: [mcp({ ...parts, bodies, routes, currentSnapshot: releases.current })],
     ...(config.hasPages && { site: siteOf(parts) }),
     readiness: () => readinessOf(parts, isDraining),
     onStray: (error) => {

@@ -15,6 +15,7 @@ import type {
   IspRecord,
   VerdictRecord,
 } from './records.js';
+import { statusOf } from './release-status.js';
 import { selfTest } from './self-test.js';
 import { ReleaseRefused, type AddressTable, type PeeringSearch, type Snapshot } from './snapshot.js';
 
@@ -125,6 +126,7 @@ function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts):
     networkOf: (asn: number) => networks?.getKey(asn),
     peering,
     datasets: datasetsOf(dir, manifest, files),
+    status: statusOf(manifest),
   } satisfies Snapshot);
 }
 

@@ -1,3 +1,4 @@
+import type { ReleaseStatus } from './release-status.js';
 import type { Coverage, CoverageLevel, Manifest, PeeringIndex } from '../../pipeline/release/contract.js';
 import type {
   AnnouncerRecord,
@@ -145,6 +146,8 @@ export interface Snapshot extends RecordTables {
   readonly buildEpoch: number;
   readonly peering: PeeringSearch;
   readonly datasets: ReadonlyMap<DatasetName, Dataset>;
+  /** What went into the release, and how good it is. */
+  readonly status: ReleaseStatus;
 }
 
 /** The tables of a release that records are made from. */

@@ -36,6 +36,7 @@ export function mapSnapshot(rows: SnapshotRows): Snapshot {
     networkOf: (asn) => networks.get(asn),
     peering: { find: () => ({ nets: [], facs: [] }) },
     datasets: new Map(),
+    status: { isSample: false, inputs: [] },
   };
 }
 

@@ -47,6 +47,8 @@ function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { method = 'GET', headers, url: path = '/' } = req;
   const onward = request(new URL(path, url), { method, headers }, (answer) => {
     res.writeHead(answer.statusCode!, answer.headers);
+    // A cut answer is cut for the customer too.
+    answer.on('error', () => res.destroy());
     answer.pipe(res);
   });
   onward.on('error', () => res.destroy());

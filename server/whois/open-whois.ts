@@ -17,7 +17,11 @@ export interface WhoisMeans {
   readonly log?: (line: string) => void;
 }
 
-type WhoisSettings = Pick<ServerConfig, 'redis' | 'rdapDirs' | 'allowLoopback' | 'upstreams'>;
+/** Without `redis` nothing is cached. */
+type WhoisSettings = Pick<ServerConfig, 'rdapDirs' | 'allowLoopback' | 'upstreams'> &
+  Partial<Pick<ServerConfig, 'redis'>>;
+
+const NO_CACHE = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 
 /** Opens the whois lookup of a process: its cache, its clients, and the watch on the bootstrap files. */
 export function openWhois(
@@ -25,16 +29,16 @@ export function openWhois(
   { http, hosts, isMemoryTight, log = () => undefined }: WhoisMeans,
 ): { readonly whois: WhoisLookup; close(): void } {
   const bootstrap = new RdapBootstrap({ dirs: rdapDirs, allowPorts: allowLoopback, log });
-  const cache = new WhoisCache(redis, isMemoryTight);
+  const cache = redis && new WhoisCache(redis, isMemoryTight);
   const limit = new PerHostLimit(CONCURRENCY);
   const rdap = new RdapClient({ bootstrap, http, limit });
   const { whoisRoot: root, whoisPort: port } = upstreams;
   const port43 = new Port43Client({ hosts, root, port, limit });
   return {
-    whois: new WhoisLookup({ rdap, port43, cache }),
+    whois: new WhoisLookup({ rdap, port43, cache: cache ?? NO_CACHE }),
     close: () => {
       bootstrap.close();
-      cache.close();
+      cache?.close();
     },
   };
 }

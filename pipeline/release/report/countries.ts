@@ -6,7 +6,7 @@ import { folded, type Section } from '../../html/section.js';
 import { placeChangesOf, type ReportSubject } from './subject.js';
 import { table, type Column } from '../../html/table.js';
 import { figure, percent } from '../../html/wording.js';
-import { mapShapes, worldMap, type WorldMap } from '../../html/world-map.js';
+import { mapShapes, shapesOfPage, worldMap, type WorldMap } from '../../html/world-map.js';
 import { worldShapes } from '../../html/world-shapes.js';
 import { figureText } from '../../text/figure-text.js';
 
@@ -32,7 +32,7 @@ export function countries(subject: ReportSubject): Section | undefined {
         its figures as a tooltip.
       </p>
       ${mapShapes(shapes)}
-      <div class="maps">${maps.map((map) => worldMap(shapes, map))}</div>
+      <div class="maps">${maps.map((map) => worldMap(shapesOfPage(shapes), map))}</div>
       ${folded('The countries with the most addresses', countryTable(shown))}`,
   };
 }

@@ -52,6 +52,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
           zh: '将国家、AS、云或代理的网络导出到其他软件',
         },
       }),
+      guide('mcp', 'server/mcp/README.md', {
+        name: { en: 'Models (MCP)', zh: '模型（MCP）' },
+        purpose: { en: 'let a model use the data', zh: '让模型使用数据' },
+      }),
       guide('isp', 'pipeline/isp/README.md', {
         name: { en: 'Proxies, clouds and ISPs', zh: '代理、云与运营商' },
         purpose: { en: 'understand the verdicts; keep your own lists', zh: '了解判定依据，维护自己的名单' },
@@ -111,6 +115,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('architecture', 'ARCHITECTURE.md', {
         name: { en: 'Architecture', zh: '架构' },
         purpose: { en: 'follow a prefix through the code', zh: '一个前缀在代码中的路径' },
+      }),
+      guide('pages', 'server/pages/README.md', {
+        name: { en: 'Pages for browsers', zh: '网页' },
+        purpose: { en: 'change the style, the scripts and the documentation', zh: '修改样式、脚本与文档' },
       }),
       guide('fixtures', 'fixtures/README.md', {
         name: { en: 'Sample data', zh: '样例数据' },

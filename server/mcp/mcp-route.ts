@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Answer } from '../http/answer.js';
+import { defineRoute, type Call, type Route } from '../http/route.js';
+import { meteredCaller, type MeteredParts, type ToolUser } from './route-caller.js';
+import { TOOLS } from './tools.js';
+
+/** The path of the endpoint. */
+const PATH = '/mcp';
+
+/**
+ * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless. Each tool call is admitted like the calls of the
+ * API that it makes; the request itself counts against a limit of its own. GET and DELETE are 405: there are no sessions
+ * and no server-initiated messages.
+ */
+export function mcp(parts: MeteredParts): Route {
+  let handler: Promise<McpHttpHandler> | undefined;
+  return defineRoute({
+    method: 'post',
+    paths: [PATH],
+    operationId: 'mcp',
+    tag: 'MCP',
+    summary: 'The Model Context Protocol.',
+    terms: { kind: 'keyless', bucket: 'mcp' },
+    params: z.object({}),
+    query: z.object({}),
+    body: z.unknown(),
+    shape: { kind: 'file', type: 'application/json' },
+    failsWithStatus: true,
+    cors: false,
+    answer: (call) => async () => {
+      const { fetch } = await (handler ??= newHandler(parts));
+      return await relay(await fetch(requestOf(call), optionsOf(call)));
+    },
+  });
+}
+
+/** Loads the package with the first request: most servers never need it. */
+async function newHandler(parts: MeteredParts): Promise<McpHttpHandler> {
+  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const { newMcpServer } = await import('./mcp-server.js');
+  return createMcpHandler(
+    ({ authInfo }) => newMcpServer(TOOLS, meteredCaller(parts, authInfo!.extra as unknown as ToolUser)),
+    { responseMode: 'json' },
+  );
+}
+
+type McpCall = Call<unknown, unknown, unknown>;
+
+/** Returns the request as the package reads it. The body was read and parsed with our limits. */
+function requestOf({ headers, body }: McpCall): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && !HOP_BY_HOP.has(name) ? [[name, value]] : [],
+  );
+  return new Request(`http://localhost${PATH}`, {
+    method: 'POST',
+    headers: given,
+    body: JSON.stringify(body),
+  });
+}
+
+/** Headers about the body as it was sent; it is sent on decoded. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'host',
+  'transfer-encoding',
+]);
+
+function optionsOf({ client, headers, body }: McpCall) {
+  const user: ToolUser = { client, authorization: headers.authorization };
+  return { parsedBody: body, authInfo: { token: '', clientId: '', scopes: [], extra: { ...user } } };
+}
+
+async function relay(response: Response): Promise<Answer> {
+  const type = response.headers.get('content-type');
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return {
+    kind: 'stream',
+    status: response.status,
+    headers: { ...(type !== null && { 'Content-Type': type }), 'Content-Length': String(bytes.length) },
+    stream: Readable.from([bytes]),
+  };
+}

@@ -1,0 +1,63 @@
+import { html, type Markup } from '../../../pipeline/html/markup.js';
+import { figure, moment, percent } from '../../../pipeline/html/wording.js';
+import { ageText } from '../../../pipeline/text/figure-text.js';
+import { page } from '../../http/answer.js';
+import type { Route } from '../../http/route.js';
+import type { Snapshot } from '../../release/snapshot.js';
+import type { Assets } from '../assets.js';
+import { definePage } from '../define-page.js';
+import { renderPage } from '../layout.js';
+import { accuracySection } from './accuracy-section.js';
+import { changesSection } from './changes-section.js';
+import { datasetsSection } from './datasets-section.js';
+import { inputsSection } from './inputs-section.js';
+import { STATUS_WORDS, type StatusWords } from './words.js';
+
+/** GET /status: the release, its sources, its accuracy and what changed */
+export const status = ({ assets }: { readonly assets: Assets }): Route =>
+  definePage({
+    paths: ['/status'],
+    name: 'statusPage',
+    answer({ language, snapshot }) {
+      const words = STATUS_WORDS[language];
+      const { scorecard, changes, inputs } = snapshot.status;
+      return page(
+        renderPage(assets, {
+          title: words.title,
+          language,
+          path: '/status',
+          main: html`${summary(snapshot, words)} ${scorecard && accuracySection(scorecard, words)}
+          ${changes && changesSection(changes, assets.outlines, language)}
+          ${datasetsSection(snapshot.datasets, words)} ${inputsSection(inputs, words)}`,
+        }),
+      );
+    },
+  });
+
+function summary(
+  { id, buildEpoch, status: { isSample, inputs, places } }: Snapshot,
+  words: StatusWords,
+): Markup {
+  const { tiles } = words;
+  const rows = inputs.reduce((sum, input) => sum + input.rows, 0);
+  const [city, region, country] = [places?.city, places?.region, places?.country].map(
+    (one) => one?.ipv4Addresses ?? 0,
+  ) as [number, number, number];
+  const all = city + region + country;
+  const age = ageText(Math.max(0, Date.now() / 1000 - buildEpoch));
+  const shown: [Markup | string, string][] = [
+    [moment(buildEpoch), tiles.built],
+    [html`${inputs.length}`, tiles.sources],
+    [figure(rows), tiles.rows],
+  ];
+  if (all > 0) shown.push([percent(city + region, all), tiles.country], [percent(city, all), tiles.city]);
+  return html`<section aria-labelledby="status">
+    <p class="kicker">${id}</p>
+    <h1 id="status">${words.title}</h1>
+    <p class="lead">${words.lead(moment(buildEpoch), age)}</p>
+    ${isSample && html`<p><span class="mark bad">${words.sample}</span></p>`}
+    <ul class="tiles">
+      ${shown.map(([value, name]) => html`<li><strong>${value}</strong>${name}</li>`)}
+    </ul>
+  </section> `;
+}

@@ -90,7 +90,7 @@ export const publish: Stage = async (_input, context) => {
   progress({ text: 'making editions' });
   const described = await addEditions({ ...passed, ...found }, workDir);
   const keep = keepReleases === undefined ? {} : { keep: keepReleases };
-  progress({ text: 'finding changes' });
+  progress({ text: 'linking changes' });
   const base = (await lastRelease(outputDir)).release;
   const manifest = await addChanges({
     outputDir,

@@ -59,6 +59,7 @@ const MOMENTS = [
   'verdicts:geolite2: started',
   'merge:3-of-8: started',
   'write:served: started',
+  'changes:geo: started',
   'compile:geo: started',
   'publish: started',
 ];
@@ -90,6 +91,9 @@ t.test('a build killed at any moment leaves a complete release', async (t) => {
     writeFileSync(join(OUTPUT, path), 'half a fi');
   }
   const { stderr } = await finishes(t, OUTPUT);
+  const { deltas } = (await served(OUTPUT)).manifest;
+  t.ok(deltas);
+  t.same(deltas, (await served(UNDISTURBED)).manifest.deltas);
   t.match(stderr, 'ingest:geolite2: unchanged', 'finished work is not repeated');
   for (const orphan of orphans) await untilGone(orphan);
 });

@@ -5,6 +5,7 @@ import { PARTS_FOLDER } from '../ingest/cache-folders.js';
 import { areWhole, digestsOf } from '../ingest/whole-files.js';
 import { absentIfMissing } from '../release/missing.js';
 import { sha256Text } from '../release/digest.js';
+import type { BuildSettings } from '../stage/settings.js';
 import type { StageContext } from '../stage/stage.js';
 import { KeptFolder } from '../store/kept-folder.js';
 import { digestSchema } from '../store/remote-tier.js';
@@ -30,13 +31,18 @@ export interface Kept<T> {
   readonly key: string;
 }
 
+/** Where work is kept; without `remote` on this machine only. */
+type KeepingPlace = Pick<StageContext, 'remote' | 'log'> & {
+  readonly settings: Pick<BuildSettings, 'outputDir'>;
+};
+
 /**
  * Finds the result of the same work in the cache or in the store, or does the work. A killed build continues with what
  * it finds; a damaged folder is removed and made again.
  */
 export async function keptResult<T extends z.ZodType>(
   work: KeptWork<T>,
-  { settings, remote, log }: Pick<StageContext, 'settings' | 'remote' | 'log'>,
+  { settings, remote, log }: KeepingPlace,
 ): Promise<Kept<z.output<T>>> {
   const key = sha256Text([work.name, ...work.made].join('\n'));
   const folder = new KeptFolder(

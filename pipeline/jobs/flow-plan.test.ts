@@ -23,6 +23,7 @@ t.test('every source is fetched, then ingested; each dataset waits for its own s
     'fetch:rpki',
     'ingest:rpki',
     'compile:routing',
+    'changes:asn',
     'fetch:geolite2',
     'ingest:geolite2',
     'fetch:own',
@@ -36,6 +37,7 @@ t.test('every source is fetched, then ingested; each dataset waits for its own s
     'score:geo',
     'write:served',
     'write:download',
+    'changes:geo',
     'compile:geo',
     'publish',
   ]);
@@ -45,7 +47,8 @@ t.test('every source is fetched, then ingested; each dataset waits for its own s
 t.test('the jobs of phases are no part of the tree, and may be skipped', (t) => {
   const names = requiredJobNames(planJobs(settings));
   t.ok(names.includes('compile:geo'));
-  t.notOk(names.some((name) => /^(find|verdicts|merge|score|write|phases):/.test(name)));
+  t.notOk(names.some((name) => /^(find|verdicts|merge|score|write|phases):|^changes:geo$/.test(name)));
+  t.ok(names.includes('changes:asn'));
   const publish = flowTree({ settings }, { id: 'run1', prefix: 'x' });
   const merges = publish.children![1]!.children![0]!;
   const verdicts = merges.children![0]!;
@@ -85,7 +88,10 @@ t.test('lists are compiled after the routing datasets and the verdicts, beside t
   t.match(isp, {
     name: 'phases:isp',
     awaits: ['phases:verdicts'],
-    phases: [[{ name: 'compile:isp', input: { dataset: 'isp' } }]],
+    phases: [
+      [{ name: 'compile:isp', input: { dataset: 'isp' } }, { name: 'changes:asn' }],
+      [{ name: 'changes:isp', input: { dataset: 'isp' } }],
+    ],
   });
   t.strictSame(
     isp!.children.map(({ name }) => name),
@@ -100,6 +106,23 @@ t.test('lists are compiled after the routing datasets and the verdicts, beside t
     alone.children[0]!.children.map(({ name }) => name),
     ['ingest:tor'],
   );
+  t.notOk(jobNames(alone).includes('changes:asn'), 'without routing datasets they have no changes');
+  t.end();
+});
+
+t.test('changes follow the file for download, on the machine with the releases', (t) => {
+  const publish = flowTree({ settings }, { id: 'run1', prefix: 'x' });
+  const [routing, geo] = publish.children!;
+  const phasesOf = ({ data }: FlowJob): FlowJob[][] => (data as { phases: FlowJob[][] }).phases;
+  t.match(routing!.children, [{ name: 'compile:routing' }]);
+  t.match(phasesOf(routing!), [[{ name: 'changes:asn', queueName: 'home' }]]);
+  const [served, download] = phasesOf(geo!.children![0]!)[1]!;
+  t.equal(served!.name, 'write:served');
+  t.match(download, { name: 'phases:download', queueName: 'phases' });
+  t.match(phasesOf(download!), [
+    [{ name: 'write:download', queueName: 'build' }],
+    [{ name: 'changes:geo', queueName: 'home', data: { kind: 'changes', input: { dataset: 'geo' } } }],
+  ]);
   t.end();
 });
 
@@ -111,7 +134,7 @@ t.test('every job has a priority, those of phases too; times of earlier builds c
     return [[name, opts?.priority], ...[...children, ...phases.flat()].flatMap(priorities)];
   };
   const guessed = new Map(priorities(flowTree({ settings: withLists }, run)));
-  t.equal(guessed.size, 3 + new Set(jobNames(planJobs(withLists))).size, 'all jobs and those with phases');
+  t.equal(guessed.size, 4 + new Set(jobNames(planJobs(withLists))).size, 'all jobs and those with phases');
   t.strictSame(
     [...guessed.values()].sort((a, b) => a! - b!),
     Array.from(guessed, (_, i) => i + 1),

@@ -91,9 +91,12 @@ function payloadOf({ kind, input }: PlannedJob, { settings }: FlowPlan): JobPayl
   };
 }
 
+/** Jobs that read the publishers' files or the releases of the output folder. */
+const HOME_KINDS: ReadonlySet<PlannedJob['kind']> = new Set(['fetch', 'changes', 'publish']);
+
 function queueOf({ kind }: PlannedJob): string {
   if (kind === 'phases') return PHASES_QUEUE;
-  return kind === 'fetch' || kind === 'publish' ? HOME_QUEUE : QUEUE;
+  return HOME_KINDS.has(kind) ? HOME_QUEUE : QUEUE;
 }
 
 function optionsOf({ name }: PlannedJob, plan: FlowPlan, run: OrderedRun): NonNullable<FlowJob['opts']> {

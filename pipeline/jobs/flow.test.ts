@@ -78,7 +78,12 @@ t.test('a job of a phase receives the results of another branch that it waits fo
   };
   const routing = { 'ingest:quick-s': { source: 'quick-s' } };
   const lists = { 'compile:routing': routing, 'ingest:quick-l': { source: 'quick-l' } };
-  t.strictSame(value, { ...lists, 'compile:geo': geo, 'compile:isp': { ...lists, ...geo } });
+  const before = { ...lists, ...geo };
+  const results = value as Record<string, { readonly received: readonly string[] }>;
+  const { 'changes:asn': asn, 'changes:isp': isp, ...rest } = results;
+  t.same(rest, { ...lists, 'compile:geo': geo, 'compile:isp': before });
+  t.same(new Set(asn!.received), new Set(Object.keys(before)));
+  t.same(new Set(isp!.received), new Set([...Object.keys(before), 'compile:isp', 'changes:asn']));
 });
 
 t.test(
@@ -96,6 +101,10 @@ t.test(
     t.same(new Set(geo['merge:2-of-8']!.received), new Set([...before, ...verdicts]));
     const merges = Array.from({ length: MERGE_PARTS }, (_, i) => `merge:${i + 1}-of-8`);
     t.same(new Set(geo['write:served']!.received), new Set([...before, ...verdicts, ...merges, 'score:geo']));
+    const changes = geo['changes:geo']!;
+    t.same(changes.input, { dataset: 'geo' });
+    t.ok(changes.received.includes('write:download'));
+    t.notOk(changes.received.includes('write:served'), 'the changes do not wait for the other file');
     const names = jobNames(planJobs(planOf('', ['quick-new', 'quick-b']).settings));
     for (const type of ['started', 'done']) {
       t.strictSame(new Set(events.filter((e) => e.type === type).map((e) => e.job)), new Set(names), type);

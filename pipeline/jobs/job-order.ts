@@ -86,5 +86,7 @@ const GUESSED_KIND_MS: Readonly<Record<Exclude<PlannedJob['kind'], 'phases'>, nu
   score: 10_000,
   write: 10_000,
   compile: 100,
+  // A first build has nothing to compare with.
+  changes: 100,
   publish: 3000,
 };

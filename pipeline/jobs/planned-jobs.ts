@@ -1,3 +1,5 @@
+import type { GeoEdition } from '../datasets/geo-inputs.js';
+import type { DeltaDataset } from '../publish/kept-delta.js';
 import type { Dataset } from '../release/contract.js';
 import type { BuildSettings } from '../stage/settings.js';
 import type { JobKind } from '../stage/stage.js';
@@ -37,11 +39,13 @@ export const MERGE_PARTS = 8;
  *
  * With lists: publish < compile:isp < the verdicts, compile:routing and (ingest:<list> < fetch:<list>)…. compile:isp
  * does not need the merged files, so it runs beside the merges. `jobPriorities` orders the jobs.
+ *
+ * changes:<dataset> follows the job that writes the dataset's file for download, beside the other jobs.
  */
 export function planJobs({ feeds, sources, lists }: PlannedSources): PlannedJob {
   const geo = compileJob('geo', [geoPhases(feeds)]);
   const routing = sources.length === 0 ? [] : [compileJob('routing', sources.map(ingestJob))];
-  const others = lists.length === 0 ? routing : [ispPhases(routing, lists)];
+  const others = lists.length === 0 ? routing.map(asnPhases) : [ispPhases(routing, lists)];
   return { kind: 'publish', name: 'publish', input: {}, children: [...others, geo] };
 }
 
@@ -64,10 +68,23 @@ function compileJob(dataset: Dataset, children: readonly PlannedJob[]): PlannedJ
   return { kind: 'compile', name: `compile:${dataset}`, input: { dataset }, children };
 }
 
-/** The ISP datasets, which are made from the lists, the routing datasets and the verdicts. */
+/** The changes of the routing datasets, without ISP datasets. */
+function asnPhases(routing: PlannedJob): PlannedJob {
+  return phasesJob('asn', [routing], [[changesJob('asn')]]);
+}
+
+/**
+ * The ISP datasets, which are made from the lists, the routing datasets and the verdicts, beside the changes of the
+ * routing datasets; then their own changes.
+ */
 function ispPhases(routing: readonly PlannedJob[], lists: readonly string[]): PlannedJob {
   const children = [...routing, ...lists.map(ingestJob)];
-  return { ...phasesJob('isp', children, [[compileJob('isp', [])]]), awaits: [VERDICTS] };
+  const phases = [[compileJob('isp', []), ...routing.map(() => changesJob('asn'))], [changesJob('isp')]];
+  return { ...phasesJob('isp', children, phases), awaits: [VERDICTS] };
+}
+
+function changesJob(dataset: DeltaDataset): PlannedJob {
+  return phaseJob('changes', dataset, { dataset });
 }
 
 const VERDICTS = 'phases:verdicts';
@@ -78,15 +95,19 @@ function verdictPhases(feeds: readonly string[]): PlannedJob {
   return { ...phasesJob('verdicts', [...feeds.map(ingestJob), gazetteerJob()], phases), maySkip: true };
 }
 
-/** The phases of the geolocation datasets: the merge, in parts of the address space, and the score; the merged files. */
+/**
+ * The phases of the geolocation datasets: the merge, in parts of the address space, and the score; the merged files. The
+ * changes of the file for download do not wait for the other one.
+ */
 function geoPhases(feeds: readonly string[]): PlannedJob {
   const parts = String(MERGE_PARTS);
   const merges = Array.from({ length: MERGE_PARTS }, (_, i) => {
     return phaseJob('merge', `${i + 1}-of-${parts}`, { part: String(i + 1), parts });
   });
+  const write = (edition: GeoEdition) => phaseJob('write', edition, { edition, parts });
   const phases = [
     [...merges, phaseJob('score', 'geo', {})],
-    ['served', 'download'].map((edition) => phaseJob('write', edition, { edition, parts })),
+    [write('served'), phasesJob('download', [], [[write('download')], [changesJob('geo')]])],
   ];
   return { ...phasesJob('geo', [verdictPhases(feeds)], phases), maySkip: true };
 }

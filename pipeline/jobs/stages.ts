@@ -11,5 +11,6 @@ export const STAGES: StageRegistry = {
   score: async () => (await import('../datasets/geo-score.js')).scoreGeo,
   write: async () => (await import('../datasets/geo-write.js')).writeGeo,
   compile: async () => (await import('../datasets/compile.js')).compile,
+  changes: async () => (await import('../publish/find-changes.js')).findChanges,
   publish: async () => (await import('../publish/publish-everywhere.js')).publishEverywhere,
 };

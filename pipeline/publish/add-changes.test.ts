@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -11,8 +21,10 @@ import { sha256Text } from '../release/digest.js';
 import { encodeManifest, MANIFEST, releaseDir, releasesDir, type Release } from '../release/release-store.js';
 import { exampleFile, exampleManifest } from '../release/testing/example-release.js';
 import { verifyFiles } from '../release/verify-release.js';
+import type { BuildSettings } from '../stage/settings.js';
 import { PrefixTable } from '../table/prefix-table.js';
 import { addChanges } from './add-changes.js';
+import { findChanges } from './find-changes.js';
 
 /** Cities by network. */
 type Cities = Readonly<Record<string, string>>;
@@ -145,4 +157,64 @@ t.test('after a rollback the same serial is another session', async (t) => {
   const [before, after] = [bad.manifest.deltas![0]!, good.manifest.deltas![0]!];
   t.equal(before.serial, after.serial);
   t.not(before.session, after.session);
+});
+
+/** Writes tonight's file for download as a job does, and runs the job that makes its changes. Returns the kept deltas. */
+async function changesJob(
+  outputDir: string,
+  [buildEpoch, content]: readonly [number, Cities],
+  keepReleases = 7,
+): Promise<{ readonly kept: readonly string[]; readonly logged: readonly string[] }> {
+  const folder = 'parts/geo-download-1';
+  const [file] = writeRelease(join(outputDir, 'cache', folder), buildEpoch, content).files;
+  const good = { passed: true, found: 'good' };
+  const made = {
+    folder,
+    file: { file, examination: { tree: good, schema: good, canaries: [] } },
+    counters: {},
+  };
+  const logged: string[] = [];
+  await findChanges(
+    { dataset: 'geo' },
+    {
+      settings: { outputDir, keepReleases } as BuildSettings,
+      progress: () => undefined,
+      log: (line) => logged.push(line),
+      children: { 'write:download': { made } },
+    },
+  );
+  const parts = join(outputDir, 'cache/parts');
+  const folders = readdirSync(parts).filter((name) => name.startsWith('changes-'));
+  return { kept: folders.map((name) => join(parts, name)), logged };
+}
+
+t.test('a delta that an earlier job has made is linked, also after a killed run', async (t) => {
+  const outputDir = t.testdir();
+  const tonight = [2_000_000, cities({ '10.0.5.0/24': 'Bath' })] as const;
+  t.same((await changesJob(outputDir, tonight)).kept, [], 'without a last release there is nothing to do');
+  const base = await next(t, { outputDir }, [1_000_000, cities()]);
+  symlinkSync(base.dir, join(outputDir, 'current'));
+  t.same((await changesJob(outputDir, tonight, 1)).kept, [], 'nor if no other release is kept');
+  t.same((await changesJob(outputDir, [1_000_000, cities()])).kept, [], 'nor for an unchanged file');
+  const [kept] = (await changesJob(outputDir, tonight)).kept;
+  const inodeOf = (dir: string, name: string): number => statSync(join(dir, name)).ino;
+  const inode = inodeOf(kept!, 'result.json');
+  t.same((await changesJob(outputDir, tonight)).kept, [kept]);
+  t.equal(inodeOf(kept!, 'result.json'), inode, 'it is made once');
+  const made = await next(t, { outputDir, base }, tonight);
+  const [delta] = made.manifest.deltas![0]!.deltas;
+  t.match(delta, { serial: 2, changes: 1 });
+  for (const { name } of [delta!, delta!.rows]) t.equal(inodeOf(made.dir, name), inodeOf(kept!, name), name);
+});
+
+t.test('a damaged file of the last release has no changes, and does not stop the build', async (t) => {
+  const outputDir = t.testdir();
+  const base = await next(t, { outputDir }, [1_000_000, cities()]);
+  symlinkSync(base.dir, join(outputDir, 'current'));
+  appendFileSync(join(base.dir, 'download/geo.mmdb'), 'x');
+  const tonight = [2_000_000, cities({ '10.0.5.0/24': 'Bath' })] as const;
+  t.same(await changesJob(outputDir, tonight), { kept: [], logged: [] });
+  const made = await next(t, { outputDir, base }, tonight);
+  t.equal(made.manifest.deltas, undefined);
+  t.match(made.logged, [/^no changes of download\/geo\.mmdb since .*geo\.mmdb/]);
 });

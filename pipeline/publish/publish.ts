@@ -91,7 +91,7 @@ export const publish: Stage = async (_input, context) => {
   progress({ text: 'making editions' });
   const described = await addEditions({ ...passed, ...found }, workDir);
   const keep = { keep: await countToKeep(outputDir, settings, passed.buildEpoch) };
-  progress({ text: 'finding changes' });
+  progress({ text: 'linking changes' });
   const base = (await lastRelease(outputDir)).release;
   const manifest = await addChanges({
     outputDir,

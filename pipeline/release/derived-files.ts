@@ -24,7 +24,7 @@ const changeFile = { name: fileName, sizeBytes: count, sha256 };
 const fileEnd = z.strictObject({ sha256, sizeBytes: count });
 
 /** The changes from one file of a dataset to the next, see changes/README.md. */
-const deltaSchema = z.strictObject({
+export const deltaSchema = z.strictObject({
   ...changeFile,
   /** The serial of the file that it leads to. */
   serial: z.int().positive(),

@@ -13,6 +13,7 @@ export const JOB_KINDS = [
   'score',
   'write',
   'compile',
+  'changes',
   'publish',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -85,6 +85,7 @@ export default runStage(
     score: () => Promise.resolve(inPhase),
     write: () => Promise.resolve(inPhase),
     compile: () => Promise.resolve(collect),
+    changes: () => Promise.resolve(inPhase),
     publish: () => Promise.resolve(collect),
   },
   placeOfThread(),

@@ -59,9 +59,9 @@ t.test('dots arrive before the last place has answered', async (t) => {
   const reader = response.body!.getReader();
   let [text, chunks] = ['', 0];
   while (!text.includes('class="layer"')) {
-    const { value, done } = await reader.read();
+    const { value, done } = (await reader.read()) as { readonly value?: Uint8Array; readonly done: boolean };
     if (done) break;
-    text += new TextDecoder().decode(value as Uint8Array);
+    text += new TextDecoder().decode(value);
     chunks++;
   }
   t.notMatch(text, /id="answers"/);

@@ -54,7 +54,8 @@ t.test(
   async (t) => {
     const browser = await startBrowser(t);
     const view = fromElsewhere({ width: 1400, scheme: 'light', scripts: false });
-    const { page, faults, close } = await openPage(browser, `${server.url}/global-dns?lang=en`, view);
+    const opened = await openPage(browser, `${server.url}/global-dns?lang=en`, view);
+    const { page, faults } = opened;
     await page.getByLabel('Name', { exact: true }).focus();
     await page.keyboard.type(NAME);
     await page.keyboard.press('Enter');
@@ -65,7 +66,7 @@ t.test(
     const row = page.getByRole('row').filter({ hasText: 'A 8.8.8.8' });
     t.equal(await row.getByRole('img', { name: '1' }).count(), 1, 'the table has the sign of the dots');
     t.same(faults, []);
-    await close();
+    await opened.close();
   },
 );
 
@@ -73,12 +74,13 @@ t.test('first paint and size of the pages', { skip: WITHOUT_BROWSER }, async (t)
   const browser = await startBrowser(t);
   for (const path of ['/status', `/global-dns/answers?name=${NAME}`]) {
     const view = fromElsewhere({ width: 1400, scheme: 'light', scripts: true });
-    const { page, close } = await openPage(browser, `${server.url}${path}`, view);
+    const opened = await openPage(browser, `${server.url}${path}`, view);
+    const { page } = opened;
     const bytes = await page.evaluate<number>(
       `performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
         .reduce((sum, { transferSize }) => sum + transferSize, 0)`,
     );
     t.ok(bytes > 0 && bytes < 60_000, `${path}: ${bytes} bytes with its assets`);
-    await close();
+    await opened.close();
   }
 });

@@ -13,11 +13,12 @@ const INPUT: Manifest['inputs'][number] = {
 const manifestWith = (inputs: readonly Manifest['inputs'][number][]): Manifest =>
   ({ source: 'inputs', inputs, files: [] }) as unknown as Manifest;
 
-t.test('a release without scorecard, changes and coverage has a status without them', async (t) => {
+t.test('a release without scorecard, changes and coverage has a status without them', (t) => {
   t.same(statusOf(manifestWith([])), { isSample: false, inputs: [] });
+  t.end();
 });
 
-t.test('a refused file is an older copy, without its name and the reason', async (t) => {
+t.test('a refused file is an older copy, without its name and the reason', (t) => {
   const refused = {
     ...INPUT,
     files: [
@@ -32,4 +33,5 @@ t.test('a refused file is an older copy, without its name and the reason', async
     { rows: 0, newest: undefined, isOlderCopy: false },
   ]);
   t.notMatch(JSON.stringify(inputs), /secret-name|other-name|operator/);
+  t.end();
 });

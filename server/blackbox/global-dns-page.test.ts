@@ -59,9 +59,9 @@ t.test('dots arrive before the last place has answered', async (t) => {
   const reader = response.body!.getReader();
   let [text, chunks] = ['', 0];
   while (!text.includes('class="layer"')) {
-    const { value, done } = await reader.read();
+    const { value, done } = (await reader.read()) as { readonly value?: Uint8Array; readonly done: boolean };
     if (done) break;
-    text += new TextDecoder().decode(value as Uint8Array);
+    text += new TextDecoder().decode(value);
     chunks++;
   }
   t.notMatch(text, /id="answers"/);
@@ -117,4 +117,25 @@ t.test('a visitor may run it four times a minute', async (t) => {
     statuses.push((await open(`/global-dns/answers?name=${NAME}&format=csv`, '198.51.100.7')).status);
   t.same(statuses, [200, 200, 200, 200, 429]);
   t.equal((await open('/global-dns', '198.51.100.7')).status, 200);
+});
+
+t.test('a third run of a visitor at a time is refused, until one of the others ends', async (t) => {
+  const headers = { 'X-Forwarded-For': '198.51.100.8', Accept: 'text/html', 'Accept-Encoding': 'identity' };
+  doh.manner = 'stalls';
+  t.teardown(() => (doh.manner = 'answers'));
+  const begin = async () => {
+    const response = await fetch(`${server.url}/global-dns/answers?name=running.example.com`, { headers });
+    return { status: response.status, reader: response.body!.getReader() };
+  };
+  const runs = [await begin(), await begin()];
+  for (const { status, reader } of runs) {
+    t.equal(status, 200);
+    await reader.read();
+  }
+  const refused = await open('/global-dns/answers?name=running.example.com', '198.51.100.8');
+  t.equal(refused.status, 429);
+  t.equal(refused.headers.get('retry-after'), '10');
+  t.match(refused.text, /2 runs of your address are not finished/);
+  doh.manner = 'answers';
+  for (const { reader } of runs) await reader.cancel();
 });

@@ -217,6 +217,8 @@ t.test('the status page has the sources and datasets of the release, without nam
   t.equal(status, 200);
   t.match(html, /id="inputs"/);
   t.match(html, /id="datasets"/);
+  t.match(html, /href="\/openapi\.json"/);
+  t.notMatch(html, /id="accuracy"|id="changes"/, 'the release has no scorecard and none before it');
   const manifest = JSON.parse(
     readFileSync(join(server.outputDir, 'current/manifest.json'), 'utf8'),
   ) as Manifest;
@@ -230,5 +232,11 @@ t.test('PAGES=off leaves the API only', async (t) => {
   const bare = await server.another({ hasPages: false });
   const root = await fetch(bare.url, { headers: BROWSER });
   t.match(root.headers.get('content-type'), /^application\/json/);
-  t.equal((await fetch(`${bare.url}/lookup/8.8.8.8`, { headers: BROWSER })).status, 404);
+  for (const path of [
+    '/lookup/8.8.8.8',
+    '/status',
+    '/global-dns',
+    '/global-dns/answers?name=www.example.com',
+  ])
+    t.equal((await fetch(`${bare.url}${path}`, { headers: BROWSER })).status, 404, path);
 });

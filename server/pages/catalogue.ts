@@ -4,6 +4,7 @@ import type { Parts } from '../parts.js';
 import { Assets } from './assets.js';
 import { docs } from './docs/docs.js';
 import { failurePageOf } from './failure-page.js';
+import { globalDnsAnswers, globalDnsForm } from './global-dns/global-dns.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
 import { search } from './lookup/search.js';
@@ -18,6 +19,14 @@ export interface PageParts extends Parts {
 export function siteOf(parts: Parts): Site {
   const assets = Assets.read();
   const made: PageParts = { ...parts, assets };
-  const pages: readonly Route[] = [home(made), search, lookup(made), status(made), docs(made)];
+  const pages: readonly Route[] = [
+    home(made),
+    search,
+    lookup(made),
+    status(made),
+    globalDnsForm(made),
+    globalDnsAnswers(made),
+    docs(made),
+  ];
   return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
 }

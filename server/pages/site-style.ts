@@ -192,10 +192,30 @@ export const SITE_STYLE = css`
   #answers td:nth-child(2) {
     min-width: 11rem;
   }
-  .layer text {
+  .live .layer g {
+    pointer-events: auto;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .layer text,
+  .key text {
     fill: #fff;
     font-size: 7px;
     text-anchor: middle;
+    dominant-baseline: central;
+  }
+  .key {
+    width: 1.3rem;
+    height: 1.3rem;
+    vertical-align: middle;
+  }
+  .key text {
+    font-size: 9px;
   }
   .layer circle {
     stroke: var(--card);
@@ -263,6 +283,16 @@ export const SITE_STYLE = css`
       monospace;
   }
   @media (max-width: 40rem) {
+    .layer circle {
+      r: 12px;
+    }
+    .layer text {
+      font-size: 14px;
+    }
+    .mark {
+      border-radius: 0.6rem;
+      white-space: normal;
+    }
     .facts {
       grid-template-columns: minmax(0, 1fr);
       gap: 0;

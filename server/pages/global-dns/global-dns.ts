@@ -3,17 +3,19 @@ import { html, type Markup } from '../../../pipeline/html/markup.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import { VANTAGE_POINTS } from '../../../pipeline/vantage-points/catalogue.js';
 import { ConcurrencyLimit } from '../../concurrency-limit.js';
+import { CountPerKey } from '../../count-per-key.js';
 import { Failure } from '../../failure.js';
 import { parseGlobalQuestion, type GlobalQuestion } from '../../global-dns/global-question.js';
 import { page } from '../../http/answer.js';
 import type { Route } from '../../http/route.js';
+import { sourceOf } from '../../ledger/subject.js';
 import type { Parts } from '../../parts.js';
 import type { Assets } from '../assets.js';
 import { definePage } from '../define-page.js';
 import { renderPage } from '../layout.js';
 import { streamPage } from '../stream-page.js';
 import { csvFile, ndjsonFile } from './answer-files.js';
-import { askPlaces } from './ask-places.js';
+import { askPlaces, type PlaceAnswer } from './ask-places.js';
 import { placePoints } from './place-points.js';
 import { results } from './results.js';
 import { GLOBAL_DNS_WORDS } from './words.js';
@@ -27,6 +29,9 @@ const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'HTTPS', 'CAA', 'SOA'];
 
 /** Questions of all runs of a process at a time. */
 const OF_ALL_RUNS = 24;
+
+/** Runs of one source at a time, so that it leaves turns to others. The second is for a page that is reloaded. */
+const OF_ONE_SOURCE = 2;
 
 const query = z.object({
   name: z.string().trim().max(253, 'name is longer than 253 characters').optional(),
@@ -51,12 +56,13 @@ export const globalDnsForm = (parts: GlobalDnsPageParts): Route =>
 /** GET /global-dns/answers?name=&type=&resolver=: asks for all places; the answers arrive one by one */
 export function globalDnsAnswers(parts: GlobalDnsPageParts): Route {
   const run = { ...parts, limit: new ConcurrencyLimit(OF_ALL_RUNS, 'too many questions at the moment') };
+  const running = new CountPerKey();
   return definePage({
     paths: ['/global-dns/answers'],
     name: 'globalDnsAnswersPage',
     bucket: 'global-dns-runs',
     query,
-    answer({ language, snapshot, query: { name, type, resolver, format } }) {
+    answer({ client, language, snapshot, query: { name, type, resolver, format } }) {
       const { reserved, globalDns, assets } = parts;
       const question = parseGlobalQuestion(
         { domain: name, type, provider: resolver, region: undefined },
@@ -64,7 +70,9 @@ export function globalDnsAnswers(parts: GlobalDnsPageParts): Route {
       );
       if (question.error !== undefined) throw new Failure(400, question.error);
       return () => {
-        const answers = askPlaces(run, { question, snapshot, language });
+        const source = sourceOf(client);
+        if (running.of(source) >= OF_ONE_SOURCE) throw tooManyRuns();
+        const answers = counted(askPlaces(run, { question, snapshot, language }), { running, source });
         if (format === 'csv') return Promise.resolve(csvFile(answers));
         if (format === 'ndjson') return Promise.resolve(ndjsonFile(answers));
         const path = pathOf(question, resolver);
@@ -82,6 +90,24 @@ export function globalDnsAnswers(parts: GlobalDnsPageParts): Route {
       };
     },
   });
+}
+
+function tooManyRuns(): Failure {
+  const message = `${OF_ONE_SOURCE} runs of your address are not finished; try again later`;
+  return new Failure(429, message, {}, { headers: { 'Retry-After': '10' } });
+}
+
+/** Counts a run until its consumer stops. A run that is never begun is not counted, so that no count remains. */
+async function* counted(
+  answers: AsyncGenerator<PlaceAnswer>,
+  { running, source }: { readonly running: CountPerKey; readonly source: string },
+): AsyncGenerator<PlaceAnswer> {
+  running.enter(source);
+  try {
+    yield* answers;
+  } finally {
+    running.leave(source);
+  }
 }
 
 function pathOf({ name, type }: GlobalQuestion, resolver = '0'): string {

@@ -42,33 +42,58 @@ export async function* results(
 /** Where the dots go in the map. */
 const DOTS = '<!-- dots -->';
 
-function mapFrame({ assets }: ResultParts, label: string): readonly [Markup, Markup] {
+function mapFrame({ assets, language }: ResultParts, label: string): readonly [Markup, Markup] {
   const whole = html`<figure class="map place live" aria-label="${label}">
     <svg viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="img" aria-label="${label}">
       <use class="land" href="${assets.pathOf('world.svg')}#land" />
     </svg>
-    ${html`<!-- dots -->`}
+    <div role="log" aria-label="${GLOBAL_DNS_WORDS[language].progress}">${html`<!-- dots -->`}</div>
   </figure>`;
   return whole.splitAt(DOTS);
 }
 
 function dot(
   { place }: PlaceAnswer,
-  { number, error }: AnswerGroup,
+  group: AnswerGroup,
   { points, language, count }: ResultParts & { readonly count: number },
 ): Markup {
   const point = points.get(place.code);
-  const progress = html`<small class="count" aria-hidden="true">${count} / ${VANTAGE_POINTS.length}</small>`;
-  if (point === undefined) return progress;
+  if (point === undefined) return progress(count, language);
   const [x, y] = point;
-  const kind = error === undefined ? `group${(number - 1) % COLOURS}` : 'failed';
   return html`<svg class="layer" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" aria-hidden="true">
       <g>
         <title>${place.label[language]}</title>
-        <circle class="${kind}" cx="${x}" cy="${y}" r="6" />
-        <text x="${x}" y="${y + 2.5}">${error === undefined ? number : '×'}</text>
+        <circle class="${colourOf(group)}" cx="${x}" cy="${y}" r="6" />
+        <text x="${x}" y="${y}">${signOf(group)}</text>
       </g></svg
-    >${progress}`;
+    >${progress(count, language)}`;
+}
+
+/** A screen reader says the number of answers only from time to time. */
+const SPOKEN_EACH = 27;
+
+function progress(count: number, language: Language): Markup {
+  const all = VANTAGE_POINTS.length;
+  const spoken =
+    count % SPOKEN_EACH === 0 &&
+    html`<span class="unseen">${GLOBAL_DNS_WORDS[language].answered(count, all)}</span>`;
+  return html`<small class="count" aria-hidden="true">${count} / ${all}</small>${spoken}`;
+}
+
+function colourOf({ number, error }: AnswerGroup): string {
+  return error === undefined ? `group${(number - 1) % COLOURS}` : 'failed';
+}
+
+function signOf({ number, error }: AnswerGroup): number | string {
+  return error === undefined ? number : '×';
+}
+
+/** Draws the dot of a group in the table, as it is on the map. */
+function keyOf(group: AnswerGroup): Markup {
+  return html`<svg class="key" viewBox="0 0 16 16" role="img" aria-label="${signOf(group)}">
+    <circle class="${colourOf(group)}" cx="8" cy="8" r="8" />
+    <text x="8" y="8">${signOf(group)}</text>
+  </svg>`;
 }
 
 function answerTable(groups: AnswerGroups, { language, downloads }: ResultParts): Markup {
@@ -77,16 +102,19 @@ function answerTable(groups: AnswerGroups, { language, downloads }: ResultParts)
   const failed = all
     .filter(({ error }) => error !== undefined)
     .reduce((sum, { places }) => sum + places.length, 0);
-  const rows = all.map(({ number, values, error, operators, places }): Insert[] => [
-    html`<span class="mark">${error === undefined ? number : '×'}</span>`,
-    error ?? (values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`),
-    operators.join(', '),
-    html`${places.length}:
-    ${places
-      .map(({ label }) => label[language])
-      .sort()
-      .join(', ')}`,
-  ]);
+  const rows = all.map((group): Insert[] => {
+    const { values, error, operators, places } = group;
+    return [
+      keyOf(group),
+      error ?? (values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`),
+      operators.join(', '),
+      html`${places.length}:
+      ${places
+        .map(({ label }) => label[language])
+        .sort()
+        .join(', ')}`,
+    ];
+  });
   const answered = all.filter(({ error }) => error === undefined).length;
   return renderSection({
     id: 'answers',

@@ -17,7 +17,8 @@ export interface GlobalDnsWords {
   readonly operator: string;
   readonly export: string;
   readonly summary: (answers: number, places: number, failed: number) => string;
-  readonly busy: string;
+  readonly progress: string;
+  readonly answered: (count: number, places: number) => string;
 }
 
 /** The words by language. */
@@ -40,7 +41,8 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     export: 'Download',
     summary: (answers, places, failed) =>
       `${answers} different ${answers === 1 ? 'answer' : 'answers'} for ${places} places${failed === 0 ? '' : `; ${failed} without an answer`}.`,
-    busy: 'another run of yours is not finished',
+    progress: 'Progress',
+    answered: (count, places) => `${count} of ${places} places have answered.`,
   },
   zh: {
     title: '全球 DNS',
@@ -60,6 +62,7 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     export: '下载',
     summary: (answers, places, failed) =>
       `${places} 个地点共有 ${answers} 种结果${failed === 0 ? '。' : `；${failed} 个地点没有应答。`}`,
-    busy: '您的上一次查询尚未完成',
+    progress: '进度',
+    answered: (count, places) => `${places} 个地点中已有 ${count} 个应答。`,
   },
 };

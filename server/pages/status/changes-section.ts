@@ -1,11 +1,11 @@
 import { html, type Insert, type Markup } from '../../../pipeline/html/markup.js';
 import { renderSection } from '../../../pipeline/html/section.js';
 import { table } from '../../../pipeline/html/table.js';
-import { figure, percent } from '../../../pipeline/html/wording.js';
+import { percent } from '../../../pipeline/html/wording.js';
 import { worldMap, type MapSource } from '../../../pipeline/html/world-map.js';
-import { figureText } from '../../../pipeline/text/figure-text.js';
 import { CountryNames, type Language } from '../../../pipeline/record/language.js';
 import type { ReleaseStatus } from '../../release/release-status.js';
+import { figureIn, figureTextIn } from './figures.js';
 import { STATUS_WORDS, type StatusWords } from './words.js';
 
 type Changes = NonNullable<ReleaseStatus['changes']>;
@@ -30,9 +30,13 @@ export function changesSection(changes: Changes, outlines: MapSource, language: 
       { all, changed: gained + changed },
     ]),
   );
-  const shown = { counted, nameOf, words };
+  const shown = { counted, nameOf, language, words };
   const total = totalOf(counted, changes.removed);
-  const note = words.changesNote(changes.since, figureText(total.changed), percent(total.changed, total.all));
+  const note = words.changesNote(
+    changes.since,
+    figureTextIn(total.changed, language),
+    percent(total.changed, total.all),
+  );
   return renderSection({
     id: 'changes',
     title: words.changes,
@@ -44,6 +48,7 @@ export function changesSection(changes: Changes, outlines: MapSource, language: 
 interface Shown {
   readonly counted: ReadonlyMap<string, Changed>;
   readonly nameOf: (country: string) => string;
+  readonly language: Language;
   readonly words: StatusWords;
 }
 
@@ -56,7 +61,7 @@ function totalOf(counted: ReadonlyMap<string, Changed>, removed: number): Change
   return { all, changed };
 }
 
-function changeMap({ counted, nameOf, words }: Shown, outlines: MapSource): Markup {
+function changeMap({ counted, nameOf, language, words }: Shown, outlines: MapSource): Markup {
   return worldMap(
     { ...outlines, unknown: words.noChange },
     {
@@ -68,13 +73,13 @@ function changeMap({ counted, nameOf, words }: Shown, outlines: MapSource): Mark
       },
       describe: (country) => {
         const { all = 0, changed = 0 } = counted.get(country) ?? {};
-        return `${nameOf(country)}: ${figureText(changed)} / ${figureText(all)}`;
+        return `${nameOf(country)}: ${figureTextIn(changed, language)} / ${figureTextIn(all, language)}`;
       },
     },
   );
 }
 
-function changeTable({ counted, nameOf, words }: Shown): Markup | undefined {
+function changeTable({ counted, nameOf, language, words }: Shown): Markup | undefined {
   const most = [...counted]
     .filter(([, { changed }]) => changed > 0)
     .sort(([, a], [, b]) => b.changed - a.changed)
@@ -90,8 +95,8 @@ function changeTable({ counted, nameOf, words }: Shown): Markup | undefined {
     ],
     rows: most.map(([country, { all, changed }]): Insert[] => [
       nameOf(country),
-      figure(all),
-      figure(changed),
+      figureIn(all, language),
+      figureIn(changed, language),
       percent(changed, all),
     ]),
   });

@@ -1,17 +1,18 @@
 import { html, type Markup } from '../../../pipeline/html/markup.js';
-import { figure, moment, percent } from '../../../pipeline/html/wording.js';
-import { ageText } from '../../../pipeline/text/figure-text.js';
+import { moment, percent } from '../../../pipeline/html/wording.js';
+import type { Language } from '../../../pipeline/record/language.js';
 import { page } from '../../http/answer.js';
 import type { Route } from '../../http/route.js';
 import type { Snapshot } from '../../release/snapshot.js';
 import type { Assets } from '../assets.js';
 import { definePage } from '../define-page.js';
-import { renderPage } from '../layout.js';
+import { localised, renderPage } from '../layout.js';
 import { accuracySection } from './accuracy-section.js';
 import { changesSection } from './changes-section.js';
 import { datasetsSection } from './datasets-section.js';
+import { ageIn, figureIn } from './figures.js';
 import { inputsSection } from './inputs-section.js';
-import { STATUS_WORDS, type StatusWords } from './words.js';
+import { STATUS_WORDS } from './words.js';
 
 /** GET /status: the release, its sources, its accuracy and what changed */
 export const status = ({ assets }: { readonly assets: Assets }): Route =>
@@ -26,9 +27,9 @@ export const status = ({ assets }: { readonly assets: Assets }): Route =>
           title: words.title,
           language,
           path: '/status',
-          main: html`${summary(snapshot, words)} ${scorecard && accuracySection(scorecard, words)}
+          main: html`${summary(snapshot, language)} ${scorecard && accuracySection(scorecard, words)}
           ${changes && changesSection(changes, assets.outlines, language)}
-          ${datasetsSection(snapshot.datasets, words)} ${inputsSection(inputs, words)}`,
+          ${datasetsSection(snapshot.datasets, words)} ${inputsSection(inputs, language)}`,
         }),
       );
     },
@@ -36,19 +37,20 @@ export const status = ({ assets }: { readonly assets: Assets }): Route =>
 
 function summary(
   { id, buildEpoch, status: { isSample, inputs, places } }: Snapshot,
-  words: StatusWords,
+  language: Language,
 ): Markup {
+  const words = STATUS_WORDS[language];
   const { tiles } = words;
   const rows = inputs.reduce((sum, input) => sum + input.rows, 0);
   const [city, region, country] = [places?.city, places?.region, places?.country].map(
     (one) => one?.ipv4Addresses ?? 0,
   ) as [number, number, number];
   const all = city + region + country;
-  const age = ageText(Math.max(0, Date.now() / 1000 - buildEpoch));
+  const age = ageIn(Math.max(0, Date.now() / 1000 - buildEpoch), language);
   const shown: [Markup | string, string][] = [
     [moment(buildEpoch), tiles.built],
     [html`${inputs.length}`, tiles.sources],
-    [figure(rows), tiles.rows],
+    [figureIn(rows, language), tiles.rows],
   ];
   if (all > 0) shown.push([percent(city + region, all), tiles.country], [percent(city, all), tiles.city]);
   return html`<section aria-labelledby="status">
@@ -59,5 +61,9 @@ function summary(
     <ul class="tiles">
       ${shown.map(([value, name]) => html`<li><strong>${value}</strong>${name}</li>`)}
     </ul>
+    <p>
+      <a href="${localised('/docs', language)}">${words.docs}</a> ·
+      <a href="/openapi.json">${words.openApi}</a>
+    </p>
   </section> `;
 }

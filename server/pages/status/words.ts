@@ -6,6 +6,8 @@ export interface StatusWords {
   readonly lead: (built: string, age: string) => string;
   readonly sample: string;
   readonly tiles: Readonly<Record<'release' | 'built' | 'sources' | 'rows' | 'country' | 'city', string>>;
+  readonly docs: string;
+  readonly openApi: string;
   readonly accuracy: string;
   readonly accuracyNote: (networks: string, operators: string) => string;
   readonly level: string;
@@ -53,6 +55,8 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
       country: 'of IPv4 addresses with a place have a region',
       city: 'of IPv4 addresses with a place have a city',
     },
+    docs: 'Guides and API reference',
+    openApi: 'OpenAPI document',
     accuracy: 'Accuracy',
     accuracyNote: (networks, operators) =>
       `Measured on ${networks} networks of ${operators} operators that publish their places. Each network was answered without the statement of its own operator.`,
@@ -106,6 +110,8 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
       country: '有位置的 IPv4 地址精确到省/州',
       city: '有位置的 IPv4 地址精确到城市',
     },
+    docs: '指南与 API 参考',
+    openApi: 'OpenAPI 文档',
     accuracy: '准确度',
     accuracyNote: (networks, operators) =>
       `依据 ${operators} 家公布位置的运营者的 ${networks} 个网络测得；回答每个网络时不使用其运营者自己的声明。`,

@@ -101,7 +101,7 @@ t.test('work that fails leaves nothing', async (t) => {
         return Promise.reject(new Error('full'));
       },
     },
-    { settings: { outputDir } as BuildSettings, log: () => undefined },
+    { settings: { outputDir }, log: () => undefined },
   );
   await t.rejects(failing, { message: 'full' });
   t.same(partsIn(outputDir), []);

@@ -1,22 +1,11 @@
 import t from 'tap';
-import { DohServer } from '../global-dns/testing/doh-server.js';
 import { examine, openPage, startBrowser, VIEWS, WITHOUT_BROWSER, type View } from '../testing/browser.js';
 import { runServer } from '../testing/running-server.js';
 import { SMALL } from '../testing/small-records.js';
-import { TEST_IDENTITY } from '../testing/tls-identity.js';
 
-const NAME = 'www.example.com';
-
-t.test('pages about targets, data and global DNS in a browser', { skip: WITHOUT_BROWSER }, async (t) => {
-  const doh = await DohServer.start({ [NAME]: [{ type: 'A', name: NAME, ttl: 60, data: SMALL.google }] });
-  t.teardown(() => doh.close());
+t.test('pages about targets in a browser', { skip: WITHOUT_BROWSER }, async (t) => {
   const server = await runServer(t, {
     trustedProxies: ['127.0.0.1/32'],
-    upstreams: {
-      ...{ whoisRoot: 'whois.test-root.example.com', whoisPort: 43 },
-      dohResolvers: [doh.resolver('Zero')],
-      extraAuthorities: TEST_IDENTITY.authority,
-    },
   });
   const browser = await startBrowser(t);
   let visitors = 0;
@@ -31,10 +20,6 @@ t.test('pages about targets, data and global DNS in a browser', { skip: WITHOUT_
     `/lookup/${SMALL.vpn}`,
     '/lookup/AS15169',
     '/lookup/8.8.8.0/24',
-    '/status',
-    '/status?lang=zh',
-    '/global-dns',
-    `/global-dns/answers?name=${NAME}`,
   ]) {
     t.test(`${path} has no fault, wide and narrow, light and dark`, async (t) => {
       for (const view of VIEWS.filter(({ scripts }) => scripts)) {

@@ -8,7 +8,7 @@ IPATLAS := node dist/pipeline/main.js
 # .ci/install-redis unpacks redis-server there where it cannot install it.
 export PATH := $(PATH):$(or $(OUTPUT),$(OUTPUT_DIR),$(CURDIR)/output)/redis-server
 
-.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak clients fetch key clean redis oracles reference
+.PHONY: help build-data serve worker evaluate calibrate test check conformance bench fuzz soak clients fetch key clean redis oracles reference screenshots
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ check: dist/.built ## types, lint, format, then layering and all tests
 
 conformance: dist/.built redis ## check the API against its reference: a server of its own on the loopback, or URL=https://…
 	@$(if $(URL),$(IPATLAS) conformance '$(URL)' $(ARGS),node dist/server/testing/conformance-here.js)
+
+screenshots: dist/.built redis ## take the pictures of server/pages/README.md from the release in OUTPUT (needs Chromium)
+	@OUTPUT='$(or $(OUTPUT),$(OUTPUT_DIR),output)' node dist/server/testing/screenshots-here.js
 
 reference: dist/.built ## write server/api.md from the schemas of the routes
 	@node dist/server/openapi/write-reference.js

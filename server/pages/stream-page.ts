@@ -8,7 +8,7 @@ import { frameOf, type PageContent } from './layout.js';
 /** A page whose last sections are sent as they arrive. Works without scripts. */
 export interface StreamedPage extends Omit<PageContent, 'main'> {
   readonly first: Markup;
-  /** In the order of the page. Never throws. Sections that are promises run at the same time. */
+  /** In the order of the page. Sections that are promises run at the same time. An error breaks the page off. */
   readonly later: readonly Promise<Markup>[] | AsyncIterable<Markup>;
 }
 
@@ -23,9 +23,16 @@ export function streamPage(assets: Assets, page: StreamedPage): Answer {
   };
 }
 
+/** Marks errors as handled: they are thrown where the section has its turn. */
+function awaitInTurn(later: StreamedPage['later']): StreamedPage['later'] {
+  if (Array.isArray(later)) for (const section of later as Promise<Markup>[]) section.catch(() => undefined);
+  return later;
+}
+
 async function* piecesOf(assets: Assets, page: StreamedPage): AsyncGenerator<string> {
   const { top, bottom } = frameOf(assets, page);
+  const later = awaitInTurn(page.later);
   yield top + page.first.text;
-  for await (const section of page.later) yield section.text;
+  for await (const section of later) yield section.text;
   yield bottom;
 }

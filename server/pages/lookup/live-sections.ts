@@ -6,6 +6,7 @@ import { deadlineIn } from '../../deadline.js';
 import { allRecords } from '../../dns/all-records.js';
 import type { Parts } from '../../parts.js';
 import type { Registration, WhoisTarget } from '../../whois/whois-record.js';
+import { UpstreamError } from '../../upstream-error.js';
 import { isUnregistrable } from '../../whois/whois-target.js';
 import { facts } from '../facts.js';
 import { LOOKUP_WORDS } from './words.js';
@@ -13,7 +14,7 @@ import { LOOKUP_WORDS } from './words.js';
 /** How long a page waits for DNS. */
 const DNS_MS = 5000;
 
-/** Renders the name of an address, when it has arrived. Never rejects. */
+/** Renders the name of an address, when it has arrived. */
 export async function reverseSection(
   { reverseDns }: Pick<Parts, 'reverseDns'>,
   ip: string,
@@ -27,7 +28,7 @@ export async function reverseSection(
   return renderSection({ id: 'reverse', title: words.reverse, body: html`<p>${body}</p>` });
 }
 
-/** Renders the DNS records of a name, when they have arrived. Never rejects. */
+/** Renders the DNS records of a name, when they have arrived. */
 export async function dnsSection(
   { dns }: Pick<Parts, 'dns'>,
   name: string,
@@ -50,7 +51,7 @@ export async function dnsSection(
   return renderSection({ id: 'dns', title: words.dns, body });
 }
 
-/** Renders the registration of a target, when it has arrived. Never rejects. */
+/** Renders the registration of a target, when it has arrived. */
 export async function registrationSection(
   { whois, reserved }: Pick<Parts, 'whois' | 'reserved'>,
   target: WhoisTarget,
@@ -87,7 +88,8 @@ function registration(found: Registration, language: Language): Markup {
 async function orNoAnswer(language: Language, work: () => Promise<Markup>): Promise<Markup> {
   try {
     return await work();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
     return html`<p>${LOOKUP_WORDS[language].noAnswer}</p>`;
   }
 }

@@ -90,7 +90,7 @@ function nameHeading(name: string, language: Language): Markup {
   </section> `;
 }
 
-/** Renders the address of a name, when it has arrived. Never rejects. */
+/** Renders the address of a name, when it has arrived. */
 async function hostSections(
   parts: LookupParts,
   name: string,
@@ -102,7 +102,8 @@ async function hostSections(
     const address = await addressOfHost(name, parts.resolver);
     if (address) return addressSections(parts, address, { snapshot, language, heading, isPart: true });
     return renderSection({ id: 'address', title: heading, body: html`<p>${words.noAddress}</p>` });
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
     return renderSection({ id: 'address', title: heading, body: html`<p>${words.noAnswer}</p>` });
   }
 }

@@ -14,6 +14,7 @@ export interface StreamedPage extends Omit<PageContent, 'main'> {
 
 /** Returns the answer that sends the first part at once. */
 export function streamPage(assets: Assets, page: StreamedPage): Answer {
+  markHandled(page.later);
   return {
     kind: 'stream',
     status: 200,
@@ -23,16 +24,14 @@ export function streamPage(assets: Assets, page: StreamedPage): Answer {
   };
 }
 
-/** Marks errors as handled: they are thrown where the section has its turn. */
-function awaitInTurn(later: StreamedPage['later']): StreamedPage['later'] {
+/** Marks errors as handled: they are thrown where the section has its turn, and never if the visitor has left. */
+function markHandled(later: StreamedPage['later']): void {
   if (Array.isArray(later)) for (const section of later as Promise<Markup>[]) section.catch(() => undefined);
-  return later;
 }
 
 async function* piecesOf(assets: Assets, page: StreamedPage): AsyncGenerator<string> {
   const { top, bottom } = frameOf(assets, page);
-  const later = awaitInTurn(page.later);
   yield top + page.first.text;
-  for await (const section of later) yield section.text;
+  for await (const section of page.later) yield section.text;
   yield bottom;
 }

@@ -15,7 +15,7 @@ t.test('text, code, links and lists become markup, and signs of HTML are escaped
   const cases = [
     ['a < b & "c" `x<y>`', '<p>a &lt; b &amp; &quot;c&quot; <code>x&lt;y&gt;</code></p> '],
     ['**b** *e* \\*', '<p><strong>b</strong> <em>e</em> *</p> '],
-    ['[guide](x.md) [source](`x`.ts)', '<p><a href="to:x.md">guide</a> source</p> '],
+    ['[guide](README.md) [source](`x`.ts)', '<p><a href="to:README.md">guide</a> source</p> '],
     ['> quoted', '<blockquote><p>quoted</p> </blockquote> '],
   ] as const;
   for (const [markdown, expected] of cases) t.equal(render(markdown).text, expected, markdown);

@@ -16,9 +16,7 @@ const NARROW: View = { width: 400, scheme: 'dark', scripts: true };
 const SHOTS: readonly (readonly [string, string, View, number])[] = [
   ['lookup', '/lookup/8.8.8.8?lang=en', WIDE, 1300],
   ['lookup-narrow', '/lookup/114.114.114.114?lang=zh', NARROW, 1100],
-  ['status', '/status?lang=en', WIDE, 1200],
   ['global-dns', `/global-dns/answers?name=${NAME}&lang=en`, WIDE, 1000],
-  ['reference', '/docs/api/ip-lookup?lang=en', WIDE, 1000],
 ];
 
 /** Runs `make screenshots`: takes the pictures of the guide from a server with the release in OUTPUT. */

@@ -158,6 +158,9 @@ export class MarkdownRenderer {
         return html`<em>${this.inline(token.tokens)}</em>`;
       case 'br':
         return html`<br />`;
+      case 'image':
+        // Pictures of the guides are not on the site; their description is.
+        return html`<em>${token.text}</em>`;
       case 'link':
         return this.#link(token);
       case 'html':

@@ -74,7 +74,7 @@ export function chooseAttempt(
   const kills = random.once(2) ? [chooseKill(), chooseKill()] : [chooseKill()];
   return {
     condition: random.pick(CONDITIONS),
-    // Nobody is killed twice: the second kill could hit what starts again.
+    // Each victim is killed once: a second kill could hit the process that replaces it.
     kills: kills.filter(({ victim }, at) => kills.findIndex((kill) => kill.victim === victim) === at),
     ...(storeFault && { storeFault: { ...storeFault, moment: chooseMoment() } }),
   };

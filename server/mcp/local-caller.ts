@@ -1,11 +1,4 @@
-import {
-  asFailure,
-  isPreflight,
-  isRendered,
-  prepareAnswer,
-  runPreflight,
-  runWork,
-} from '../http/prepared-answer.js';
+import { isPreflight, isRendered, prepareAnswer, runPreflight, runWork } from '../http/prepared-answer.js';
 import { RouteCall } from '../http/call.js';
 import { Failure } from '../failure.js';
 import type { Route } from '../http/route.js';
@@ -24,7 +17,7 @@ export function localCaller(
     let prepared = prepareAnswer(route, call);
     if (isPreflight(prepared)) prepared = await runPreflight(prepared);
     const found = isRendered(prepared) || prepared instanceof Failure ? prepared : await runWork(prepared);
-    if (found instanceof Failure) throw asFailure(found);
+    if (found instanceof Failure) throw found;
     return jsonOf(found);
   };
 }

@@ -3,15 +3,23 @@ import { join } from 'node:path';
 import type { MapSource } from '../../pipeline/html/world-map.js';
 import type { Asset } from '../http/site.js';
 
-/** Names of the assets in the code. */
-export type AssetName = string;
-
 /** The files that pages load, from the folder that `write-assets` has made. */
 export class Assets {
   readonly #byName: ReadonlyMap<string, Asset>;
+  /** The outlines of the countries in the world map. */
+  readonly outlines: MapSource;
+  /** The middle of each country on the map, in its units. */
+  readonly centres: ReadonlyMap<string, readonly [number, number]>;
 
   private constructor(byName: ReadonlyMap<string, Asset>) {
     this.#byName = byName;
+    const { path, body } = byName.get('world.svg')!;
+    const world = body.toString();
+    const countries = Array.from(world.matchAll(/ id="([A-Z]{2})"/g), ([, country]) => country!);
+    this.outlines = { countries, outlineOf: (country) => `${path}#${country}` };
+    this.centres = new Map(
+      Array.from(world.matchAll(CENTRES), ([, country, x, y]) => [country!, [Number(x), Number(y)]]),
+    );
   }
 
   /** Reads all assets. Throws a system error if the folder is missing. */
@@ -26,25 +34,12 @@ export class Assets {
     return new Assets(new Map(files));
   }
 
-  /** Returns the outlines of the countries in the world map. */
-  get outlines(): MapSource {
-    const { path, body } = this.#byName.get('world.svg')!;
-    const countries = [...body.toString().matchAll(/ id="([A-Z]{2})"/g)].map(([, country]) => country!);
-    return { countries, outlineOf: (country) => `${path}#${country}` };
-  }
-
-  /** Returns the middle of each country on the map, in its units. */
-  get centres(): ReadonlyMap<string, readonly [number, number]> {
-    const found = this.#byName.get('world.svg')!.body.toString().matchAll(CENTRES);
-    return new Map(Array.from(found, ([, country, x, y]) => [country!, [Number(x), Number(y)]]));
-  }
-
   get all(): readonly Asset[] {
     return [...this.#byName.values()];
   }
 
   /** Returns the path of an asset: `/assets/style-1f00ba4d.css` for `style.css`. Throws if there is none. */
-  pathOf(name: AssetName): string {
+  pathOf(name: string): string {
     const asset = this.#byName.get(name);
     if (asset === undefined) throw new Error(`no asset ${name}`);
     return asset.path;

@@ -7,6 +7,7 @@ import { STYLE } from '../../pipeline/html/style.js';
 import { TABLE_STYLE } from '../../pipeline/html/table-style.js';
 import { countryCentres, MAP_HEIGHT, MAP_WIDTH, worldShapes } from '../../pipeline/html/world-shapes.js';
 import { DOCS_STYLE } from './docs/docs-style.js';
+import { GLOBAL_DNS_STYLE } from './global-dns/global-dns-style.js';
 import { SITE_STYLE } from './site-style.js';
 
 /** Returns the text of each asset by its name: the style sheet, the world map, the favicon, and the scripts. */
@@ -15,7 +16,9 @@ export function assetSources(): ReadonlyMap<string, string> {
     [
       'style.css',
       compact(
-        [STYLE, TABLE_STYLE, CHART_STYLE, MAP_STYLE, SITE_STYLE, DOCS_STYLE].map(({ text }) => text).join(''),
+        [STYLE, TABLE_STYLE, CHART_STYLE, MAP_STYLE, GLOBAL_DNS_STYLE, SITE_STYLE, DOCS_STYLE]
+          .map(({ text }) => text)
+          .join(''),
       ),
     ],
     ['world.svg', worldSvg()],

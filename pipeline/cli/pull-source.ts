@@ -1,6 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { parseJson } from '../text/parse-json.js';
 
@@ -62,14 +61,22 @@ export class PullSource {
     throw new PullError(`the delta ${sha256} has ${bytes.length} bytes, expected ${sizeBytes}`);
   }
 
-  /** Appends the rest of the file to `path`, which has `have` bytes of it, or begins again. Throws PullError. */
+  /**
+   * Appends the rest of the file to `path`, which has `have` bytes of it, or begins again. What was received before the
+   * connection breaks off stays in the file. Throws PullError.
+   */
   async whole({ sha256, size }: Snapshot, path: string, have: number): Promise<void> {
     const headers = have > 0 ? { Range: `bytes=${have}-`, 'If-Range': `"${sha256}"` } : {};
     const response = await this.#get('', headers);
     await expectFile(response);
     const flags = response.status === 206 ? 'a' : 'w';
     const left = response.status === 206 ? size - have : size;
-    await pipeline(bodyOf(response, left), createWriteStream(path, { flags }));
+    const file = await open(path, flags);
+    try {
+      for await (const part of bodyOf(response, left)) await file.writeFile(part);
+    } finally {
+      await file.close();
+    }
   }
 
   async #get(suffix: string, headers: Readonly<Record<string, string>>): Promise<Response> {

@@ -33,6 +33,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Modules of the pipeline that the server may import. Their main interface is the files in output/. */
 const OPEN_TO_SERVER = [
   /^pipeline\/net\//,
+  /^pipeline\/mmdb\/field-decoder\.ts$/,
   /^pipeline\/vantage-points\//,
   /^pipeline\/text\//,
   /^pipeline\/html\//,
@@ -63,7 +64,7 @@ const OPEN_TO_CLI =
  * the endpoints, and the request pipeline is above them.
  */
 const SERVER_LAYERS: readonly RegExp[] = [
-  /^(config|config-variables|failure|upstream-error|deadline|concurrency-limit|count-per-key|entity-tag)\.ts$/,
+  /^(byte-text|config|config-variables|failure|upstream-error|deadline|concurrency-limit|count-per-key|entity-tag)\.ts$/,
   /^(ledger|release|targets)\//,
   /^(dns|egress)\//,
   /^(http\/(answer|route))\.ts$/,

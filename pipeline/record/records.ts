@@ -1,3 +1,4 @@
+import type { WantedKeys } from '../mmdb/field-decoder.js';
 import type { ProxyRecord } from '../isp/isp-record.js';
 
 /**
@@ -38,6 +39,19 @@ export interface PlaceRecord {
   readonly subdivisions?: readonly Coded[];
   readonly traits?: { readonly is_anycast?: boolean };
 }
+
+const NAMED = { names: true, confidence: true } as const;
+const CODED = { ...NAMED, iso_code: true } as const;
+
+/** The fields of PlaceRecord, for a decoder that passes over the others. */
+export const PLACE_FIELDS: WantedKeys = {
+  city: NAMED,
+  continent: { ...NAMED, code: true },
+  country: CODED,
+  location: { latitude: true, longitude: true, accuracy_radius: true, time_zone: true },
+  subdivisions: CODED,
+  traits: { is_anycast: true },
+};
 
 /** A record of `isp.mmdb`. */
 export interface IspRecord {

@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ByteText } from '../byte-text.js';
 
 /** The result of a successful call. */
 export type Answer =
   | { readonly kind: 'json'; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** A body that is already JSON text. */
-  | { readonly kind: 'encoded'; readonly json: string }
+  /** A body that is already JSON. */
+  | { readonly kind: 'encoded'; readonly json: ByteText }
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'page';
@@ -30,9 +31,9 @@ export function ok(data: unknown): Answer {
   return { kind: 'json', body: { code: 0, data } };
 }
 
-/** Returns the answer `{code: 0, data}` for data that is already JSON text. */
-export function okEncoded(data: string): Answer {
-  return { kind: 'encoded', json: `{"code":0,"data":${data}}` };
+/** Returns the answer `{code: 0, data}` for data that is already JSON. */
+export function okEncoded(data: ByteText): Answer {
+  return { kind: 'encoded', json: `{"code":0,"data":${data}}` as ByteText };
 }
 
 /** A body without the envelope, for the endpoints that `server/api.md` lists as exceptions. */

@@ -7,7 +7,7 @@ import type { Preflight, Route, Work } from './route.js';
 /** An answer ready to send. JSON is encoded before the call is charged, so an encoding error costs nothing. */
 export type Rendered =
   | { readonly kind: 'json'; readonly json: string; readonly headers?: Readonly<Record<string, string>> }
-  | Exclude<Answer, { kind: 'json' | 'encoded' }>;
+  | Exclude<Answer, { kind: 'json' }>;
 
 /** The state of a call before its admission: the answer, the remaining work, or the failure. */
 export type Prepared = Rendered | Work | Failure;
@@ -61,7 +61,6 @@ export function asFailure(error: unknown): Failure {
 }
 
 function render(answer: Answer): Rendered {
-  if (answer.kind === 'encoded') return { kind: 'json', json: answer.json };
   if (answer.kind !== 'json') return answer;
   const json = JSON.stringify(answer.body);
   return answer.headers === undefined

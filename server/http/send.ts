@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
+import { bytesOf, type ByteText } from '../byte-text.js';
 import type { Rendered } from './prepared-answer.js';
 import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
@@ -32,6 +33,8 @@ export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Se
     case 'json':
       addHeaders(headers, answer.headers);
       return sendJson(exchange, 200, { headers, body: answer.json });
+    case 'encoded':
+      return sendEncoded(exchange, headers, answer.json);
     case 'page':
       addHeaders(headers, answer.headers);
       return sendCompressible(exchange, 200, { headers, body: answer.html, type: HTML_TYPE });
@@ -86,7 +89,20 @@ function sendCompressible(
   return undefined;
 }
 
-async function sendCompressed(exchange: Exchange, status: number, { headers, body }: Message): Promise<void> {
+/** Sends JSON that is already encoded, compressed if the caller accepts it. */
+function sendEncoded(exchange: Exchange, headers: HeaderList, json: ByteText): Sending {
+  headers.push('Content-Type', JSON_TYPE, 'Vary', 'Accept-Encoding');
+  if (mayCompress(exchange.ctx, json)) return sendCompressed(exchange, 200, { headers, body: bytesOf(json) });
+  headers.push('Content-Length', String(json.length));
+  write(exchange, 200, { headers, body: json, encoding: 'latin1' });
+  return undefined;
+}
+
+async function sendCompressed(
+  exchange: Exchange,
+  status: number,
+  { headers, body }: { readonly headers: HeaderList; readonly body: string | Buffer },
+): Promise<void> {
   const compressed = await compress(exchange.ctx, body);
   if (compressed) headers.push('Content-Encoding', compressed.coding);
   end(exchange, status, { headers, body: compressed?.bytes ?? body });
@@ -110,18 +126,29 @@ function sendText(exchange: Exchange, status: number, { headers, body }: Message
 }
 
 function end(
-  { ctx }: Exchange,
+  exchange: Exchange,
   status: number,
   { headers, body }: { readonly headers: HeaderList; readonly body: string | Buffer },
 ): void {
   const bytes = Buffer.byteLength(body);
   headers.push('Content-Length', String(bytes));
-  ctx.respond = false;
-  const { res } = ctx;
-  res.writeHead(status, headers);
-  if (ctx.req.method === 'HEAD') endAnswer(ctx);
   // For ASCII, `latin1` lets Node copy the text without encoding it.
-  else endAnswer(ctx, body, bytes === body.length ? 'latin1' : 'utf8');
+  write(exchange, status, { headers, body, encoding: bytes === body.length ? 'latin1' : 'utf8' });
+}
+
+function write(
+  { ctx }: Exchange,
+  status: number,
+  message: {
+    readonly headers: HeaderList;
+    readonly body: string | Buffer;
+    readonly encoding: 'latin1' | 'utf8';
+  },
+): void {
+  ctx.respond = false;
+  ctx.res.writeHead(status, message.headers);
+  if (ctx.req.method === 'HEAD') endAnswer(ctx);
+  else endAnswer(ctx, message.body, message.encoding);
 }
 
 /** Smaller bodies fit a packet or two, and compressing them costs more than sending. */
@@ -141,7 +168,7 @@ function mayCompress({ req }: Context, json: string): boolean {
  */
 async function compress(
   ctx: Context,
-  json: string,
+  json: string | Buffer,
 ): Promise<{ readonly coding: 'br' | 'gzip'; readonly bytes: Buffer } | undefined> {
   const coding = codingFor(ctx);
   if (coding === 'br') {

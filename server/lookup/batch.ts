@@ -1,4 +1,5 @@
 import { parseTarget, type Target, type TargetAddress } from '../targets/target.js';
+import { byteText, bytesOf, type ByteText } from '../byte-text.js';
 import { Failure } from '../failure.js';
 import type { FailedEntry } from './ip-record-schema.js';
 import { INVALID_TARGET, UNRESOLVED_TARGET } from './resolve-target.js';
@@ -34,13 +35,17 @@ export function hostsOf(batch: Batch): string[] {
   return [...new Set(batch.flatMap(({ target }) => (target?.kind === 'host' ? [target.name] : [])))];
 }
 
-/** Returns the record of an address as JSON text. */
-type EncodeRecord = (address: TargetAddress) => string;
+/** Returns the record of an address as JSON. */
+type EncodeRecord = (address: TargetAddress) => ByteText;
 
-/** Returns the entries in the order of the batch as JSON text: records, or errors for targets without one. */
-export function entriesOf(batch: Batch, addresses: Addresses, encode: EncodeRecord): string {
-  const entries = batch.map((sent) => entryOf(sent, addresses.get(hostOf(sent)), encode));
-  return `[${entries.join(',')}]`;
+/** Returns the entries in the order of the batch as JSON: records, or errors for targets without one. */
+export function entriesOf(batch: Batch, addresses: Addresses, encode: EncodeRecord): ByteText {
+  let text = '';
+  for (const sent of batch) {
+    const resolved = sent.target?.kind === 'host' ? addresses.get(sent.target.name) : undefined;
+    text += `${text === '' ? '[' : ','}${entryOf(sent, resolved, encode)}`;
+  }
+  return `${text}]` as ByteText;
 }
 
 /**
@@ -51,32 +56,36 @@ export async function* linesOf(
   batch: Batch,
   addressOf: (host: string) => Promise<TargetAddress | undefined>,
   encode: EncodeRecord,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Buffer, void> {
   let block = '';
   for (const sent of batch) {
     const isHost = sent.target?.kind === 'host';
-    if (block.length >= BLOCK_CHARACTERS || (isHost && block !== '')) {
-      yield block;
+    if (block.length >= BLOCK_BYTES || (isHost && block !== '')) {
+      yield bytesOf(block as ByteText);
       block = '';
     }
     block += `${entryOf(sent, isHost ? await addressOf(hostOf(sent)) : undefined, encode)}\n`;
   }
-  yield block;
+  yield bytesOf(block as ByteText);
 }
 
-const BLOCK_CHARACTERS = 16_384;
+const BLOCK_BYTES = 16_384;
 
 function hostOf({ target }: Sent): string {
   return target?.kind === 'host' ? target.name : '';
 }
 
 /** Returns the entry of a target. `resolved` is the address of a host. */
-function entryOf({ text, target }: Sent, resolved: TargetAddress | undefined, encode: EncodeRecord): string {
+function entryOf(
+  { text, target }: Sent,
+  resolved: TargetAddress | undefined,
+  encode: EncodeRecord,
+): ByteText {
   if (!target) return failed({ ip: text, error: INVALID_TARGET });
   const address = target.kind === 'address' ? target : resolved;
   return address ? encode(address) : failed({ ip: text, error: UNRESOLVED_TARGET });
 }
 
-function failed(entry: FailedEntry): string {
-  return JSON.stringify(entry);
+function failed(entry: FailedEntry): ByteText {
+  return byteText(JSON.stringify(entry));
 }

@@ -29,11 +29,21 @@ export function isObserved(announcer: AnnouncerRecord): announcer is ObservedAs 
   return announcer.as_source !== undefined;
 }
 
+/** Returns `bgp` of an address with these records in `routes.mmdb` and `asn.mmdb`. */
+export function bgpOf(
+  route: RoutedRecord | undefined,
+  announcer: AnnouncerRecord | undefined,
+  tables: Pick<RecordTables, 'networkOf'>,
+): BgpPart {
+  const observed = announcer !== undefined && isObserved(announcer) ? announcer : undefined;
+  return route === undefined && observed === undefined ? UNKNOWN_BGP : bgpPart(route ?? {}, observed, tables);
+}
+
 /**
  * Returns `bgp` of an address: its record in `routes.mmdb` and the exchanges of the origin AS. `observed` is the AS of
  * an address without a known origin.
  */
-export function bgpPart(
+function bgpPart(
   route: RoutedRecord,
   observed: ObservedAs | undefined,
   { networkOf }: Pick<RecordTables, 'networkOf'>,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { z } from 'zod';
+import { bytesOf } from '../byte-text.js';
 import { readReservedSpace } from '../targets/reserved-space.js';
 import { parseTargetAddress } from '../targets/target.js';
 import { mapSnapshot, type SnapshotRows } from '../testing/map-snapshot.js';
@@ -20,7 +21,7 @@ function recordOf(ip: string, rows: SnapshotRows, language: Language = 'en') {
   const address = parseTargetAddress(ip)!;
   const record = records.recordOf(address, snapshot, language);
   t.equal(
-    records.encodedRecordOf(address, snapshot, language),
+    bytesOf(records.textOf(address, snapshot, language)).toString(),
     JSON.stringify(record),
     'the text says the same',
   );

@@ -1,40 +1,46 @@
-import type { AnnouncerRecord } from '../release/records.js';
-import type { RecordTables } from '../release/snapshot.js';
-import type { ReservedSpace } from '../targets/reserved-space.js';
-import type { TargetAddress } from '../targets/target.js';
-import { UNKNOWN_BGP } from './bgp-part.js';
-import { EncodedBgps, NO_ROUTE, type EncodedBgp } from './encoded-bgp.js';
-import { asPart } from '../../pipeline/record/as-part.js';
-import { ispPart, UNKNOWN_ISP, type IspPart } from '../../pipeline/record/isp-part.js';
 import type { CountryNames, Language } from '../../pipeline/record/language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
-import type { FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
-import { encodeRecord } from './record-json.js';
+import type { ByteText } from '../byte-text.js';
+import type { RecordTables, Snapshot } from '../release/snapshot.js';
+import type { ReservedSpace } from '../targets/reserved-space.js';
+import type { TargetAddress } from '../targets/target.js';
+import { bgpOf, UNKNOWN_BGP } from './bgp-part.js';
+import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
+import { locationOf } from './location.js';
+import { networkPart, RESERVED_NETWORK, type NetworkPart } from './network-part.js';
+import { RECORD_KEYS } from './record-template.js';
+import { RecordTexts } from './record-texts.js';
 import { sourceVerdict } from './source-verdict.js';
 
 /** Builds IP records and verdicts from a release. */
 export class IpRecords {
   readonly #reserved: ReservedSpace;
   readonly #countries: CountryNames;
-  readonly #bgp = new EncodedBgps();
+  readonly #texts: RecordTexts;
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
     this.#reserved = sources.reserved;
     this.#countries = sources.countries;
+    this.#texts = new RecordTexts(sources);
   }
 
   /** Returns the record of an address. Reserved addresses have an otherwise empty record (decision 19). */
   recordOf(address: TargetAddress, snapshot: RecordTables, language: Language): IpRecord {
-    if (this.#reserved.has(address.ip)) return assemble(address, RESERVED, UNKNOWN_BGP);
-    const parts = this.#partsOf(address, snapshot, language);
-    return assemble(address, parts, this.#bgpOf(address, snapshot, parts).bgp);
+    const { ip } = address;
+    if (this.#reserved.has(ip)) return assemble(address, UNKNOWN_PLACE, RESERVED_NETWORK, UNKNOWN_BGP);
+    const place = snapshot.places.get(ip);
+    const announcer = snapshot.announcers.get(ip);
+    return assemble(
+      address,
+      place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
+      networkPart(snapshot.isp.get(ip), announcer, language),
+      bgpOf(snapshot.routes.get(ip), announcer, snapshot),
+    );
   }
 
-  /** Returns the record as JSON text. Reuses the encoded `bgp`, which is most of it. */
-  encodedRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): string {
-    if (this.#reserved.has(address.ip)) return encodeRecord(assemble(address, RESERVED, null), NO_ROUTE.json);
-    const parts = this.#partsOf(address, snapshot, language);
-    return encodeRecord(assemble(address, parts, null), this.#bgpOf(address, snapshot, parts).json);
+  /** Returns the record of an address as JSON, from texts that are encoded once per release. */
+  textOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
+    return this.#texts.textOf(address, snapshot, language);
   }
 
   /** Returns the short flat record. */
@@ -52,89 +58,18 @@ export class IpRecords {
       return verdict ? sourceVerdict(source, verdict, { language, countries: this.#countries }) : [];
     });
   }
-
-  #partsOf({ ip }: TargetAddress, snapshot: RecordTables, language: Language): Parts {
-    const place = snapshot.places.get(ip);
-    const isp = snapshot.isp.get(ip);
-    return {
-      isReserved: false,
-      place: place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
-      isp: isp ? ispPart(isp, language) : UNKNOWN_ISP,
-      announcer: snapshot.announcers.get(ip),
-    };
-  }
-
-  #bgpOf({ ip }: TargetAddress, snapshot: RecordTables, { announcer }: Parts): EncodedBgp {
-    return this.#bgp.of(snapshot, snapshot.routes.get(ip), announcer);
-  }
 }
 
-/** The parts of a record. */
-interface Parts {
-  readonly isReserved: boolean;
-  readonly place: PlacePart;
-  readonly isp: IspPart;
-  readonly announcer: AnnouncerRecord | undefined;
-}
-
-const RESERVED: Parts = {
-  isReserved: true,
-  place: UNKNOWN_PLACE,
-  isp: UNKNOWN_ISP,
-  announcer: undefined,
-};
-
-/** Builds a record with its keys in the order of `server/api.md`. */
-function assemble<Bgp>(
+/** Builds a record with its keys in the order of the schema. Unknown optional fields are left out. */
+function assemble(
   { ip, version }: TargetAddress,
-  parts: Parts,
-  bgp: Bgp,
-): Omit<IpRecord, 'bgp'> & { bgp: Bgp } {
-  const { place, isp: operator, announcer } = parts;
-  const { asn, org, as_domain } = asPart(announcer);
-  // Without `isp.mmdb` the announcing AS is the best name.
-  const isp = operator.isp === '' ? org : operator.isp;
-  return {
-    ip,
-    version,
-    country: place.country,
-    country_code: place.country_code,
-    region: place.region,
-    city: place.city,
-    latitude: place.latitude,
-    longitude: place.longitude,
-    timezone: place.timezone,
-    asn,
-    org,
-    isp,
-    as_domain,
-    continent: place.continent,
-    continent_code: place.continent_code,
-    ip_type: operator.ip_type,
-    rdns: '',
-    location: locationOf(place, isp),
-    is_reserved: parts.isReserved,
-    bgp,
-    is_proxy: operator.is_proxy,
-    proxy_type: operator.proxy_type,
-    usage_type: operator.usage_type,
-    proxy_domain: operator.proxy_domain,
-    proxy_isp: operator.proxy_isp,
-    provider: operator.provider,
-    threat: operator.threat,
-    fraud_score: operator.fraud_score,
-    last_seen: operator.last_seen,
-    is_cloud_idc: operator.is_cloud_idc,
-    cloud_provider: operator.cloud_provider,
-    ...(place.is_anycast === true && { is_anycast: true }),
-  };
-}
-
-/** Joins the names for display, without empty or repeated ones (上海 is a region and a city; decision 22). */
-function locationOf({ country, region, city }: PlacePart, isp: string): string {
-  const words: string[] = [];
-  for (const word of [country, region, city, isp]) {
-    if (word !== '' && !words.includes(word)) words.push(word);
-  }
-  return words.join(' ');
+  place: PlacePart,
+  network: NetworkPart,
+  bgp: BgpPart,
+): IpRecord {
+  const location = locationOf(place, network.isp);
+  const fields: Partial<IpRecord> = { ip, version, ...place, ...network, location, bgp };
+  const record: Partial<Record<keyof IpRecord, unknown>> = {};
+  for (const key of RECORD_KEYS) if (fields[key] !== undefined) record[key] = fields[key];
+  return record as IpRecord;
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../pipeline/record/language.js';
+import { byteText, type ByteText } from '../byte-text.js';
 import type { Snapshot } from '../release/snapshot.js';
 import type { TargetAddress } from '../targets/target.js';
 import { FieldNames, pickFields, type FieldChoice } from './fields.js';
@@ -19,11 +20,12 @@ export interface Wanted {
   readonly choice: FieldChoice | undefined;
 }
 
-/** Returns the function that gives the record of an address as JSON text: the whole record, or its chosen fields. */
+/** Returns the function that gives the record of an address as JSON: the whole record, or its chosen fields. */
 export function recordEncoder(
   records: IpRecords,
   { snapshot, language, choice }: Wanted,
-): (address: TargetAddress) => string {
-  if (choice === undefined) return (address) => records.encodedRecordOf(address, snapshot, language);
-  return (address) => JSON.stringify(pickFields(records.recordOf(address, snapshot, language), choice));
+): (address: TargetAddress) => ByteText {
+  if (choice === undefined) return (address) => records.textOf(address, snapshot, language);
+  return (address) =>
+    byteText(JSON.stringify(pickFields(records.recordOf(address, snapshot, language), choice)));
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
+import { bytesOf } from '../byte-text.js';
 import { Failure } from '../failure.js';
 import type { Exchange } from '../http/exchange.js';
 import { findAnswer, type CallParts } from '../http/find-answer.js';
@@ -48,9 +49,14 @@ export function requireRoute(routes: readonly Route[], operationId: string): Rou
 
 /** Returns the data of an answer, without the envelope. */
 export function jsonOf(answer: Rendered): unknown {
-  if (answer.kind !== 'json') throw new Error(`unexpected answer: ${answer.kind}`);
-  const body = JSON.parse(answer.json) as unknown;
+  const body = JSON.parse(textOf(answer)) as unknown;
   return typeof body === 'object' && body !== null && 'data' in body && 'code' in body ? body.data : body;
+}
+
+function textOf(answer: Rendered): string {
+  if (answer.kind === 'json') return answer.json;
+  if (answer.kind === 'encoded') return bytesOf(answer.json).toString();
+  throw new Error(`unexpected answer: ${answer.kind}`);
 }
 
 /** Returns the exchange of a request to the endpoint with these parameters. It has no socket and is never sent. */

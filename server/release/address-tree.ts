@@ -33,7 +33,11 @@ export class AddressTree {
     const address = this.#address;
     const family = parseAddressInto(ip, address);
     if (family === undefined) return undefined;
-    if (family === 4) return this.findKey(address[3]!);
+    return family === 4 ? this.findKey(address[3]!) : this.findAddress(address);
+  }
+
+  /** Returns the data pointer of an IPv6 address. */
+  findAddress(address: Address): number | undefined {
     if (this.#ipVersion === 4) return undefined;
     let node = 0;
     for (let i = 0; i < 4 && node < this.#nodeCount; i++) node = this.#walk(node, 32, address[i]!);
@@ -43,6 +47,25 @@ export class AddressTree {
   /** Returns the data pointer of an IPv4 address, given as 32 bits. */
   findKey(key: number): number | undefined {
     return this.#pointer(this.#walk(this.#ipv4Root, 32, key));
+  }
+
+  /** Returns the node of an IPv4 prefix, given as its bits; the pointer of a shorter prefix that contains it. */
+  ipv4Node(bits: number, length: number): number {
+    return this.#walk(this.#ipv4Root, length, bits << (32 - length));
+  }
+
+  /** The number of bits that `below` followed. */
+  steps = 0;
+
+  /** Follows at most `length` bits from a node. Returns the data pointer, or 0 without one. Sets `steps`. */
+  below(from: number, bits: number, length: number): number {
+    const nodeCount = this.#nodeCount;
+    let node = from;
+    let steps = 0;
+    for (; steps < length && node < nodeCount; steps++)
+      node = this.#child(this.#bytes, node, (bits >>> (length - 1 - steps)) & 1);
+    this.steps = steps;
+    return node > nodeCount ? node : 0;
   }
 
   /** Follows `steps` bits of `word` from a node, highest first. Bits after the 32nd are 0. */

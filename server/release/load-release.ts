@@ -2,6 +2,8 @@ import { basename, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { filesOfRelease, type Manifest, type ReleaseFile } from '../../pipeline/release/contract.js';
 import { readManifest, ReleaseError } from '../../pipeline/release/release-store.js';
+import { PLACE_FIELDS } from '../../pipeline/record/records.js';
+import { ZippedTrees } from './answer-table.js';
 import { datasetsOf } from './datasets.js';
 import { openDatabase, type DatabaseKind } from './open-database.js';
 import type { MmdbTable } from './mmdb-table.js';
@@ -38,7 +40,7 @@ export async function loadRelease(dir: string): Promise<Snapshot> {
 }
 
 /** The tables of a release. */
-const PLACES = { name: 'geo.mmdb', type: /^ipatlas-City\b/, ipVersion: 6 };
+const PLACES = { name: 'geo.mmdb', type: /^ipatlas-City\b/, ipVersion: 6, fields: PLACE_FIELDS };
 const ISP = { name: 'isp.mmdb', type: /^ipatlas-ISP\b/, ipVersion: 6 };
 const ANNOUNCERS = { name: 'asn.mmdb', type: /^ipatlas-ASN\b/, ipVersion: 6 };
 const ROUTES = { name: 'routes.mmdb', type: /^ipatlas-Routes\b/, ipVersion: 6 };
@@ -115,13 +117,23 @@ interface Parts {
 function snapshotOf(dir: string, manifest: Manifest, { files, peering }: Parts): Snapshot {
   const open = openerOf(manifest, files);
   const networks = open<NetworkRecord>(NETWORKS);
+  const places = open<PlaceRecord>(PLACES);
+  const isp = open<IspRecord>(ISP);
+  const announcers = open<AnnouncerRecord>(ANNOUNCERS);
+  const routes = open<RoutedRecord>(ROUTES);
   return Object.freeze({
     id: manifest.id,
     buildEpoch: manifest.buildEpoch,
-    places: open<PlaceRecord>(PLACES) ?? EMPTY,
-    isp: open<IspRecord>(ISP) ?? EMPTY,
-    announcers: open<AnnouncerRecord>(ANNOUNCERS) ?? EMPTY,
-    routes: open<RoutedRecord>(ROUTES) ?? EMPTY,
+    places: places ?? EMPTY,
+    isp: isp ?? EMPTY,
+    announcers: announcers ?? EMPTY,
+    routes: routes ?? EMPTY,
+    answers: new ZippedTrees({
+      place: places?.tree,
+      isp: isp?.tree,
+      announcer: announcers?.tree,
+      route: routes?.tree,
+    }),
     verdicts: verdictsOf(manifest, open),
     networkOf: (asn: number) => networks?.getKey(asn),
     peering,

@@ -1,4 +1,6 @@
+import type { WantedKeys } from '../../pipeline/mmdb/field-decoder.js';
 import type { ManifestFile } from '../../pipeline/release/contract.js';
+import { RecordCache } from './record-cache.js';
 import { METADATA_MARKER, MmdbTable, SEPARATOR_BYTES } from './mmdb-table.js';
 import { ReleaseRefused } from './snapshot.js';
 
@@ -7,6 +9,8 @@ export interface DatabaseKind {
   readonly type: RegExp;
   /** 6: records by IPv4 and IPv6 address. 4: records by 32-bit key. */
   readonly ipVersion: number;
+  /** The fields that are decoded; all by default. */
+  readonly fields?: WantedKeys;
 }
 
 /**
@@ -16,13 +20,13 @@ export interface DatabaseKind {
 export function openDatabase<Record extends object>(
   bytes: Buffer,
   file: ManifestFile,
-  { type, ipVersion }: DatabaseKind,
+  { type, ipVersion, fields }: DatabaseKind,
 ): MmdbTable<Record> {
   const metadataStart = bytes.lastIndexOf(METADATA_MARKER);
   if (metadataStart < 0 || metadataStart < bytes.length - METADATA_LIMIT_BYTES) {
     throw new ReleaseRefused(file.name, 'has no MMDB metadata in its last 128 KiB');
   }
-  const table = readTable<Record>(bytes, file.name);
+  const table = readTable<Record>(bytes, file.name, fields);
   const { metadata } = table;
   if (!type.test(metadata.databaseType) || metadata.ipVersion !== ipVersion) {
     throw new ReleaseRefused(
@@ -50,9 +54,13 @@ type FieldValue = string | number;
 
 type Metadata = MmdbTable<object>['metadata'];
 
-function readTable<Record extends object>(bytes: Buffer, name: string): MmdbTable<Record> {
+function readTable<Record extends object>(
+  bytes: Buffer,
+  name: string,
+  fields: WantedKeys | undefined,
+): MmdbTable<Record> {
   try {
-    return new MmdbTable<Record>(bytes);
+    return new MmdbTable<Record>(bytes, new RecordCache(), fields);
   } catch (cause) {
     throw new ReleaseRefused(name, `unreadable metadata: ${String(cause)}`, { cause });
   }

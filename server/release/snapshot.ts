@@ -15,6 +15,20 @@ export interface AddressTable<Record> {
   get(ip: string): Record | undefined;
 }
 
+/** The numbers of an address's records in the tables of the IP record; 0 for none. Equal numbers are equal records. */
+export interface Located {
+  readonly place: number;
+  readonly isp: number;
+  readonly announcer: number;
+  readonly route: number;
+}
+
+/** Finds the records of an address in all tables of the IP record at once. */
+export interface AnswerTable {
+  /** Returns the numbers of an address's records. The result is valid until the next call. */
+  find(ip: string): Located;
+}
+
 /** API names of the files that customers download. */
 export const DATASET_NAMES = ['mmdb', 'asn', 'isp'] as const;
 /** API name of a downloadable file. */
@@ -144,6 +158,7 @@ export interface Snapshot extends RecordTables {
   readonly id: string;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
+  readonly answers: AnswerTable;
   readonly peering: PeeringSearch;
   readonly datasets: ReadonlyMap<DatasetName, Dataset>;
   /** What went into the release, and how good it is. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { ByteText } from '../byte-text.js';
 import { okEncoded, type Answer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { entriesOf, hostsOf, linesOf, NO_ADDRESSES, parseBatch, type Batch } from '../lookup/batch.js';
@@ -58,14 +59,14 @@ function wantsLines({ accept = '' }: IncomingHttpHeaders): boolean {
 }
 
 /** Returns a stream of the entries. Names are resolved once the stream is read, that is after the call was charged. */
-function lines(batch: Batch, resolver: HostResolver, encode: (address: TargetAddress) => string): Answer {
+function lines(batch: Batch, resolver: HostResolver, encode: (address: TargetAddress) => ByteText): Answer {
   let resolving: Resolving | undefined;
-  const read = async function* (): AsyncGenerator<string, void> {
+  const read = async function* (): AsyncGenerator<Buffer, void> {
     resolving = startResolving(hostsOf(batch), resolver);
     yield* linesOf(batch, resolving.addressOf, encode);
   };
   const blocks = read();
-  const iterator: AsyncIterator<string, void> = {
+  const iterator: AsyncIterator<Buffer, void> = {
     next: () => blocks.next(),
     // The generator's own `return` would wait for the name that is being resolved.
     return: () => {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { z } from 'zod';
 import type { Answer } from '../http/answer.js';
+import { bytesOf } from '../byte-text.js';
 import { Failure } from '../failure.js';
 import type { Route } from '../http/route.js';
 import { CountryNames } from '../../pipeline/record/language.js';
@@ -53,7 +54,7 @@ async function dataOf(route: Route, sent: Omit<Sent, 'snapshot'>): Promise<unkno
 function readData({ shape }: Route, answer: Answer): unknown {
   if (answer.kind === 'text') return answer.text;
   if (answer.kind === 'stream' || answer.kind === 'page') throw new Error(answer.kind);
-  const body: unknown = answer.kind === 'encoded' ? JSON.parse(answer.json) : answer.body;
+  const body: unknown = answer.kind === 'encoded' ? JSON.parse(bytesOf(answer.json).toString()) : answer.body;
   if (shape.kind === 'bare') return shape.body.parse(body);
   if (shape.kind !== 'envelope') throw new Error(shape.kind);
   return z.strictObject({ code: z.literal(0), data: shape.data }).parse(body).data;

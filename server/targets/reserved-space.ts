@@ -23,6 +23,8 @@ export class ReservedSpace {
   readonly #networks: Uint32Array;
   readonly #masks: Uint32Array;
   readonly #reserves: Uint8Array;
+  /** The rows of IPv4: a word and a mask each, in the same order. */
+  readonly #ipv4: readonly { readonly network: number; readonly mask: number; readonly reserves: boolean }[];
   /** Scratch buffer for the address of the current call. */
   readonly #address = newAddress();
 
@@ -30,6 +32,13 @@ export class ReservedSpace {
     const rows = registries
       .filter(({ prefix }) => isUnicast(prefix))
       .sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#ipv4 = rows
+      .filter(({ prefix }) => prefix.family === 4)
+      .map(({ prefix, globallyReachable }) => ({
+        network: prefix.address[3]!,
+        mask: maskOf(prefix.length)[3]!,
+        reserves: !globallyReachable,
+      }));
     this.#networks = Uint32Array.from(rows.flatMap(({ prefix }) => [...prefix.address]));
     this.#masks = Uint32Array.from(rows.flatMap(({ prefix }) => maskOf(prefix.length)));
     this.#reserves = Uint8Array.from(rows, ({ globallyReachable }) => (globallyReachable ? 0 : 1));
@@ -40,7 +49,14 @@ export class ReservedSpace {
     const address = this.#address;
     const family = parseAddressInto(ip, address);
     assert(family !== undefined, ip);
-    return !isUnicast({ address, family }) || this.#rowReserves(address);
+    if (!isUnicast({ address, family })) return true;
+    return family === 4 ? this.#ipv4Reserves(address[3]!) : this.#rowReserves(address);
+  }
+
+  #ipv4Reserves(address: number): boolean {
+    for (const { network, mask, reserves } of this.#ipv4)
+      if ((address & mask) >>> 0 === network) return reserves;
+    return false;
   }
 
   #rowReserves(address: Address): boolean {

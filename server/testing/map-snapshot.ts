@@ -6,7 +6,7 @@ import type {
   IspRecord,
   VerdictRecord,
 } from '../release/records.js';
-import type { AddressTable, Snapshot } from '../release/snapshot.js';
+import type { AddressTable, AnswerTable, Snapshot } from '../release/snapshot.js';
 
 /** Records by single address. */
 type Rows<Row> = Readonly<Record<string, Row>>;
@@ -34,6 +34,7 @@ export function mapSnapshot(rows: SnapshotRows): Snapshot {
     routes: tableOf(rows.routes),
     verdicts: new Map(verdicts.map(([feed, of]) => [feed, tableOf(of)])),
     networkOf: (asn) => networks.get(asn),
+    answers: answersOf(rows),
     peering: { find: () => ({ nets: [], facs: [] }) },
     datasets: new Map(),
     status: { isSample: false, inputs: [] },
@@ -43,4 +44,15 @@ export function mapSnapshot(rows: SnapshotRows): Snapshot {
 function tableOf<Row>(rows: Rows<Row> = {}): AddressTable<Row> {
   const records = new Map(Object.entries(rows));
   return { get: (ip) => records.get(ip) };
+}
+
+/** Numbers the rows of each table. */
+function answersOf({ places = {}, isp = {}, announcers = {}, routes = {} }: SnapshotRows): AnswerTable {
+  const numbers = [places, isp, announcers, routes].map((rows) => Object.keys(rows));
+  return {
+    find: (ip) => {
+      const [place, operator, announcer, route] = numbers.map((ips) => ips.indexOf(ip) + 1);
+      return { place: place!, isp: operator!, announcer: announcer!, route: route! };
+    },
+  };
 }

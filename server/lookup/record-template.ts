@@ -1,0 +1,108 @@
+import { UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
+import { byteText, type ByteText } from '../byte-text.js';
+import type { TargetAddress } from '../targets/target.js';
+import { ipRecordSchema, type IpRecord } from './ip-record-schema.js';
+import { UNKNOWN_NETWORK, type NetworkPart } from './network-part.js';
+import { placeWords } from './location.js';
+
+/** A part of a record as JSON, for all records that have it. */
+interface PartText {
+  /** The fields of each run, each with a comma before it. */
+  readonly runs: readonly ByteText[];
+}
+
+/** The fields that come from the place, and its words in `location`. */
+export interface PlaceText extends PartText {
+  readonly words: readonly string[];
+  readonly wordsText: ByteText;
+}
+
+/** The fields that come from the operator and the AS, and its word in `location`. */
+export interface NetworkText extends PartText {
+  readonly isp: string;
+  readonly ispText: ByteText;
+}
+
+/** The parts that a field can come from. Fields of an address are the first ones; `location` joins two parts. */
+type Owner = 'address' | 'place' | 'network' | 'location' | 'bgp';
+
+/** Consecutive fields of one part. */
+interface Run {
+  readonly owner: Owner;
+  readonly keys: readonly string[];
+  /** Its index among the runs of its part. */
+  readonly index: number;
+}
+
+/** The fields in the order of the schema. A new field belongs to the part that has it. */
+const RUNS: readonly Run[] = runsOf(Object.keys(ipRecordSchema.shape));
+
+function runsOf(keys: readonly string[]): Run[] {
+  const runs: { owner: Owner; keys: string[]; index: number }[] = [];
+  for (const key of keys) {
+    const owner = ownerOf(key);
+    const last = runs.at(-1);
+    if (last?.owner === owner) last.keys.push(key);
+    else runs.push({ owner, keys: [key], index: runs.filter((run) => run.owner === owner).length });
+  }
+  return runs;
+}
+
+function ownerOf(key: string): Owner {
+  if (key === 'ip' || key === 'version') return 'address';
+  if (key === 'location' || key === 'bgp') return key;
+  if (key in UNKNOWN_NETWORK) return 'network';
+  if (key in UNKNOWN_PLACE || key === 'is_anycast') return 'place';
+  throw new Error(`the field ${key} of an IP record is in none of its parts`);
+}
+
+/** Returns the text of a place. */
+export function placeText(place: PlacePart): PlaceText {
+  const words = placeWords(place);
+  return { runs: runTexts('place', place), words, wordsText: inner(words.join(' ')) };
+}
+
+/** Returns the text of an operator and an AS. */
+export function networkText(network: NetworkPart): NetworkText {
+  return { runs: runTexts('network', network), isp: network.isp, ispText: inner(network.isp) };
+}
+
+function runTexts(owner: Owner, part: PlacePart | NetworkPart): ByteText[] {
+  const values = part as unknown as Readonly<Record<string, unknown>>;
+  return RUNS.filter((run) => run.owner === owner).map(({ keys }) => {
+    let text = '';
+    for (const key of keys) if (values[key] !== undefined) text += `,"${key}":${JSON.stringify(values[key])}`;
+    return byteText(text);
+  });
+}
+
+/** Returns the text of a string in JSON, without the quotes. */
+function inner(text: string): ByteText {
+  return byteText(JSON.stringify(text).slice(1, -1));
+}
+
+/** Joins the parts to the record of an address, byte for byte as `JSON.stringify` encodes the record itself. */
+export function joinRecord(
+  { ip, version }: TargetAddress,
+  place: PlaceText,
+  network: NetworkText,
+  bgp: ByteText,
+): ByteText {
+  let text = `{"ip":"${ip}","version":${version}`;
+  for (let i = 1; i < RUNS.length; i++) {
+    const { owner, index } = RUNS[i]!;
+    if (owner === 'place') text += place.runs[index]!;
+    else if (owner === 'network') text += network.runs[index]!;
+    else if (owner === 'bgp') text += `,"bgp":${bgp}`;
+    else text += `,"location":"${locationText(place, network)}"`;
+  }
+  return `${text}}` as ByteText;
+}
+
+function locationText({ words, wordsText }: PlaceText, { isp, ispText }: NetworkText): string {
+  if (isp === '' || words.includes(isp)) return wordsText;
+  return words.length === 0 ? ispText : `${wordsText} ${ispText}`;
+}
+
+/** The keys of a record in their order, for a record that is built as an object. */
+export const RECORD_KEYS = Object.keys(ipRecordSchema.shape) as readonly (keyof IpRecord)[];

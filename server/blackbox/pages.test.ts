@@ -82,6 +82,9 @@ t.test('a lookup page has the answer, the verdicts and the route of an address',
     t.ok(html.includes(part), part);
   t.match((await open('/lookup/8.8.8.0/24')).html, /<h1 class="address" id="prefix">8\.8\.8\.0\/24<\/h1>/);
   t.match((await open('/lookup/AS15169')).html, /<h1 class="address" id="as">AS15169<\/h1>/);
+  const chinese = (await open('/lookup/AS15169?lang=zh')).html;
+  t.match(chinese, /<dd>美国<\/dd>/);
+  t.match(chinese, /<dd>ARIN, 已(分配|指派)<\/dd>/);
   const reserved = (await open(`/lookup/${SMALL.reserved}`)).html;
   t.match(reserved, /Reserved address/);
   t.notMatch(reserved, /id="registration"/);

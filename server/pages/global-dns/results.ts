@@ -7,7 +7,7 @@ import { VANTAGE_POINTS } from '../../../pipeline/vantage-points/catalogue.js';
 import type { Assets } from '../assets.js';
 import { AnswerGroups, type AnswerGroup } from './answer-groups.js';
 import type { PlaceAnswer } from './ask-places.js';
-import { GLOBAL_DNS_WORDS } from './words.js';
+import { GLOBAL_DNS_WORDS, type GlobalDnsWords } from './words.js';
 
 /** What the results are drawn with. */
 export interface ResultParts {
@@ -120,10 +120,10 @@ function answerTable(ranked: readonly AnswerGroup[], { language, downloads }: Re
     .filter(({ error }) => error !== undefined)
     .reduce((sum, { places }) => sum + places.length, 0);
   const rows = ranked.map((group): Insert[] => {
-    const { values, error, operators, places } = group;
+    const { operators, places } = group;
     return [
       keyOf(group),
-      error ?? (values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`),
+      answerOf(group, words),
       operators.join(', '),
       html`${places.length}:
       ${places
@@ -144,4 +144,9 @@ function answerTable(ranked: readonly AnswerGroup[], { language, downloads }: Re
         isText: true,
       })}`,
   });
+}
+
+function answerOf({ values, error }: AnswerGroup, words: GlobalDnsWords): Insert {
+  if (error !== undefined) return html`${words.noAnswer} <span lang="en">${error}</span>`;
+  return values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -231,13 +231,48 @@ t.test('the status page has the sources and datasets of the release, without nam
   }
 });
 
+t.test('the report of the release is closed, unless the operator opens it', async (t) => {
+  const closed = await open('/status/report');
+  t.equal(closed.status, 404);
+  t.match(closed.html, /<h1>Not found<\/h1>/);
+  t.notMatch((await open('/status')).html, /report/i);
+  const { url } = await server.another({ hasReport: true });
+  const ask = async (path: string) => {
+    const response = await fetch(`${url}${path}`, { headers: BROWSER });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  };
+  t.match((await ask('/status?lang=zh')).html, '<a href="/status/report" hreflang="en">构建报告');
+  const { status, headers, html } = await ask('/status/report');
+  t.equal(status, 200);
+  const path = join(realpathSync(join(server.outputDir, 'current')), 'report.html');
+  t.equal(html, readFileSync(path, 'utf8'));
+  t.equal(
+    headers.get('content-security-policy'),
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  t.notOk(headers.get('access-control-allow-origin'));
+  renameSync(path, `${path}.away`);
+  t.teardown(() => {
+    renameSync(`${path}.away`, path);
+  });
+  const missing = await ask('/status/report');
+  t.equal(missing.status, 404);
+  t.match(
+    missing.headers.get('content-security-policy'),
+    /style-src 'self'/,
+    'the failure is a page of the site',
+  );
+  t.match(missing.html, /has no report/);
+});
+
 t.test('PAGES=off leaves the API only', async (t) => {
-  const bare = await server.another({ hasPages: false });
+  const bare = await server.another({ hasPages: false, hasReport: true });
   const root = await fetch(bare.url, { headers: BROWSER });
   t.match(root.headers.get('content-type'), /^application\/json/);
   for (const path of [
     '/lookup/8.8.8.8',
     '/status',
+    '/status/report',
     '/global-dns',
     '/global-dns/answers?name=www.example.com',
   ])

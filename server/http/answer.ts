@@ -11,6 +11,7 @@ export type Answer =
       readonly kind: 'page';
       /** A whole HTML document. */
       readonly html: string;
+      /** They replace those of all pages with the same name. */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {

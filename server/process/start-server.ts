@@ -64,7 +64,7 @@ export async function startServer(
     isDraining: () => isDraining,
     routes,
     unlisted: [mcp({ ...parts, bodies, routes, currentSnapshot: releases.current })],
-    ...(config.hasPages && { site: siteOf(parts) }),
+    ...(config.hasPages && { site: siteOf(parts, config) }),
     readiness: () => readinessOf(parts, isDraining),
     onStray: (error) => {
       log.debug({ err: error }, 'connection broken');

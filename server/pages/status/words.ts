@@ -9,6 +9,7 @@ export interface StatusWords {
   readonly tiles: Readonly<Record<'release' | 'built' | 'sources' | 'rows' | 'country' | 'city', string>>;
   readonly docs: string;
   readonly openApi: string;
+  readonly report: string;
   readonly accuracy: string;
   readonly accuracyNote: (networks: string, operators: string) => string;
   readonly level: string;
@@ -62,6 +63,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     },
     docs: 'Guides and API reference',
     openApi: 'OpenAPI document',
+    report: 'Report of the build',
     accuracy: 'Accuracy',
     accuracyNote: (networks, operators) =>
       `Measured on ${networks} networks of ${operators} operators that publish their places. Each network was answered without the statement of its own operator.`,
@@ -120,6 +122,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     },
     docs: '指南与 API 参考',
     openApi: 'OpenAPI 文档',
+    report: '构建报告（英文）',
     accuracy: '准确度',
     accuracyNote: (networks, operators) =>
       `依据 ${operators} 家公布位置的运营者的 ${networks} 个网络测得；回答每个网络时不使用其运营者自己的声明。`,

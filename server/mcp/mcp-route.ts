@@ -31,7 +31,7 @@ export function mcp(parts: MeteredParts): Route {
     cors: false,
     answer: (call) => async () => {
       const { fetch } = await (handler ??= newHandler(parts));
-      return await relay(await fetch(requestOf(call), optionsOf(call)));
+      return await relay(await fetch(requestOf(call), optionsOf(call)), toolsOf(call.body));
     },
   });
 }
@@ -74,7 +74,7 @@ function optionsOf({ client, headers, body }: McpCall) {
   return { parsedBody: body, authInfo: { token: '', clientId: '', scopes: [], extra: { ...user } } };
 }
 
-async function relay(response: Response): Promise<Answer> {
+async function relay(response: Response, tool: string | undefined): Promise<Answer> {
   const type = response.headers.get('content-type');
   const bytes = Buffer.from(await response.arrayBuffer());
   return {
@@ -82,5 +82,15 @@ async function relay(response: Response): Promise<Answer> {
     status: response.status,
     headers: { ...(type !== null && { 'Content-Type': type }), 'Content-Length': String(bytes.length) },
     stream: Readable.from([bytes]),
+    ...(tool !== undefined && { tool }),
   };
+}
+
+const toolCall = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
+
+/** Returns the tool that a message calls; those of a batch with commas. Unknown names are not logged. */
+function toolsOf(body: unknown): string | undefined {
+  const names = [body].flat().flatMap((message) => toolCall.safeParse(message).data?.params.name ?? []);
+  const known = TOOLS.map(({ name }) => name).filter((name) => names.includes(name));
+  return known.length === 0 ? undefined : known.join();
 }

@@ -25,7 +25,7 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
     hasReport: false,
     upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
-    releasePollMs: 200,
+    releasePollMs: 3000,
     ...{ storePollMs: 60_000, keepReleases: 7 },
     logLevel: 'info',
   };

@@ -63,13 +63,20 @@ function lineWriter(log: Logger): (fields: AnswerFields) => void {
   // The fields of every line of this logger: `,"pid":17`.
   const always = internals[symbols.chindingsSym] as string;
   const level = pino.levels.values['info'];
-  return ({ id, method, route, path, status, code, ms, client, account, tool }) => {
-    const asked = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
-    const answered = `"status":${status},"code":${code},"ms":${ms},"client":${JSON.stringify(client)}`;
+  const quotedRoutes = new Map<string, string>();
+  const quoted = (route: string): string => {
+    let text = quotedRoutes.get(route);
+    if (text === undefined) quotedRoutes.set(route, (text = JSON.stringify(route)));
+    return text;
+  };
+  // Ids, methods and addresses have no character that JSON escapes.
+  return ({ id, method = '', route, path, status, code, ms, client, account, tool }) => {
+    const asked = `"method":"${method}","route":${quoted(route)},"path":${JSON.stringify(path)}`;
+    const answered = `"status":${status},"code":${code},"ms":${ms},"client":"${client}"`;
     const by = account === undefined ? '' : `,"account":${account}`;
     const called = tool === undefined ? '' : `,"tool":${JSON.stringify(tool)}`;
     stream.write(
-      `{"level":${level},"time":${Date.now()}${always},"id":${JSON.stringify(id)},${asked},${answered}${by}${called}}\n`,
+      `{"level":${level},"time":${Date.now()}${always},"id":"${id}",${asked},${answered}${by}${called}}\n`,
     );
   };
 }

@@ -12,7 +12,8 @@ export const OUT_OF_MEMORY = -2;
 /** Sends operations to Redis. */
 export interface Admissions {
   /**
-   * Adds an operation: keys and arguments as ADMISSION_SCRIPT lists them. Answers at once while Redis is unavailable.
+   * Adds an operation: keys and arguments as ADMISSION_SCRIPT lists them. Operations with the same lists, not only equal
+   * ones, are sent once with their number. Answers at once while Redis is unavailable.
    */
   add(keys: readonly string[], args: readonly string[], answered: Answered): void;
 }
@@ -24,25 +25,28 @@ const LATEST_MS = 0.9 * TIMEOUT_MS;
 /** A batch that arrived too late is sent again: Redis may be slow for a moment only. */
 const ATTEMPTS = 2;
 
-/** Operations that were sent together. */
-interface Batch {
-  readonly waiting: readonly Answered[];
+/** The callers of one operation. */
+interface Repeated {
   readonly keys: readonly string[];
-  readonly args: string[];
+  readonly args: readonly string[];
+  readonly waiting: Answered[];
 }
+
+/** Operations that were sent together, by their arguments. */
+type Batch = ReadonlyMap<readonly string[], Repeated>;
 
 /**
  * Sends operations to Redis in batches, because a command costs this process more CPU than its work costs Redis.
  * Operations of one turn of the event loop form a batch. While Redis runs a batch, the next one collects.
  */
 export class AdmissionBatch implements Admissions {
-  #keys: string[] = [];
-  #args: string[] = [''];
-  #waiting: Answered[] = [];
+  #batch = new Map<readonly string[], Repeated>();
+  /** The number of callers in the batch. */
+  #size = 0;
   /** The number of commands without a reply. */
   #pending = 0;
   readonly #flush = (): void => {
-    if (this.#waiting.length > 0 && this.#pending === 0) this.#send();
+    if (this.#size > 0 && this.#pending === 0) this.#send();
   };
 
   /** `tag` is the hash tag of all keys, as the start of a key. It does not matter without a cluster. */
@@ -57,41 +61,39 @@ export class AdmissionBatch implements Admissions {
       answered(undefined);
       return;
     }
-    if (this.#waiting.length === 0) setImmediate(this.#flush);
-    for (const key of keys) this.#keys.push(key);
-    for (const arg of args) this.#args.push(arg);
-    this.#waiting.push(answered);
-    if (this.#waiting.length === MOST_OPERATIONS) this.#send();
+    if (this.#size === 0) setImmediate(this.#flush);
+    const same = this.#batch.get(args);
+    if (same === undefined) this.#batch.set(args, { keys, args, waiting: [answered] });
+    else same.waiting.push(answered);
+    if (++this.#size === MOST_OPERATIONS) this.#send();
   }
 
   #send(): void {
-    const batch = { waiting: this.#waiting, keys: this.#keys, args: this.#args };
-    this.#waiting = [];
-    this.#keys = [];
-    this.#args = [''];
+    const batch = this.#batch;
+    this.#batch = new Map();
+    this.#size = 0;
     this.#pending++;
     this.#try(batch, ATTEMPTS);
   }
 
   #try(batch: Batch, attempts: number): void {
-    const { waiting, keys, args } = batch;
-    args[0] = String(this.redis.nowFor(this.tag) + LATEST_MS);
+    const { keys, args } = listed(batch, this.redis.nowFor(this.tag) + LATEST_MS);
     this.redis.watched(this.commands.admit(keys.length, keys, args)).then(
       (replies) => {
         if (replies.length === 0) void this.#retry(batch, attempts - 1);
-        else this.#answer(waiting, replies);
+        else this.#answer(batch, replies);
       },
       (error: unknown) => {
         this.redis.failed(error);
-        this.#answer(waiting, []);
+        this.#answer(batch, []);
       },
     );
   }
 
-  #answer(waiting: readonly Answered[], replies: readonly number[]): void {
+  #answer(batch: Batch, replies: readonly number[]): void {
     this.#pending--;
     this.#flush();
-    answer(waiting, replies);
+    answer(batch, replies);
   }
 
   /**
@@ -100,13 +102,28 @@ export class AdmissionBatch implements Admissions {
   async #retry(batch: Batch, attempts: number): Promise<void> {
     await this.redis.readClock(this.tag);
     if (attempts > 0 && this.redis.isReadyFor(this.tag)) this.#try(batch, attempts);
-    else this.#answer(batch.waiting, []);
+    else this.#answer(batch, []);
   }
 }
 
-function answer(waiting: readonly Answered[], replies: readonly number[]): void {
-  for (let i = 0; i < waiting.length; i++) {
-    const reply = replies[i];
-    waiting[i]!(reply === -1 ? undefined : reply);
+/** Returns the keys and the arguments of a batch with its deadline, for ADMISSION_SCRIPT. */
+function listed(batch: Batch, untilMs: number): { readonly keys: string[]; readonly args: string[] } {
+  const keys: string[] = [];
+  const args = [String(untilMs)];
+  for (const one of batch.values()) {
+    if (one.waiting.length > 1) args.push('*', String(one.waiting.length));
+    for (const key of one.keys) keys.push(key);
+    for (const arg of one.args) args.push(arg);
+  }
+  return { keys, args };
+}
+
+function answer(batch: Batch, replies: readonly number[]): void {
+  let i = 0;
+  for (const { waiting } of batch.values()) {
+    for (const answered of waiting) {
+      const reply = replies[i++];
+      answered(reply === -1 ? undefined : reply);
+    }
   }
 }

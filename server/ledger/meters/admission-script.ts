@@ -18,6 +18,8 @@ import { COUNT_USAGE } from './count-usage.js';
  *   t take     the same as r, without counting the minute
  *   s settle   holds deadlines day [cr. us.] per month (-1: none), cost, date, id, succeeded (1 or 0)
  *
+ * `*` and a number before an operation repeat it, with a reply each time.
+ *
  * A capital letter is the same operation for an IPv6 source: the keys of the two networks around it follow each minute
  * and each day, and `P` has the limit per minute as an argument. A request counts in a network once the narrower ones
  * have admitted it. Level is the window in the reply, 0 that of the source: the one that refuses, else the one with the
@@ -177,16 +179,19 @@ local function failure(message)
 end
 local replies = {}
 while a < #ARGV do
-  local letter = arg()
+  local letter, times = arg(), 1
+  if letter == '*' then times, letter = tonumber(arg()), arg() end
   local width = WIDTH[letter]
   isWide = letter:byte() < 97
   local isPriced = not isWide and letter ~= 'p' and letter ~= 'n'
   local perMonth = isPriced and tonumber(ARGV[a + (letter == 's' and 1 or 3)]) or -1
-  local nextKey = k + width[1] + (perMonth >= 0 and 2 or 0)
-  local nextArg = a + width[2]
-  local ok, n, ms, result, level = pcall(operations[letter], key())
-  replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or failure(n)
-  k, a = nextKey, nextArg
+  local firstKey, firstArg = k, a
+  for _ = 1, times do
+    k, a = firstKey, firstArg
+    local ok, n, ms, result, level = pcall(operations[letter], key())
+    replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or failure(n)
+  end
+  k, a = firstKey + width[1] + (perMonth >= 0 and 2 or 0), firstArg + width[2]
 end
 return replies
 `;

@@ -28,6 +28,9 @@ interface Operation {
   readonly args: readonly string[];
 }
 
+/** Operations that are kept: those of the callers of some seconds. */
+const MOST_OPERATIONS = 4096;
+
 /** The meters in Redis. */
 export class RedisMeter implements Meter {
   readonly #parts: MeterParts;
@@ -38,6 +41,8 @@ export class RedisMeter implements Meter {
   /** Holds that are not settled, or with their settlement not yet sent. */
   readonly #open = new Set<Hold>();
   readonly #refusals = new KnownRefusals();
+  /** Operations without an id of their own, by what they depend on. Equal ones of a batch are sent once. */
+  readonly #operations = new Map<string, Operation>();
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
@@ -61,8 +66,7 @@ export class RedisMeter implements Meter {
   count(subject: Subject): Promise<Admission> {
     const { local } = this.#parts;
     return new Promise((resolve) => {
-      const args = [letterFor('n', subject), String(subject.requestsPerMinute)];
-      this.#run(subject, { keys: minuteKeys(subject), args }, (reply) => {
+      this.#run(subject, this.#counting(subject), (reply) => {
         resolve(reply === undefined ? local.count(subject) : this.#counted(subject, reply));
       });
     });
@@ -90,15 +94,40 @@ export class RedisMeter implements Meter {
   }
 
   #charge(letter: 'c' | 'u', subject: Subject, price: Price): Promise<Admission> {
-    const { calendar } = this.#parts;
-    const moment = calendar.today();
-    const keys = chargeKeys(subject, moment);
-    const args = priced(letter, subject, price, moment.day);
     return new Promise((resolve) => {
-      this.#run(subject, { keys, args }, (reply) => {
+      this.#run(subject, this.#charging(letter, subject, price), (reply) => {
         resolve(reply === undefined ? this.#takeLocally(letter, subject) : this.#counted(subject, reply));
       });
     });
+  }
+
+  #counting(subject: Subject): Operation {
+    const { id, bucket, requestsPerMinute } = subject;
+    return this.#operation(`n ${bucket} ${id} ${requestsPerMinute}`, () => ({
+      keys: minuteKeys(subject),
+      args: [letterFor('n', subject), String(requestsPerMinute)],
+    }));
+  }
+
+  #charging(letter: 'c' | 'u', subject: Subject, price: Price): Operation {
+    const moment = this.#parts.calendar.today();
+    const { id, bucket, requestsPerMinute, requestsPerDay, creditsPerMonth } = subject;
+    const limits = `${requestsPerMinute} ${requestsPerDay ?? ''} ${creditsPerMonth ?? ''}`;
+    const text = `${letter} ${bucket} ${id} ${limits} ${price.credits} ${moment.day}`;
+    return this.#operation(text, () => ({
+      keys: chargeKeys(subject, moment),
+      args: priced(letter, subject, price, moment.day),
+    }));
+  }
+
+  /** Returns the operation of a text, which names all that it depends on. */
+  #operation(text: string, build: () => Operation): Operation {
+    let operation = this.#operations.get(text);
+    if (operation === undefined) {
+      if (this.#operations.size >= MOST_OPERATIONS) this.#operations.clear();
+      this.#operations.set(text, (operation = build()));
+    }
+    return operation;
   }
 
   /**

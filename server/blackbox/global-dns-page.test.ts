@@ -43,7 +43,9 @@ t.test('all places are asked once with their subnets, and equal answers are one 
   t.equal(doh.asked.length, VANTAGE_POINTS.length);
   const asked = new Set(doh.asked.map(({ subnet }) => subnet?.ip));
   t.equal(asked.size, new Set(VANTAGE_POINTS.map(({ subnet }) => subnet)).size);
-  t.match(text, new RegExp(`1 different answer for ${VANTAGE_POINTS.length} places`));
+  t.match(text, `All ${VANTAGE_POINTS.length} places get the same answer.`);
+  const [first, second] = VANTAGE_POINTS;
+  t.match(text, `${VANTAGE_POINTS.length}: ${first!.label.en}, ${second!.label.en}, `);
   t.match(text, /A 8\.8\.8\.8\nA 9\.9\.9\.9/);
   t.ok(
     (text.match(/class="layer"/g)?.length ?? 0) > VANTAGE_POINTS.length / 2,
@@ -76,11 +78,11 @@ t.test('a resolver without an answer is a row with the reason', async (t) => {
   doh.manner = 'servfail';
   t.teardown(() => (doh.manner = 'answers'));
   const { text } = await open(`/global-dns/answers?name=${NAME}&lang=en`);
-  t.match(text, /0 different answers for 135 places; 135 without an answer/);
+  t.match(text, /<p>\s*135 places have no answer\./);
   t.match(text, /SERVFAIL/);
 });
 
-t.test('answers are files, in which cells of others are quoted and no formula', async (t) => {
+t.test('answers are files; cells with records are quoted, and are no formulas', async (t) => {
   const csv = await open('/global-dns/answers?name=text.example.com&type=TXT&format=csv');
   t.match(csv.headers.get('content-disposition'), 'attachment; filename="answers.csv"');
   const [header, ...rows] = csv.text.trimEnd().split('\r\n');
@@ -138,4 +140,15 @@ t.test('a third run of a visitor at a time is refused, until one of the others e
   t.match(refused.text, /2 runs of your address are not finished/);
   doh.manner = 'answers';
   for (const { reader } of runs) await reader.cancel();
+});
+
+t.test('errors name the parameters of the page, in its language', async (t) => {
+  const refused = async (query: string) => (await open(`/global-dns/answers?${query}`)).text;
+  t.match(await refused('lang=en'), 'Missing name: expected ?name=example.com.');
+  t.match(
+    await refused('name=10.0.0.1&lang=en'),
+    'Invalid name “10.0.0.1”: expected a name in the public DNS.',
+  );
+  t.match(await refused(`name=${NAME}&resolver=9&lang=en`), 'Invalid resolver “9”: expected 0-1.');
+  t.match(await refused(`name=${NAME}&resolver=9&lang=zh`), '<p>解析器“9”无效：应为 0-1。</p>');
 });

@@ -51,7 +51,7 @@ t.test('status and global DNS have no faults in a browser', { skip: WITHOUT_BROW
 });
 
 t.test(
-  'a run is asked for with the keyboard, and its progress is spoken',
+  'the keyboard starts a run, and screen readers get its progress',
   { skip: WITHOUT_BROWSER },
   async (t) => {
     const browser = await startBrowser(t);

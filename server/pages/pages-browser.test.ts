@@ -30,10 +30,10 @@ t.test('pages about targets in a browser', { skip: WITHOUT_BROWSER }, async (t) 
     });
   }
 
-  t.test('the own address is shown at /, and its map is drawn', async (t) => {
+  t.test('/ shows the address of the visitor and draws its map', async (t) => {
     const { page, close } = await open('/', wide!, SMALL.google);
     t.equal(await page.locator('h1').textContent(), SMALL.google);
-    t.ok((await page.locator('.place circle.pin').boundingBox())!.width > 5);
+    t.ok((await page.locator('.place > svg .pin').boundingBox())!.width > 5);
     const land = await page.locator('.place use.land').boundingBox();
     t.ok(land!.width > 400, 'the outlines have arrived');
     await close();

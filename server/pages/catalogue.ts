@@ -8,6 +8,7 @@ import { globalDnsAnswers, globalDnsForm } from './global-dns/global-dns.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
 import { search } from './lookup/search.js';
+import { ROBOTS } from './robots.js';
 import { status } from './status/status.js';
 
 /** What pages are made from. */
@@ -28,5 +29,5 @@ export function siteOf(parts: Parts): Site {
     globalDnsAnswers(made),
     docs(made),
   ];
-  return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
+  return { pages, assets: [...assets.all, ROBOTS], failurePage: failurePageOf(assets) };
 }

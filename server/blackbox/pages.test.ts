@@ -22,7 +22,6 @@ const port43 = await WhoisServer.start('127.0.0.1', 0, {
 const dns = await DnsServer.start({
   [ROOT]: { addresses: ['127.0.0.1'] },
   'www.example.com': { addresses: [SMALL.google] },
-  'hostile.example.com': { addresses: [SMALL.google] },
 });
 t.teardown(() => Promise.all([dns.close(), port43.close()]));
 const settings = {
@@ -140,11 +139,9 @@ t.test('a registry that does not answer delays only its own part of the page', a
   const slow = createServer((_, response) => waiting.push(response));
   slow.listen(0, '127.0.0.1');
   await once(slow, 'listening');
-  const silent = await WhoisServer.start('127.0.0.1', 0, {});
-  t.teardown(async () => {
+  t.teardown(() => {
     for (const response of waiting) response.destroy();
     slow.close();
-    await silent.close();
   });
   const other = await server.another({
     upstreams: { whoisRoot: ROOT, whoisPort: (slow.address() as AddressInfo).port, dohResolvers: [] },

@@ -128,9 +128,6 @@ export const SITE_STYLE = css`
   .answer h2 {
     margin-bottom: 0.5rem;
   }
-  .answer .facts {
-    grid-template-columns: max-content minmax(0, 1fr);
-  }
   .place svg {
     display: block;
     width: 100%;

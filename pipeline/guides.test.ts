@@ -70,6 +70,27 @@ function citedDecisions(text: string): number[] {
   return [...cited].flatMap(([, numbers]) => (numbers!.match(/\d+/g) ?? []).map(Number));
 }
 
+/** Returns the numbers of each section of server/decisions.md: those that its list at the top promises, and those it has. */
+function decisionsBySection(decisions: string): Map<string, { listed: number[]; present: number[] }> {
+  const [top = '', ...sections] = decisions.split(/^## /m);
+  const lines = new Map(
+    Array.from(top.matchAll(/^- \[(.+?)\]\(#.+?\): (.+)$/gm), ([, name, list]) => [name!, list!]),
+  );
+  const found = sections.map((section) => {
+    const name = section.slice(0, section.indexOf('\n'));
+    const present = Array.from(section.matchAll(/^### (\d+)\./gm), ([, number]) => Number(number));
+    const listed = (lines.get(name) ?? '').split(', ').flatMap(numbersOfRange);
+    return [name, { listed, present: present.sort((a, b) => a - b) }] as const;
+  });
+  return new Map(found);
+}
+
+/** Returns the numbers of `58-60`, or of `72`. */
+function numbersOfRange(range: string): number[] {
+  const [first, last = first] = range.split('-').map(Number);
+  return Array.from({ length: last! - first! + 1 }, (_, i) => first! + i);
+}
+
 /** Returns every mention of a document that is not in the project, one line each. Links to the web are not mentions. */
 function unknownDocuments(sources: Texts, exists: (path: string) => boolean): string[] {
   return [...sources].flatMap(([file, text]) => {
@@ -116,6 +137,15 @@ t.test('every link in every guide leads to a file and a heading', (t) => {
 t.test('every decision that is cited has an anchor in server/decisions.md', (t) => {
   t.ok([...SOURCES.values()].flatMap(citedDecisions).length > 200, 'citations were found');
   t.same(unknownDecisions(SOURCES, GUIDES.get('server/decisions.md') ?? ''), []);
+  t.end();
+});
+
+t.test('the list at the top of server/decisions.md has every decision in its section', (t) => {
+  const sections = decisionsBySection(GUIDES.get('server/decisions.md') ?? '');
+  t.ok(sections.size > 10, 'the sections were found');
+  for (const [name, { listed, present }] of sections) t.same(listed, present, name);
+  const lacking = decisionsBySection('- [A](#a): 1-3\n\n## A\n\n### 1. One\n\n### 3. Three\n');
+  t.same(lacking.get('A'), { listed: [1, 2, 3], present: [1, 3] });
   t.end();
 });
 

@@ -93,6 +93,12 @@ export const VARIABLES = {
     allowed: 'on or off',
     default: 'on',
   },
+  STATUS_REPORT: {
+    meaning:
+      'the report of the current release at /status/report, for all visitors; it quotes rows of all sources, also of closed ones',
+    allowed: 'on or off',
+    default: 'off',
+  },
   DNS_WORKER_URL: {
     meaning: 'edge worker that asks public resolvers for the server',
     allowed: 'an https: URL',

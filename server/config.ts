@@ -37,6 +37,8 @@ export interface ServerConfig {
   readonly nodeTimes?: Partial<NodeTimes>;
   /** Whether browsers get pages for people. */
   readonly hasPages: boolean;
+  /** Whether visitors may read the report of the current release (decision 92). */
+  readonly hasReport: boolean;
   /** Interval between two checks of `output/current`. */
   readonly releasePollMs: number;
   /** The store whose current release is followed; absent without STORE. */

@@ -7,18 +7,32 @@ export interface Scale {
   readonly bounds: readonly [number, number, number, number];
 }
 
+/** The words of a legend. Bounds are in percent. */
+export interface ScaleWords {
+  readonly below: (bound: number) => string;
+  readonly between: (lower: number, upper: number) => string;
+  readonly from: (bound: number) => string;
+}
+
+/** The words in English. */
+export const ENGLISH_SCALE: ScaleWords = {
+  below: (bound) => `under ${bound} %`,
+  between: (lower, upper) => `${lower} to ${upper} %`,
+  from: (bound) => `${bound} % and more`,
+};
+
 /** Returns the style class of a share (0..1); that of land without data if it is undefined. */
 export function classOfShare({ colour, bounds }: Scale, share: number | undefined): string {
   if (share === undefined) return 'unknown';
   return `${colour}${bounds.filter((bound) => share * 100 >= bound).length}`;
 }
 
-/** Draws the classes of a scale with their bounds. */
-export function scaleLegend({ colour, bounds }: Scale, unknown: string): Markup {
+/** Draws the classes of a scale with their bounds. The words are English by default. */
+export function scaleLegend({ colour, bounds }: Scale, unknown: string, words = ENGLISH_SCALE): Markup {
   const names = bounds.map((bound, i) =>
-    i === 3 ? `${bound} % and more` : `${bound} to ${bounds[i + 1]!} %`,
+    i === 3 ? words.from(bound) : words.between(bound, bounds[i + 1]!),
   );
-  const entries = [`under ${bounds[0]} %`, ...names].map((name, i) => ({ name, of: `${colour}${i}` }));
+  const entries = [words.below(bounds[0]), ...names].map((name, i) => ({ name, of: `${colour}${i}` }));
   return html`<ul class="legend">
     ${[...entries, { name: unknown, of: 'unknown' }].map(
       ({ name, of }) =>

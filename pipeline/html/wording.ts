@@ -7,11 +7,11 @@ export function figure(value: number): Markup {
   return short === full ? html`${short}` : html`<span title="${full}">${short}</span>`;
 }
 
-/** Formats a share: `12.3 %`; `''` when the whole is 0. */
-export function percent(part: number, whole: number): string {
+/** Formats a share: `12.3 %`; `''` when the whole is 0. `under` is the word before the least share that is shown. */
+export function percent(part: number, whole: number, under = 'under'): string {
   if (whole === 0) return '';
   const share = (part / whole) * 100;
-  return share > 0 && share < 0.1 ? 'under 0.1 %' : `${Number(share.toFixed(1))} %`;
+  return share > 0 && share < 0.1 ? `${under} 0.1 %` : `${Number(share.toFixed(1))} %`;
 }
 
 /** Renders the change of a figure since the last release: `+12 (3.4 %)`, `new`, `removed`, `same`. */
@@ -50,9 +50,9 @@ export function ageAt(modified: string, buildEpoch: number): string | undefined 
   return seconds < 0 ? undefined : ageText(seconds);
 }
 
-/** Renders a size for a table: as `sizeText`, with the bytes as its tooltip. */
-export function size(bytes: number): Markup {
-  return html`<span title="${fullNumber(bytes)} bytes">${sizeText(bytes)}</span>`;
+/** Renders a size for a table: as `sizeText`, with the bytes as its tooltip. `unit` is the word for bytes. */
+export function size(bytes: number, unit = 'bytes'): Markup {
+  return html`<span title="${fullNumber(bytes)} ${unit}">${sizeText(bytes)}</span>`;
 }
 
 /** Formats a count with its noun: `1 file`, `3 files`. */

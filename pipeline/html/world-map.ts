@@ -1,5 +1,5 @@
 import { html, type Markup } from './markup.js';
-import { classOfShare, scaleLegend, type Scale } from './scale.js';
+import { classOfShare, scaleLegend, type Scale, type ScaleWords } from './scale.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Shape } from './world-shapes.js';
 
 /** A map of shares by country. */
@@ -26,6 +26,8 @@ export interface MapSource {
   readonly outlineOf: (country: string) => string;
   /** The legend of countries without a share. */
   readonly unknown?: string;
+  /** The other words of the legend; English by default. */
+  readonly words?: ScaleWords;
 }
 
 /** Returns the outlines that `mapShapes` defines in the same page. */
@@ -35,7 +37,7 @@ export function shapesOfPage(shapes: readonly Shape[]): MapSource {
 
 /** Draws a map with its legend. Each country has its figures as a tooltip. */
 export function worldMap(
-  { countries, outlineOf, unknown = 'no addresses' }: MapSource,
+  { countries, outlineOf, unknown = 'no addresses', words }: MapSource,
   { title, scale, shareOf, describe }: WorldMap,
 ): Markup {
   const lands = countries.map(
@@ -47,6 +49,6 @@ export function worldMap(
   return html`<figure class="map">
     <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="img" aria-label="${title}">${lands}</svg>
-    ${scaleLegend(scale, unknown)}
+    ${scaleLegend(scale, unknown, words)}
   </figure> `;
 }

@@ -154,6 +154,11 @@ export const MANIFEST = 'manifest.json';
  */
 export const REPORT = 'report.html';
 
+/** Reads the report of a release; absent if the release has none. */
+export async function readReport(dir: string): Promise<string | undefined> {
+  return await absentIfMissing(readFile(join(dir, REPORT), 'utf8'));
+}
+
 async function folderNames(dir: string): Promise<string[]> {
   const entries = (await absentIfMissing(readdir(dir, { withFileTypes: true }))) ?? [];
   return entries

@@ -22,6 +22,7 @@ export function benchConfig(outputDir: string, redis: RedisAddress): ServerConfi
     probeDenyPorts: [25, 465, 587],
     allowLoopback: false,
     hasPages: true,
+    hasReport: false,
     upstreams: { whoisRoot: 'whois.iana.org', whoisPort: 43, dohResolvers: [] },
     registryDir: fileURLToPath(new URL('../../../fixtures/feeds/iana', import.meta.url)),
     releasePollMs: 200,

@@ -15,6 +15,7 @@ const doh = await DohServer.start({
 t.teardown(() => doh.close());
 const server = await runServer(t, {
   trustedProxies: ['127.0.0.1/32'],
+  hasReport: true,
   upstreams: {
     ...{ whoisRoot: 'whois.test-root.example.com', whoisPort: 43 },
     dohResolvers: [doh.resolver('Zero')],
@@ -37,6 +38,7 @@ t.test('status and global DNS have no faults in a browser', { skip: WITHOUT_BROW
   const pages: readonly (readonly [string, readonly View[]])[] = [
     ['/status?lang=en', VIEWS],
     ['/status?lang=zh', SOME],
+    ['/status/report', SOME],
     ['/global-dns?lang=zh', SOME],
     [`/global-dns/answers?name=${NAME}&lang=en`, VIEWS],
     ['/global-dns/answers?name=text.example.com&type=TXT&lang=zh', SOME],

@@ -74,6 +74,15 @@ export function windowHeaders({ limit, remaining, reset }: Window): readonly str
   return counts;
 }
 
+/** Adds headers to a list; a header that is there gets the new value. Names have the same case in both. */
+export function replaceHeaders(list: HeaderList, named: Readonly<Record<string, string>> = {}): void {
+  for (const [name, value] of Object.entries(named)) {
+    const at = list.findIndex((text, i) => i % 2 === 0 && text === name);
+    if (at < 0) list.push(name, value);
+    else list[at + 1] = value;
+  }
+}
+
 /** Appends headers to a list. */
 export function addHeaders(list: HeaderList, named: OutgoingHttpHeaders | undefined): void {
   for (const name in named) {

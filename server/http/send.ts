@@ -5,7 +5,7 @@ import type { Rendered } from './prepared-answer.js';
 import type { Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
 import { HTML_TYPE } from './html-type.js';
-import { addHeaders, headersOf, type HeaderList } from './response-headers.js';
+import { addHeaders, headersOf, replaceHeaders, type HeaderList } from './response-headers.js';
 import { codingFor } from './coding.js';
 import { sendStream } from './send-stream.js';
 import { endAnswer } from './unread-body.js';
@@ -33,7 +33,7 @@ export function sendAnswer(exchange: Exchange, answer: Rendered, more: More): Se
       addHeaders(headers, answer.headers);
       return sendJson(exchange, 200, { headers, body: answer.json });
     case 'page':
-      addHeaders(headers, answer.headers);
+      replaceHeaders(headers, answer.headers);
       return sendCompressible(exchange, 200, { headers, body: answer.html, type: HTML_TYPE });
     case 'text':
       sendText(exchange, 200, { headers, body: answer.text });

@@ -31,7 +31,7 @@ export function mcp(parts: MeteredParts): Route {
     cors: false,
     answer: (call) => async () => {
       const answer = await (handler ??= newHandler(parts));
-      return await relay(await answer(askedBy(call)));
+      return await relay(await answer(askedBy(call)), toolsOf(call.body));
     },
   });
 }
@@ -66,7 +66,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-async function relay(response: Response): Promise<Answer> {
+async function relay(response: Response, tool: string | undefined): Promise<Answer> {
   const type = response.headers.get('content-type');
   const bytes = Buffer.from(await response.arrayBuffer());
   return {
@@ -74,5 +74,15 @@ async function relay(response: Response): Promise<Answer> {
     status: response.status,
     headers: { ...(type !== null && { 'Content-Type': type }), 'Content-Length': String(bytes.length) },
     stream: Readable.from([bytes]),
+    ...(tool !== undefined && { tool }),
   };
+}
+
+const toolCall = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
+
+/** Returns the tool that a message calls; those of a batch with commas. Unknown names are not logged. */
+function toolsOf(body: unknown): string | undefined {
+  const names = [body].flat().flatMap((message) => toolCall.safeParse(message).data?.params.name ?? []);
+  const known = TOOLS.map(({ name }) => name).filter((name) => names.includes(name));
+  return known.length === 0 ? undefined : known.join();
 }

@@ -61,7 +61,7 @@ export function testConfig(outputDir: string, redisUrl: string): ServerConfig {
     redis: { url: redisUrl },
     registryDir: REGISTRIES,
     rdapDirs: [],
-    ...{ egressDeny: [], probeDenyPorts: [25, 465, 587], allowLoopback: true, hasPages: true },
+    ...{ egressDeny: [], probeDenyPorts: [25, 465, 587], allowLoopback: true, hasPages: true, hasReport: false },
     upstreams: { whoisRoot: 'whois.test-root.example.com', whoisPort: 43, dohResolvers: [] },
     outputDir,
     ...{ trustedProxies: [], dnsServers: [], timeZone: 'UTC', workers: 1 },

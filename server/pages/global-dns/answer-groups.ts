@@ -2,7 +2,7 @@ import type { PlaceAnswer } from './ask-places.js';
 
 /** The places with one answer. */
 export interface AnswerGroup {
-  /** Counts from 1, in the order in which the answers arrived. */
+  /** Counts from 1: in the order of arrival during a run, by size after it. */
   readonly number: number;
   /** Values of the records, sorted; empty for a name without records. */
   readonly values: readonly string[];
@@ -17,11 +17,16 @@ export interface AnswerGroup {
 export class AnswerGroups {
   readonly #groups = new Map<string, AnswerGroup>();
 
-  /** All groups, the largest first. */
-  get all(): readonly AnswerGroup[] {
-    return [...this.#groups.values()].sort(
-      (a, b) => b.places.length - a.places.length || a.number - b.number,
-    );
+  /** All groups, numbered anew: the largest first, and those without an answer last. */
+  get ranked(): readonly AnswerGroup[] {
+    return [...this.#groups.values()]
+      .sort(
+        (a, b) =>
+          Number(a.error !== undefined) - Number(b.error !== undefined) ||
+          b.places.length - a.places.length ||
+          a.number - b.number,
+      )
+      .map((group, i) => ({ ...group, number: i + 1 }));
   }
 
   /** Adds an answer and returns its group. */

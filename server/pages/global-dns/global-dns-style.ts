@@ -28,6 +28,10 @@ export const GLOBAL_DNS_STYLE = css`
     inset: 0;
     pointer-events: none;
   }
+  /* The dots of a run have the numbers of their arrival. */
+  .live:has(.ranked) .layer:not(.ranked) {
+    display: none;
+  }
   .live .count {
     position: absolute;
     right: 0;

@@ -7,7 +7,7 @@ import { VANTAGE_POINTS } from '../../../pipeline/vantage-points/catalogue.js';
 import type { Assets } from '../assets.js';
 import { AnswerGroups, type AnswerGroup } from './answer-groups.js';
 import type { PlaceAnswer } from './ask-places.js';
-import { GLOBAL_DNS_WORDS } from './words.js';
+import { GLOBAL_DNS_WORDS, type GlobalDnsWords } from './words.js';
 
 /** What the results are drawn with. */
 export interface ResultParts {
@@ -23,7 +23,8 @@ const COLOURS = 8;
 
 /**
  * Yields the map, a dot for each answer as it arrives, and the table of all answers. Each dot is a picture of its own
- * over the map, so that a page shows it at once without a script.
+ * over the map, so that a page shows it at once without a script. At the end all dots are drawn once more, over the
+ * others: only then is it known which answer is the most frequent one and has number 1.
  */
 export async function* results(
   answers: AsyncIterable<PlaceAnswer>,
@@ -35,8 +36,10 @@ export async function* results(
   yield begin;
   let count = 0;
   for await (const answer of answers) yield dot(answer, groups.add(answer), { ...parts, count: ++count });
+  const { ranked } = groups;
+  yield rankedDots(ranked, parts);
   yield end;
-  yield answerTable(groups, parts);
+  yield answerTable(ranked, parts);
 }
 
 /** Where the dots go in the map. */
@@ -59,14 +62,29 @@ function dot(
 ): Markup {
   const point = points.get(place.code);
   if (point === undefined) return progress(count, language);
-  const [x, y] = point;
   return html`<svg class="layer" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" aria-hidden="true">
-      <g>
-        <title>${place.label[language]}</title>
-        <circle class="${colourOf(group)}" cx="${x}" cy="${y}" r="6" />
-        <text x="${x}" y="${y}">${signOf(group)}</text>
-      </g></svg
+      ${mark(place.label[language], point, group)}</svg
     >${progress(count, language)}`;
+}
+
+function rankedDots(ranked: readonly AnswerGroup[], { points, language }: ResultParts): Markup {
+  const marks = ranked.flatMap((group) =>
+    group.places.map(({ code, label }) => {
+      const point = points.get(code);
+      return point !== undefined && mark(label[language], point, group);
+    }),
+  );
+  return html`<svg class="layer ranked" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" aria-hidden="true">
+    ${marks}
+  </svg>`;
+}
+
+function mark(label: string, [x, y]: readonly [number, number], group: AnswerGroup): Markup {
+  return html`<g>
+    <title>${label}</title>
+    <circle class="${colourOf(group)}" cx="${x}" cy="${y}" r="6" />
+    <text x="${x}" y="${y}">${signOf(group)}</text>
+  </g>`;
 }
 
 /** A screen reader says the number of answers only from time to time. */
@@ -96,17 +114,16 @@ function keyOf(group: AnswerGroup): Markup {
   </svg>`;
 }
 
-function answerTable(groups: AnswerGroups, { language, downloads }: ResultParts): Markup {
+function answerTable(ranked: readonly AnswerGroup[], { language, downloads }: ResultParts): Markup {
   const words = GLOBAL_DNS_WORDS[language];
-  const all = groups.all;
-  const failed = all
+  const failed = ranked
     .filter(({ error }) => error !== undefined)
     .reduce((sum, { places }) => sum + places.length, 0);
-  const rows = all.map((group): Insert[] => {
-    const { values, error, operators, places } = group;
+  const rows = ranked.map((group): Insert[] => {
+    const { operators, places } = group;
     return [
       keyOf(group),
-      error ?? (values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`),
+      answerOf(group, words),
       operators.join(', '),
       html`${places.length}:
       ${places
@@ -115,16 +132,21 @@ function answerTable(groups: AnswerGroups, { language, downloads }: ResultParts)
         .join(', ')}`,
     ];
   });
-  const answered = all.filter(({ error }) => error === undefined).length;
+  const answered = ranked.filter(({ error }) => error === undefined).length;
   return renderSection({
     id: 'answers',
     title: words.answers,
     body: html`<p>${words.summary(answered, VANTAGE_POINTS.length, failed)} ${downloads}</p>
       ${table({
-        caption: `${words.answers} (${all.length})`,
+        caption: `${words.answers} (${ranked.length})`,
         columns: [{ name: '#' }, { name: words.answer }, { name: words.operator }, { name: words.places }],
         rows,
         isText: true,
       })}`,
   });
+}
+
+function answerOf({ values, error }: AnswerGroup, words: GlobalDnsWords): Insert {
+  if (error !== undefined) return html`${words.noAnswer} <span lang="en">${error}</span>`;
+  return values.length === 0 ? words.noRecords : html`<code>${values.join('\n')}</code>`;
 }

@@ -14,6 +14,8 @@ export interface GlobalDnsWords {
   readonly answer: string;
   readonly places: string;
   readonly noRecords: string;
+  /** Before the reason, which is in English. */
+  readonly noAnswer: string;
   readonly operator: string;
   readonly export: string;
   readonly summary: (answers: number, places: number, failed: number) => string;
@@ -37,6 +39,7 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     answer: 'Answer',
     places: 'Places',
     noRecords: 'no records',
+    noAnswer: 'No answer:',
     operator: 'Operator',
     export: 'Download',
     summary: (answers, places, failed) =>
@@ -58,6 +61,7 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     answer: '结果',
     places: '地点',
     noRecords: '没有记录',
+    noAnswer: '没有应答：',
     operator: '运营者',
     export: '下载',
     summary: (answers, places, failed) =>

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../pipeline/html/markup.js';
 import { folded, renderSection } from '../../../pipeline/html/section.js';
-import type { Language } from '../../../pipeline/record/language.js';
-import { profileOf } from '../../bgp/profile.js';
+import { CountryNames, type Language } from '../../../pipeline/record/language.js';
+import { profileOf, type Profile } from '../../bgp/profile.js';
 import { topologyOf, type Topology } from '../../bgp/topology.js';
 import { Failure } from '../../failure.js';
 import type { Snapshot } from '../../release/snapshot.js';
@@ -24,8 +24,8 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
       <p class="lead">${profile.name}</p>
       ${facts([
         [names.organisation, profile.entity],
-        [names.country, profile.cc],
-        [names.registry, [profile.registry, profile.status].filter((one) => one !== '').join(', ')],
+        [names.country, profile.cc !== '' && new CountryNames().nameOf(profile.cc, language)],
+        [names.registry, registration(profile, words)],
         [
           names.prefixes,
           profile.in_use
@@ -44,6 +44,12 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
         body: prefixList(prefixes, words, language),
       })
     }`;
+}
+
+/** Returns the registry with the state of the number: `ARIN, assigned`. */
+function registration({ registry, status }: Profile, { delegated }: LookupWords): string {
+  const state = status === 'allocated' || status === 'assigned' ? delegated[status] : status;
+  return [registry.toUpperCase(), state].filter((one) => one !== '').join(', ');
 }
 
 function neighbours(topology: Topology, words: LookupWords, language: Language): Markup {

@@ -70,6 +70,8 @@ export interface LookupWords {
   readonly rpki: Readonly<Record<'valid' | 'invalid' | 'unknown', string>>;
   readonly prefixesOf: (name: string) => string;
   readonly notInUse: string;
+  /** The states of an AS number at its registry. */
+  readonly delegated: Readonly<Record<'allocated' | 'assigned', string>>;
   readonly more: (count: number) => string;
   readonly reverse: string;
   readonly noReverse: string;
@@ -160,6 +162,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
     rpki: { valid: 'valid', invalid: 'invalid', unknown: 'not found' },
     prefixesOf: (name) => `Prefixes of ${name}`,
     notInUse: 'Originates no prefix now',
+    delegated: { allocated: 'allocated', assigned: 'assigned' },
     more: (count) => `and ${count.toLocaleString('en')} more`,
     reverse: 'Reverse DNS',
     noReverse: 'No name.',
@@ -246,6 +249,7 @@ export const LOOKUP_WORDS: Readonly<Record<Language, LookupWords>> = {
     rpki: { valid: '有效', invalid: '无效', unknown: '未找到' },
     prefixesOf: (name) => `${name} 的前缀`,
     notInUse: '目前未宣告前缀',
+    delegated: { allocated: '已分配', assigned: '已指派' },
     more: (count) => `另有 ${count.toLocaleString('en')} 个`,
     reverse: '反向 DNS',
     noReverse: '没有域名。',

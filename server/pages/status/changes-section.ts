@@ -35,7 +35,7 @@ export function changesSection(changes: Changes, outlines: MapSource, language: 
   const note = words.changesNote(
     changes.since,
     figureTextIn(total.changed, language),
-    percent(total.changed, total.all),
+    percent(total.changed, total.all, words.under),
   );
   return renderSection({
     id: 'changes',
@@ -63,7 +63,7 @@ function totalOf(counted: ReadonlyMap<string, Changed>, removed: number): Change
 
 function changeMap({ counted, nameOf, language, words }: Shown, outlines: MapSource): Markup {
   return worldMap(
-    { ...outlines, unknown: words.noChange },
+    { ...outlines, unknown: words.noChange, words: words.scale },
     {
       title: words.changesMap,
       scale: { colour: 'blue', bounds: [0.1, 1, 5, 20] },
@@ -97,7 +97,7 @@ function changeTable({ counted, nameOf, language, words }: Shown): Markup | unde
       nameOf(country),
       figureIn(all, language),
       figureIn(changed, language),
-      percent(changed, all),
+      percent(changed, all, words.under),
     ]),
   });
 }

@@ -13,7 +13,7 @@ export function datasetsSection(datasets: Snapshot['datasets'], words: StatusWor
     return [
       html`<a href="/api/datasets/${name}/info"><code>${name}</code></a>`,
       html`<code>${file!.filename}</code><br /><small>sha256 ${file!.sha256.slice(0, 16)}…</small>`,
-      size(file!.sizeBytes),
+      size(file!.sizeBytes, words.bytes),
       words.termsOf[dataset.origin.terms],
       [...dataset.editions.keys()].join(', '),
     ];

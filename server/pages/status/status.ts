@@ -12,10 +12,18 @@ import { changesSection } from './changes-section.js';
 import { datasetsSection } from './datasets-section.js';
 import { ageIn, figureIn } from './figures.js';
 import { inputsSection } from './inputs-section.js';
+import { REPORT_PATH } from './report.js';
 import { STATUS_WORDS } from './words.js';
 
+/** What the page is made from. */
+export interface StatusParts {
+  readonly assets: Assets;
+  /** Whether visitors may read the report. */
+  readonly hasReport: boolean;
+}
+
 /** GET /status: the release, its sources, its accuracy and what changed */
-export const status = ({ assets }: { readonly assets: Assets }): Route =>
+export const status = ({ assets, hasReport }: StatusParts): Route =>
   definePage({
     paths: ['/status'],
     name: 'statusPage',
@@ -27,7 +35,8 @@ export const status = ({ assets }: { readonly assets: Assets }): Route =>
           title: words.title,
           language,
           path: '/status',
-          main: html`${summary(snapshot, language)} ${scorecard && accuracySection(scorecard, words)}
+          main: html`${summary(snapshot, hasReport, language)}
+          ${scorecard && accuracySection(scorecard, words)}
           ${changes && changesSection(changes, assets.outlines, language)}
           ${datasetsSection(snapshot.datasets, words)} ${inputsSection(inputs, language)}`,
         }),
@@ -37,6 +46,7 @@ export const status = ({ assets }: { readonly assets: Assets }): Route =>
 
 function summary(
   { id, buildEpoch, status: { isSample, inputs, places } }: Snapshot,
+  hasReport: boolean,
   language: Language,
 ): Markup {
   const words = STATUS_WORDS[language];
@@ -64,6 +74,7 @@ function summary(
     <p>
       <a href="${localised('/docs', language)}">${words.docs}</a> ·
       <a href="/openapi.json">${words.openApi}</a>
+      ${hasReport && html` · <a href="${REPORT_PATH}" hreflang="en">${words.report}</a>`}
     </p>
   </section> `;
 }

@@ -1,3 +1,4 @@
+import { ENGLISH_SCALE, type ScaleWords } from '../../../pipeline/html/scale.js';
 import type { Language } from '../../../pipeline/record/language.js';
 
 /** The words of the page about the data. */
@@ -8,6 +9,7 @@ export interface StatusWords {
   readonly tiles: Readonly<Record<'release' | 'built' | 'sources' | 'rows' | 'country' | 'city', string>>;
   readonly docs: string;
   readonly openApi: string;
+  readonly report: string;
   readonly accuracy: string;
   readonly accuracyNote: (networks: string, operators: string) => string;
   readonly level: string;
@@ -20,6 +22,9 @@ export interface StatusWords {
   readonly changesNote: (since: string, changed: string, share: string) => string;
   readonly changesMap: string;
   readonly noChange: string;
+  readonly scale: ScaleWords;
+  /** Before the least share that is shown: under 0.1 %. */
+  readonly under: string;
   readonly country: string;
   readonly addresses: string;
   readonly changed: string;
@@ -28,6 +33,7 @@ export interface StatusWords {
   readonly dataset: string;
   readonly file: string;
   readonly size: string;
+  readonly bytes: string;
   readonly terms: string;
   readonly termsOf: Readonly<Record<'free' | 'share-alike' | 'unstated' | 'closed', string>>;
   readonly editions: string;
@@ -57,6 +63,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     },
     docs: 'Guides and API reference',
     openApi: 'OpenAPI document',
+    report: 'Report of the build',
     accuracy: 'Accuracy',
     accuracyNote: (networks, operators) =>
       `Measured on ${networks} networks of ${operators} operators that publish their places. Each network was answered without the statement of its own operator.`,
@@ -72,6 +79,8 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
       `${changed} IPv4 addresses (${share}) have another place than in release ${since}.`,
     changesMap: 'Addresses whose place differs from the last release',
     noChange: 'no addresses',
+    scale: ENGLISH_SCALE,
+    under: 'under',
     country: 'Country',
     addresses: 'IPv4 addresses',
     changed: 'Changed',
@@ -81,6 +90,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     dataset: 'Dataset',
     file: 'File',
     size: 'Size',
+    bytes: 'bytes',
     terms: 'Terms',
     termsOf: {
       free: 'attribution at most',
@@ -112,6 +122,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     },
     docs: '指南与 API 参考',
     openApi: 'OpenAPI 文档',
+    report: '构建报告（英文）',
     accuracy: '准确度',
     accuracyNote: (networks, operators) =>
       `依据 ${operators} 家公布位置的运营者的 ${networks} 个网络测得；回答每个网络时不使用其运营者自己的声明。`,
@@ -126,6 +137,12 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
       `与版本 ${since} 相比，${changed} 个 IPv4 地址（${share}）的位置不同。`,
     changesMap: '位置与上一版本不同的地址',
     noChange: '没有地址',
+    scale: {
+      below: (bound) => `不足 ${bound} %`,
+      between: (lower, upper) => `${lower} 至 ${upper} %`,
+      from: (bound) => `${bound} % 及以上`,
+    },
+    under: '不足',
     country: '国家/地区',
     addresses: 'IPv4 地址',
     changed: '变化',
@@ -134,6 +151,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     dataset: '数据集',
     file: '文件',
     size: '大小',
+    bytes: '字节',
     terms: '条款',
     termsOf: {
       free: '至多要求署名',
@@ -143,7 +161,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     },
     editions: '版本类型',
     inputs: '数据源',
-    inputsNote: '构建该版本所用的数据，以及各数据源最新文件的日期。',
+    inputsNote: '构建该版本所用的数据，以及各数据源最新文件的日期。发布者与许可证的名称为原文。',
     source: '数据源',
     publisher: '发布者',
     licence: '许可证',

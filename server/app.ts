@@ -9,7 +9,7 @@ import { openApiDocument } from './openapi/openapi-document.js';
 /** The parts of the application. */
 export interface AppParts extends MountParts {
   readonly routes: readonly Route[];
-  /** Endpoints of other protocols. The OpenAPI document does not describe them. */
+  /** Endpoints of other protocols. The OpenAPI document describes them by hand. */
   readonly unlisted?: readonly Route[];
   readonly readiness: () => Readiness;
   /** Receives errors outside any answer, such as broken connections. */

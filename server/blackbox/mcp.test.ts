@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { pino } from 'pino';
 import t from 'tap';
 import { DnsServer } from '../testing/dns-server.js';
 import { runServer } from '../testing/running-server.js';
@@ -18,7 +19,9 @@ const dns = await DnsServer.start({
   'www.example.com': { addresses: [SMALL.google] },
 });
 t.teardown(() => Promise.all([dns.close(), port43.close()]));
+const lines: string[] = [];
 const server = await runServer(t, {
+  log: pino({}, { write: (line) => void lines.push(line) }),
   dnsServers: [dns.address],
   upstreams: { whoisRoot: ROOT, whoisPort: port43.port, dohResolvers: [] },
   trustedProxies: ['127.0.0.1/32'],
@@ -114,6 +117,30 @@ t.test('calls cost what the API charges: credits and uses of the key', async (t)
   const results = structuredContent['results'] as { error?: { code: number } }[];
   t.equal(results.filter(({ error }) => error?.code === 402).length, 1);
   t.equal(await customer.credits(), 0);
+});
+
+t.test('the log names the tool, and the metrics count the endpoints that it has called', async (t) => {
+  const client = await connect();
+  const { registry } = server.running.metrics;
+  const countOf = async (code: number): Promise<number> => {
+    const text = await registry.getSingleMetricAsString('ipatlas_requests_total');
+    const line = new RegExp(`route="/api/ip/{target}",status="200",code="${code}"} (\\d+)`).exec(text);
+    return Number(line?.[1] ?? 0);
+  };
+  const before = [await countOf(0), await countOf(400)];
+  lines.length = 0;
+  await use(client, 'lookup', { targets: [SMALL.google, SMALL.shanghai, 'not an address'] });
+  t.same([(await countOf(0)) - before[0]!, (await countOf(400)) - before[1]!], [2, 1]);
+  await client.listTools();
+  await t.rejects(client.callTool({ name: 'delete_everything', arguments: {} }));
+  const logged = lines.map((line) => JSON.parse(line) as { route: string; tool?: string });
+  t.ok(logged.length >= 3, 'each request has a line');
+  t.ok(logged.every(({ route }) => route === '/mcp'));
+  t.same(
+    logged.flatMap(({ tool }) => tool ?? []),
+    ['lookup'],
+    'only tools that exist are named',
+  );
 });
 
 t.test('refusals are errors of the tool that name the limit', async (t) => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Manifest } from '../../pipeline/release/contract.js';
 import { DnsServer } from '../testing/dns-server.js';
-import { NO_TARGETS } from '../testing/hostile-targets.js';
 import { sendRaw } from '../testing/raw-http.js';
 import { runServer } from '../testing/running-server.js';
 import { SMALL } from '../testing/small-records.js';
@@ -22,7 +21,6 @@ const port43 = await WhoisServer.start('127.0.0.1', 0, {
 const dns = await DnsServer.start({
   [ROOT]: { addresses: ['127.0.0.1'] },
   'www.example.com': { addresses: [SMALL.google] },
-  'hostile.example.com': { addresses: [SMALL.google] },
 });
 t.teardown(() => Promise.all([dns.close(), port43.close()]));
 const settings = {
@@ -116,40 +114,14 @@ t.test('the search box leads to the page of its target', async (t) => {
   t.equal((await open(`/lookup?q=${'a'.repeat(10_000)}`)).status, 400);
 });
 
-t.test('no target puts markup or control characters into a page', async (t) => {
-  const hostile = [
-    '<script>alert(1)</script>',
-    '"><img src=x onerror=alert(1)>',
-    "';alert(1)//",
-    '\u202Egnp.exe',
-    'a\u0000b',
-    '%3Csvg%20onload=alert(1)%3E',
-    '&lt;b&gt;',
-    '{{7*7}}',
-    '../../etc/passwd',
-    'x'.repeat(10_000),
-    ...NO_TARGETS.slice(0, 40),
-  ];
-  for (const text of hostile) {
-    const path = `/lookup/${encodeURIComponent(text)}`;
-    if (path.length > 8000) continue;
-    const { status, headers, html } = await open(path);
-    t.ok([400, 404].includes(status), `${text.slice(0, 20)}: ${status}`);
-    t.match(headers.get('content-type'), /^text\/html/);
-    t.notMatch(html, /<script|<img|\u202E|\u0000/, text.slice(0, 20));
-  }
-});
-
 t.test('a registry that does not answer delays only its own part of the page', async (t) => {
   const waiting: ServerResponse[] = [];
   const slow = createServer((_, response) => waiting.push(response));
   slow.listen(0, '127.0.0.1');
   await once(slow, 'listening');
-  const silent = await WhoisServer.start('127.0.0.1', 0, {});
-  t.teardown(async () => {
+  t.teardown(() => {
     for (const response of waiting) response.destroy();
     slow.close();
-    await silent.close();
   });
   const other = await server.another({
     upstreams: { whoisRoot: ROOT, whoisPort: (slow.address() as AddressInfo).port, dohResolvers: [] },
@@ -203,7 +175,8 @@ t.test('pages load styles and pictures from this server only, and these never ch
   const { html, headers } = await open('/');
   t.match(headers.get('content-security-policy'), /^default-src 'none'; style-src 'self'/);
   t.notOk(headers.get('access-control-allow-origin'));
-  const loaded = [...html.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg))(?:#\w+)?"/g)].map(
+  const documents = html + (await open('/docs/api')).html;
+  const loaded = [...documents.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg))(?:#\w+)?"/g)].map(
     ([, path]) => path!,
   );
   t.ok(loaded.length > 0);
@@ -211,8 +184,24 @@ t.test('pages load styles and pictures from this server only, and these never ch
     const response = await fetch(`${server.url}${path}`);
     t.equal(response.status, 200, path);
     t.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    await response.arrayBuffer();
+    t.ok((await response.arrayBuffer()).byteLength > 0);
+    const known = response.headers.get('etag')!;
+    const again = await fetch(`${server.url}${path}`, { headers: { 'If-None-Match': known } });
+    t.equal(again.status, 304, `${path} is known`);
+    t.equal(again.headers.get('etag'), known);
+    t.equal(again.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    t.equal(await again.text(), '');
+    const other = await fetch(`${server.url}${path}`, { headers: { 'If-None-Match': '"another"' } });
+    t.equal(other.status, 200, `another version of ${path} is known`);
+    await other.arrayBuffer();
   }
+});
+
+t.test('crawlers leave out the pages that ask registries and name servers', async (t) => {
+  const { status, headers, html: text } = await open('/robots.txt');
+  t.equal(status, 200);
+  t.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+  t.equal(text, 'User-agent: *\nDisallow: /lookup\nDisallow: /global-dns/answers\n');
 });
 
 t.test('the status page has the sources and datasets of the release, without names of files', async (t) => {

@@ -22,6 +22,8 @@ export type Answer =
       readonly stream?: Readable;
       /** Whether the stream may be compressed: each chunk is then flushed. */
       readonly isCompressible?: true;
+      /** What the request has called by name, for the log. */
+      readonly tool?: string;
       /** Called when the answer breaks off before a byte of it was written to the caller's socket. */
       readonly unsent?: () => void;
     };

@@ -49,6 +49,8 @@ export interface Outcome {
   readonly status: number;
   /** Code of the envelope. 0 for a success of any shape. */
   readonly code: number;
+  /** The tool that the request has called, for the log only. */
+  readonly tool?: string;
   /** The error behind a failure, for the log only. */
   readonly cause?: unknown;
 }

@@ -103,7 +103,9 @@ async function end(
 function outcomeOf(exchange: Exchange, found: Rendered | Failure): Outcome {
   if (found instanceof Failure)
     return { status: statusOfFailure(exchange, found), code: found.code, cause: found.cause };
-  return { status: found.kind === 'stream' ? found.status : 200, code: 0 };
+  if (found.kind !== 'stream') return { status: 200, code: 0 };
+  const { status, tool } = found;
+  return { status, code: 0, ...(tool !== undefined && { tool }) };
 }
 
 /** Returns whether the caller closed the connection before the end of the answer. */

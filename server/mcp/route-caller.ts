@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { Failure } from '../failure.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange, Outcome } from '../http/exchange.js';
 import { findAnswer, type CallParts } from '../http/find-answer.js';
 import type { Rendered } from '../http/prepared-answer.js';
-import type { Route } from '../http/route.js';
+import { documentedPath, type Route } from '../http/route.js';
 import type { Snapshot } from '../release/snapshot.js';
 
 /** The parameters of a call. Absent ones are left out of the query. */
@@ -26,6 +26,8 @@ export interface ToolUser {
 export interface MeteredParts extends CallParts {
   readonly routes: readonly Route[];
   readonly currentSnapshot: () => Snapshot | undefined;
+  /** Receives how an endpoint, by its documented path, has answered a tool. */
+  readonly observe: (route: string, outcome: Outcome & { readonly seconds: number }) => void;
 }
 
 /** Returns the caller that checks the key, counts, charges and refunds as a request to the endpoint would. */
@@ -34,10 +36,15 @@ export function meteredCaller(parts: MeteredParts, user: ToolUser): RouteCaller 
     const route = requireRoute(parts.routes, operationId);
     const exchange = exchangeOf(user, { params, query });
     const found = await findAnswer(parts, route, { exchange, snapshot: parts.currentSnapshot() });
+    const { status, code, cause } = found instanceof Failure ? found : SUCCESS;
+    const seconds = (performance.now() - exchange.startedMs) / 1000;
+    parts.observe(documentedPath(route.paths[0]), { status, code, cause, seconds });
     if (found instanceof Failure) throw found;
     return jsonOf(found);
   };
 }
+
+const SUCCESS: Outcome = { status: 200, code: 0 };
 
 /** Returns the endpoint of an operation id. Throws an Error for an unknown one. */
 export function requireRoute(routes: readonly Route[], operationId: string): Route {

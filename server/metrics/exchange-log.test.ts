@@ -8,6 +8,7 @@ import { ServerMetrics } from './server-metrics.js';
 
 const PATHS = [
   '/api/ip/1.1.1.1',
+  '/mcp',
   '/api/ip/"quoted"\\and\u0007worse',
   '/ö\u007f/ÿ',
   `/${'long'.repeat(100)}`,
@@ -20,6 +21,7 @@ const PATHS = [
 function linesOf(
   path: string,
   account?: { readonly id: number },
+  tool?: string,
 ): { readonly ours: string; readonly pinos: string } {
   const lines: string[] = [];
   const log = pino({ base: { pid: 17, name: 'a "name"' } }, { write: (line) => void lines.push(line) });
@@ -34,7 +36,11 @@ function linesOf(
     ctx: { req: { method: 'GET', url: `${path}?token=ipa_secret` } } as unknown as Context,
     account,
   } as Exchange;
-  exchangeObserver(log, metrics).ended(exchange, { status: 200, code: 404 });
+  exchangeObserver(log, metrics).ended(exchange, {
+    status: 200,
+    code: 404,
+    ...(tool !== undefined && { tool }),
+  });
   const { level, time, pid, name, ...fields } = JSON.parse(lines[0]!) as Record<string, unknown>;
   assert.deepEqual([level, pid, name], [30, 17, 'a "name"']);
   assert(Math.abs(Date.now() - Number(time)) < 60_000);
@@ -46,7 +52,8 @@ function linesOf(
 t.test('the log line of an answer equals the line pino writes, byte for byte', (t) => {
   for (const path of PATHS) {
     for (const account of [undefined, { id: 3 }]) {
-      const { ours, pinos } = linesOf(path, account);
+      const tool = path === '/mcp' ? 'lookup' : undefined;
+      const { ours, pinos } = linesOf(path, account, tool);
       t.equal(ours, pinos, JSON.stringify(path));
     }
   }

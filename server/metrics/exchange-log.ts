@@ -18,6 +18,20 @@ export function exchangeObserver(log: Logger, metrics: ServerMetrics): ExchangeO
   };
 }
 
+/**
+ * Returns an observer that measures the answers of endpoints to tools. They have no lines of their own, because the
+ * request that called the tool has one; only internal errors are logged.
+ */
+export function toolCallObserver(
+  log: Logger,
+  metrics: ServerMetrics,
+): (route: string, outcome: Outcome & { readonly seconds: number }) => void {
+  return (route, outcome) => {
+    metrics.observe(route, outcome);
+    if (isInternal(outcome)) log.error({ route, err: outcome.cause }, 'internal error');
+  };
+}
+
 /** Returns the message of an upstream failure. Its stack trace would show nothing about the upstream. */
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
@@ -35,6 +49,7 @@ interface AnswerFields {
   readonly ms: number;
   readonly client: string;
   readonly account: number | undefined;
+  readonly tool: string | undefined;
 }
 
 /**
@@ -48,12 +63,13 @@ function lineWriter(log: Logger): (fields: AnswerFields) => void {
   // The fields of every line of this logger: `,"pid":17`.
   const always = internals[symbols.chindingsSym] as string;
   const level = pino.levels.values['info'];
-  return ({ id, method, route, path, status, code, ms, client, account }) => {
+  return ({ id, method, route, path, status, code, ms, client, account, tool }) => {
     const asked = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
     const answered = `"status":${status},"code":${code},"ms":${ms},"client":${JSON.stringify(client)}`;
     const by = account === undefined ? '' : `,"account":${account}`;
+    const called = tool === undefined ? '' : `,"tool":${JSON.stringify(tool)}`;
     stream.write(
-      `{"level":${level},"time":${Date.now()}${always},"id":${JSON.stringify(id)},${asked},${answered}${by}}\n`,
+      `{"level":${level},"time":${Date.now()}${always},"id":${JSON.stringify(id)},${asked},${answered}${by}${called}}\n`,
     );
   };
 }
@@ -66,7 +82,7 @@ function isInternal({ code }: Outcome): boolean {
 /** Returns the log fields. Leaves the query out, because `token=` may contain a key in any encoding. */
 function fieldsOf(
   { id, ctx, route, client, account }: Exchange,
-  { status, code }: Outcome,
+  { status, code, tool }: Outcome,
   ms: number,
 ): AnswerFields {
   const { method, url = '' } = ctx.req;
@@ -81,6 +97,7 @@ function fieldsOf(
     ms: Math.round(ms * 100) / 100,
     client,
     account: account?.id,
+    tool,
   };
 }
 

@@ -11,13 +11,14 @@ export function peopleStream(out: Pick<Writable, 'write'>): DestinationStream {
 /** Converts a line: `20:06:54 listening on …`, or `20:06:54 200 GET /api/ip/1.1.1.1 0.4 ms 192.0.2.1` for an answer. */
 export function peopleLine(json: string): string {
   const { level, time, msg, err, ...answer } = lineSchema.parse(JSON.parse(json));
-  const { method, path, status, code, ms, client, account } = answer;
+  const { method, path, status, code, ms, client, account, tool } = answer;
   const words = [new Date(time).toTimeString().slice(0, 8)];
   if (level >= WARNING) words.push(level >= ERROR ? 'error:' : 'warning:');
   if (method !== undefined) {
     words.push(code === 0 || code === status ? `${status}` : `${status} (code ${code})`);
     words.push(method, path ?? '', `${ms} ms`, client ?? '');
     if (account !== undefined) words.push(`account ${account}`);
+    if (tool !== undefined) words.push(`tool ${tool}`);
   }
   if (msg !== undefined) words.push(msg);
   if (err === undefined) return printableLine(words.join(' '));
@@ -43,4 +44,5 @@ const lineSchema = z.object({
   ms: z.number().exactOptional(),
   client: z.string().exactOptional(),
   account: z.number().exactOptional(),
+  tool: z.string().exactOptional(),
 });

@@ -8,6 +8,8 @@ export interface Example {
   readonly saveAs?: string;
   /** Sends account number and key with HTTP Basic. */
   readonly withLogin?: true;
+  /** The header Accept, where the endpoint requires it. */
+  readonly accept?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Absent for files. */
@@ -346,6 +348,25 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       databases: [
         { edition_id: 'GeoLite2-ASN', md5: '9e107d9d372bb6826bd81d3542a419d6', date: '2026-11-21' },
       ],
+    },
+  },
+  mcp: {
+    path: '/mcp',
+    accept: 'application/json, text/event-stream',
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'lookup', arguments: { targets: ['1.1.1.1'], fields: ['country_code', 'isp'] } },
+    },
+    answer: {
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        structuredContent: {
+          results: [{ target: '1.1.1.1', record: { country_code: 'AU', isp: 'Cloudflare' } }],
+        },
+      },
     },
   },
 };

@@ -3,6 +3,7 @@ import { documentedPath, type Route } from '../http/route.js';
 import { componentsOf } from './components.js';
 import { DESCRIPTION } from './description.js';
 import { EXAMPLES } from './examples.js';
+import { MCP_PATH, MCP_TAG, mcpOperation } from './mcp-operation.js';
 import { NamedSchemas, type Json } from './named-schemas.js';
 import { answersOf, pageAnswersOf } from './operation-answers.js';
 import { describeTerms, securityOf, termsOf } from './operation-terms.js';
@@ -16,6 +17,7 @@ export function openApiDocument(routes: readonly Route[], pages: readonly Page[]
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes)
     (paths[documentedPath(route.paths[0])] ??= {})[route.method] = operationOf(route, schemas);
+  paths[MCP_PATH] = { post: mcpOperation(schemas) };
   for (const page of pages) paths[page.path] = { get: pageOperation(page, schemas) };
   return {
     openapi: '3.1.0',
@@ -26,7 +28,7 @@ export function openApiDocument(routes: readonly Route[], pages: readonly Page[]
       license: { name: 'Proprietary', url: 'https://spdx.org/licenses/LicenseRef-Proprietary' },
     },
     servers: [{ url: '/' }],
-    tags: tagsOf([...routes.map(({ tag }) => tag), PAGES_TAG]),
+    tags: tagsOf([...routes.map(({ tag }) => tag), MCP_TAG, PAGES_TAG]),
     paths,
     components: componentsOf(paths, schemas.components),
   };

@@ -16,14 +16,14 @@ export const BASICS = `## Basics
 - Most answers have an envelope: \`{"code": 0, "data": …}\` for a success, \`{"code": 404, "msg": "…"}\` for an error.
   **A call succeeded if \`code\` is 0.** Most errors come with HTTP 200.
 - Without envelope: \`GET /ip\` (plain text), \`GET /json\`, \`GET /\`, \`GET /api/rdns\`, \`GET /dns_global/api/regions\`,
-  \`GET /dns_global/api/query\`, and a successful download.
+  \`GET /dns_global/api/query\`, \`POST /mcp\`, and a successful download.
 - \`lang\` is \`zh\` (the default) or \`en\`. It localises the names of countries, regions, cities and ISPs.
 - \`fields\` chooses the fields of an answer: comma-separated names with dots between levels, such as
   \`fields=country_code,bgp.as\`. The fields keep their order and levels. An unknown name is code 400; the schema of the
   parameter in \`/openapi.json\` lists the names. The tables below describe answers without \`fields\`.
 - \`POST /api/ip/batch\` with \`Accept: application/x-ndjson\` answers with a line of JSON for each target, without envelope.
 - Unknown values are \`""\`, \`null\` or \`[]\`. A field marked "optional" may be absent.
-- \`HEAD\` works wherever \`GET\` does. CORS is open on every endpoint except \`/api/rdns\`.`;
+- \`HEAD\` works wherever \`GET\` does. CORS is open on every endpoint except \`/api/rdns\` and \`/mcp\`.`;
 
 export const AUTHENTICATION = `## Authentication
 

@@ -11,11 +11,12 @@ export function exampleOf(operationId: string): string {
   return `\`\`\`sh\n${curlOf(example)}\n\`\`\`\n\n\`\`\`${isText ? 'text' : 'json'}\n${text}\n\`\`\``;
 }
 
-function curlOf({ path, withKey, withLogin, body }: Example): string {
+function curlOf({ path, withKey, withLogin, accept, body }: Example): string {
   const login = withLogin === true ? ' -u "$ACCOUNT:$KEY"' : '';
   const key = withKey === true ? ' -H "Authorization: Bearer $KEY"' : login;
+  const form = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-  return `curl -s${key}${data} 'http://localhost:8080${path}'`;
+  return `curl -s${key}${form}${data} 'http://localhost:8080${path}'`;
 }
 
 /** JSON with objects of up to 100 characters on one line; of long lists of equals the first and last. */

@@ -10,6 +10,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Account: 'The account of the key, its limits and its usage. These calls cost no credits.',
   Datasets: 'The MMDB files of the release, and what changed in them. For keys of the enterprise plan.',
   Updates: 'The protocol of geoipupdate, for programs that update GeoIP2 databases.',
+  MCP: 'The tools for models, by the Model Context Protocol.',
   Operation: 'Health, readiness and this document.',
 };
 

@@ -118,9 +118,6 @@ export const SITE_STYLE = css`
   .answer h2 {
     margin-bottom: 0.5rem;
   }
-  .answer .facts {
-    grid-template-columns: max-content minmax(0, 1fr);
-  }
   pre {
     margin: 0.5rem 0;
     padding: 0.75rem 1rem;

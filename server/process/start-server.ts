@@ -10,7 +10,7 @@ import { newRequestIds } from '../http/request-id.js';
 import { CLOSED_HEADERS, windowHeaders } from '../http/response-headers.js';
 import type { WebSocketEndpoint } from '../http/upgrades.js';
 import { keylessSubject, sourceOf } from '../ledger/subject.js';
-import { exchangeObserver } from '../metrics/exchange-log.js';
+import { exchangeObserver, toolCallObserver } from '../metrics/exchange-log.js';
 import { addNodeMetrics } from '../nodes/node-counts.js';
 import { CONNECT_PATH } from '../nodes/protocol.js';
 import { addLiveMetrics } from '../metrics/live-metrics.js';
@@ -53,6 +53,7 @@ export async function startServer(
   const metrics = metricsOf(parts);
   const clientAddress = clientAddressOf(config.trustedProxies);
   const routes = routesOf(parts);
+  const observe = toolCallObserver(log, metrics);
   const bodies = new BodyReader(new BodiesUnderWay());
   const app = newApp({
     accounts: parts.accounts,
@@ -63,7 +64,7 @@ export async function startServer(
     clientAddress,
     isDraining: () => isDraining,
     routes,
-    unlisted: [mcp({ ...parts, bodies, routes, currentSnapshot: releases.current })],
+    unlisted: [mcp({ ...parts, bodies, routes, observe, currentSnapshot: releases.current })],
     ...(config.hasPages && { site: siteOf(parts, config) }),
     readiness: () => readinessOf(parts, isDraining),
     onStray: (error) => {

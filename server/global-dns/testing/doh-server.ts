@@ -51,6 +51,7 @@ export interface AskedQuestion {
 export class DohServer {
   readonly asked: AskedQuestion[] = [];
   readonly #sessions = new Set<{ destroy(): void }>();
+  readonly #stalled: (() => void)[] = [];
 
   private constructor(
     private readonly server: Http2SecureServer,
@@ -75,6 +76,12 @@ export class DohServer {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new DohServer(server, new Map(Object.entries(answers)), 'answers');
+  }
+
+  /** Answers all questions so far, and all further ones. */
+  resume(): void {
+    this.manner = 'answers';
+    for (const answer of this.#stalled.splice(0)) answer();
   }
 
   get connectionCount(): number {
@@ -103,8 +110,15 @@ export class DohServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const query = decode(Buffer.concat(chunks));
     this.asked.push(describe(request, query));
+    if (this.manner === 'stalls')
+      this.#stalled.push(() => {
+        this.#answer(query, response);
+      });
+    else this.#answer(query, response);
+  }
+
+  #answer(query: Packet, response: Http2ServerResponse): void {
     const { manner } = this;
-    if (manner === 'stalls') return;
     const { status = 200, type = MEDIA_TYPE, body } = ODD_REPLIES[manner] ?? { body: this.#replyTo(query) };
     response.writeHead(status, {
       'content-type': type,

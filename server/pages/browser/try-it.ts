@@ -62,7 +62,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 }
 
 function requestOf(form: HTMLFormElement): { readonly url: string; readonly init: RequestInit } {
-  const { method = 'GET', path = '' } = form.dataset;
+  const { method = 'GET', path = '', accept } = form.dataset;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const values = new Map<string, string>();
@@ -74,6 +74,7 @@ function requestOf(form: HTMLFormElement): { readonly url: string; readonly init
     if (place === 'path') filled = filled.replace(`{${parameter!}}`, () => encodeURIComponent(value));
     if (place === 'query' && value !== '') query.set(parameter!, value);
   }
+  if (accept !== undefined) headers['Accept'] = accept;
   const key = values.get('key') ?? '';
   const account = values.get('account');
   if (key !== '')

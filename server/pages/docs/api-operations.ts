@@ -37,6 +37,8 @@ export interface Operation {
   /** Path and query of the example. */
   readonly examplePath: string;
   readonly exampleNeedsKey: boolean;
+  /** The header Accept of the example, where the endpoint requires it. */
+  readonly exampleAccept?: string;
   /** JSON text of the example. */
   readonly exampleBody?: string;
   /** Name for the downloaded file; absent if the answer is text. */
@@ -96,6 +98,7 @@ function operationOf(path: string, method: 'GET' | 'POST', written: Written): Op
         ? 'key'
         : 'none',
     exampleNeedsKey: example?.withKey === true || example?.withLogin === true,
+    ...(example?.accept !== undefined && { exampleAccept: example.accept }),
     ...(example?.body !== undefined && { exampleBody: JSON.stringify(example.body) }),
     ...(example !== undefined &&
       example.answer === undefined && { saveAs: example.saveAs ?? 'dataset.mmdb' }),

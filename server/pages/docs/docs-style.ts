@@ -98,6 +98,10 @@ export const DOCS_STYLE = css`
     margin: 0 0 0.6rem;
     padding-left: 1.1rem;
   }
+  .contents li {
+    break-inside: avoid;
+    margin: 0 0 0.4rem;
+  }
   .guide-list,
   .tags {
     list-style: none;

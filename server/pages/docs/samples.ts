@@ -12,7 +12,7 @@ export const SAMPLE_ORIGIN = 'http://localhost:8080';
 /** What the samples of an operation send. */
 type Call = Pick<
   Operation,
-  'method' | 'examplePath' | 'exampleNeedsKey' | 'login' | 'exampleBody' | 'saveAs'
+  'method' | 'examplePath' | 'exampleNeedsKey' | 'login' | 'exampleAccept' | 'exampleBody' | 'saveAs'
 >;
 
 /** Returns a sample in each language. Keys are read from the environment: `KEY`, and `ACCOUNT` for updates. */
@@ -34,12 +34,18 @@ function authOf({ exampleNeedsKey, login }: Call): 'none' | 'bearer' | 'basic' {
   return login === 'basic' ? 'basic' : 'bearer';
 }
 
+/** Returns the headers besides that of the key. */
+function headersOf({ exampleAccept, exampleBody }: Call): readonly (readonly [string, string])[] {
+  return [
+    ...(exampleAccept === undefined ? [] : [['Accept', exampleAccept] as const]),
+    ...(exampleBody === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+  ];
+}
+
 function curl(call: Call): string {
   const auth = { none: '', bearer: ' -H "Authorization: Bearer $KEY"', basic: ' -u "$ACCOUNT:$KEY"' };
-  const data =
-    call.exampleBody === undefined
-      ? ''
-      : ` \\\n  -H 'Content-Type: application/json' -d '${call.exampleBody}'`;
+  const headers = headersOf(call).map(([name, value]) => `-H '${name}: ${value}' `);
+  const data = call.exampleBody === undefined ? '' : ` \\\n  ${headers.join('')}-d '${call.exampleBody}'`;
   const output = call.saveAs === undefined ? '' : ` -o ${call.saveAs}`;
   return `curl -s${auth[authOf(call)]} '${urlOf(call)}'${data}${output}`;
 }
@@ -52,7 +58,7 @@ function javascript(call: Call): string {
   }[authOf(call)];
   const headers = [
     ...auth,
-    ...(call.exampleBody === undefined ? [] : ["'Content-Type': 'application/json'"]),
+    ...headersOf(call).map(([name, value]) => `${name.includes('-') ? `'${name}'` : name}: '${value}'`),
   ];
   const options = [
     ...(call.method === 'GET' ? [] : [`  method: '${call.method}',`]),
@@ -74,10 +80,7 @@ function python(call: Call): string {
     bearer: [`    "Authorization": f"Bearer {os.environ['KEY']}",`],
     basic: ['    "Authorization": "Basic " + base64.b64encode(login.encode()).decode(),'],
   }[authOf(call)];
-  const headers = [
-    ...auth,
-    ...(call.exampleBody === undefined ? [] : ['    "Content-Type": "application/json",']),
-  ];
+  const headers = [...auth, ...headersOf(call).map(([name, value]) => `    "${name}": "${value}",`)];
   const modules: string[] = {
     none: [],
     bearer: ['import os'],
@@ -110,7 +113,7 @@ function go(call: Call): string {
   }[authOf(call)];
   const hasBody = call.exampleBody !== undefined;
   const body = hasBody ? `strings.NewReader(\`${call.exampleBody}\`)` : 'nil';
-  const content = hasBody ? ['\trequest.Header.Set("Content-Type", "application/json")'] : [];
+  const content = headersOf(call).map(([name, value]) => `\trequest.Header.Set("${name}", "${value}")`);
   const modules = ['io', 'log', 'net/http', 'os', ...(hasBody ? ['strings'] : [])];
   const output =
     call.saveAs === undefined

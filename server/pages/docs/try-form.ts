@@ -10,13 +10,14 @@ import { DOCS_WORDS } from './words.js';
  */
 export function tryForm(operation: Operation, language: Language): Markup {
   const words = DOCS_WORDS[language];
-  const { method, path, parameters, login, exampleBody } = operation;
+  const { method, path, parameters, login, exampleAccept, exampleBody } = operation;
   return html`<form
       class="try"
       lang="${htmlLanguage(language)}"
       hidden="hidden"
       data-method="${method}"
       data-path="${path}"
+      ${exampleAccept !== undefined && html`data-accept="${exampleAccept}"`}
       data-sending="${words.sending}"
       data-failed="${words.failed}"
       data-binary="${words.binary}"

@@ -13,6 +13,12 @@ export const GLOBAL_DNS_STYLE = css`
     gap: 0.2rem;
     color: var(--soft);
   }
+  .question :is(input, select, button) {
+    height: 2.4rem;
+  }
+  .question :is(input, select) {
+    color: var(--ink);
+  }
   .live {
     position: relative;
     margin: 1.5rem 0;

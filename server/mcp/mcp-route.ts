@@ -46,7 +46,7 @@ type McpCall = Call<unknown, unknown, unknown>;
 /** Returns the request as the package reads it. The body was read and parsed with our limits. */
 function askedBy({ client, headers, body, closed }: McpCall) {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && !HOP_BY_HOP.has(name) ? [[name, value]] : [],
+    typeof value === 'string' && !NOT_FORWARDED.has(name) ? [[name, value]] : [],
   );
   const request = new Request(`http://localhost${PATH}`, {
     method: 'POST',
@@ -58,7 +58,7 @@ function askedBy({ client, headers, body, closed }: McpCall) {
 }
 
 /** Headers about the body as it was sent; it is sent on decoded. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',

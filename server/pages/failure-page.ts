@@ -11,7 +11,7 @@ import { WORDS } from './words.js';
 /** Returns the renderer of failures. */
 export function failurePageOf(assets: Assets): FailurePage {
   return (failure, req) => {
-    const language = pageLanguage(req);
+    const language = pageLanguage({ lang: langOf(req.url), headers: req.headers });
     const { titles, other, home, docs, retry } = WORDS[language].failure;
     const title = titles[failure.code] ?? other;
     const seconds = failure.headers['Retry-After'];
@@ -36,6 +36,10 @@ function reason(failure: Failure, language: Language): Markup {
   const { message, status } = failure;
   if (failure instanceof PageFailure) return html`<p>${message}</p>`;
   return status === 404 ? html`<p>${WORDS[language].failure.noPage}</p>` : html`<p lang="en">${message}</p>`;
+}
+
+function langOf(url = '/'): string | undefined {
+  return new URLSearchParams(url.split('?', 2)[1]).get('lang') ?? undefined;
 }
 
 /** Returns the path that was asked for, with its query but without `lang`. A path that begins with `//` would name another server. */

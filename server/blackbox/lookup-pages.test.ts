@@ -10,6 +10,7 @@ const dns = await DnsServer.start({
   [ROOT]: { addresses: ['127.0.0.1'] },
   'www.example.com': { addresses: [SMALL.google] },
   'broken.example.com': 'servfail',
+  '13.157.159.185.in-addr.arpa': 'silence',
 });
 t.teardown(() => dns.close());
 const server = await runServer(t, {
@@ -54,6 +55,13 @@ t.test('a failure of another server is named; only a late one advises to reload'
   const broken = await open('/lookup/broken.example.com?lang=en');
   t.match(broken, /id="address".*The server reported an error\./s);
   t.match(broken, /id="dns".*The server reported an error\./s);
+});
+
+t.test('a registration does not wait for reverse DNS, and has its place after it', async (t) => {
+  const html = await open(`/lookup/${SMALL.vpn}?lang=en`);
+  t.match(html, /<slot name="reverse">.*<slot name="registration">/s);
+  t.ok(html.indexOf('<div slot="registration">') < html.indexOf('<div slot="reverse">'));
+  t.match(html, /<div slot="reverse">.*No answer in time\. Reload/s);
 });
 
 t.test('databases without a record are named, and agreement is counted', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { html } from '../../pipeline/html/markup.js';
+import { startBrowser, WITHOUT_BROWSER } from '../testing/browser.js';
 import { liveParts, type LivePart } from './live-parts.js';
 
 const part = (place: string, markup: LivePart['markup']): LivePart => ({
@@ -38,4 +39,18 @@ t.test('a part that fails ends the page, and is ignored where nothing is read', 
   const pieces = liveParts([failing])[Symbol.asyncIterator]();
   await pieces.next();
   await t.rejects(pieces.next(), { message: 'a bug' });
+});
+
+t.test('a browser shows parts in their places, without scripts', { skip: WITHOUT_BROWSER }, async (t) => {
+  const late = new Promise<void>((resolve) => setImmediate(resolve)).then(() => html`first`);
+  let text = '<!doctype html>';
+  for await (const piece of liveParts([part('one', late), part('two', Promise.resolve(html`second`))]))
+    text += piece.text;
+  t.ok(text.indexOf('second') < text.indexOf('first'), 'in the order of arrival');
+  const browser = await startBrowser(t);
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(`data:text/html,${encodeURIComponent(text)}`);
+  const topOf = async (name: string): Promise<number> => (await page.getByText(name).boundingBox())!.y;
+  t.ok((await topOf('first')) < (await topOf('second')), 'in the order of their places');
+  t.notOk(await page.getByText('waiting for one').isVisible());
 });

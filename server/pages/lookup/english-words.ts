@@ -1,4 +1,4 @@
-import type { LookupWords } from './words.js';
+import type { LookupWords } from './lookup-words.js';
 
 /** The English words of the pages about addresses, prefixes, ASes and names. */
 export const ENGLISH_WORDS: LookupWords = {

@@ -34,6 +34,7 @@ export const LOOKUP_STYLE = css`
   .place .legend svg {
     width: 1.1rem;
     height: 1.1rem;
+    vertical-align: -0.2rem;
   }
   .land {
     fill: var(--track);

@@ -32,13 +32,13 @@ interface Message {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 let callers = 0;
-/** Sends a request, each time from another address. A request without an answer fails after 10 seconds. */
+/** Sends a request, each time from another address. A request without an answer fails after 20 seconds. */
 async function send({ version, meta }: Revision, { method, params }: Message) {
   const caller = ++callers;
   const name = params?.['name'];
   const response = await fetch(`${server.url}/mcp`, {
     method: 'POST',
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(20_000),
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',

@@ -17,8 +17,8 @@ const RUNNERS = [
   { language: 'Go', file: 'sample.go', command: ['go', 'run'], needs: 'go' },
 ] as const;
 
-/** A call with a body, one with a key, one with a login and one that saves a file. */
-const OPERATIONS = ['lookupIp', 'lookupIpBatch', 'getAccount', 'getUpdateMetadata', 'downloadDataset'];
+/** A call with a body, one with a key, one with a login, one that saves a file, and one that needs Accept. */
+const OPERATIONS = ['lookupIp', 'lookupIpBatch', 'getAccount', 'getUpdateMetadata', 'downloadDataset', 'mcp'];
 
 const isMissing = (command: string): boolean => spawnSync(command, ['--help']).error !== undefined;
 
@@ -34,6 +34,7 @@ for (const { language, file, command, needs } of RUNNERS) {
     for (const id of language === 'Go' ? ['lookupIpBatch', 'getUpdateMetadata'] : OPERATIONS) {
       const answer = await outputOf(t, { id, language, file, command });
       if (id === 'downloadDataset') t.equal(answer, '', id);
+      else if (id === 'mcp') t.match(answer, /^data: .*"country_code":"AU"/m, id);
       else t.match(JSON.parse(answer), id === 'getUpdateMetadata' ? { databases: [] } : { code: 0 }, id);
     }
   });

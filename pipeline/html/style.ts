@@ -54,7 +54,7 @@ export const STYLE = css`
   }
   h1 {
     margin: 0;
-    font-size: clamp(1.15rem, 4.5vw, 2rem);
+    font-size: clamp(1.5rem, 4.5vw, 2rem);
     font-weight: 600;
     letter-spacing: -0.01em;
     overflow-wrap: anywhere;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { VANTAGE_POINTS } from '../../pipeline/vantage-points/catalogue.js';
 import { DohServer } from '../global-dns/testing/doh-server.js';
@@ -21,6 +22,11 @@ const server = await runServer(t, {
     extraAuthorities: TEST_IDENTITY.authority,
   },
 });
+/** Questions of one run at a time. */
+const OF_ONE_RUN = 8;
+/** A name that only one visitor asks for. */
+const LEFT = 'left.example.com';
+
 let visitors = 0;
 /** Opens a page from a new address. */
 async function open(path: string, from = `203.0.113.${++visitors}`) {
@@ -43,7 +49,9 @@ t.test('all places are asked once with their subnets, and equal answers are one 
   t.equal(doh.asked.length, VANTAGE_POINTS.length);
   const asked = new Set(doh.asked.map(({ subnet }) => subnet?.ip));
   t.equal(asked.size, new Set(VANTAGE_POINTS.map(({ subnet }) => subnet)).size);
-  t.match(text, new RegExp(`1 different answer for ${VANTAGE_POINTS.length} places`));
+  t.match(text, `All ${VANTAGE_POINTS.length} places get the same answer.`);
+  const [first, second] = VANTAGE_POINTS;
+  t.match(text, `${VANTAGE_POINTS.length}: ${first!.label.en}, ${second!.label.en}, `);
   t.match(text, /A 8\.8\.8\.8\nA 9\.9\.9\.9/);
   t.ok(
     (text.match(/class="layer"/g)?.length ?? 0) > VANTAGE_POINTS.length / 2,
@@ -57,30 +65,48 @@ t.test('dots arrive before the last place has answered', async (t) => {
     headers: { 'X-Forwarded-For': '203.0.113.200', 'Accept-Encoding': 'identity' },
   });
   const reader = response.body!.getReader();
-  let [text, chunks] = ['', 0];
+  let text = '';
   while (!text.includes('class="layer"')) {
     const { value, done } = (await reader.read()) as { readonly value?: Uint8Array; readonly done: boolean };
     if (done) break;
     text += new TextDecoder().decode(value);
-    chunks++;
   }
+  t.match(text, /class="layer"/);
   t.notMatch(text, /id="answers"/);
-  t.ok(chunks > 0);
-  doh.asked.length = 0;
   await reader.cancel();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  t.ok(doh.asked.length < VANTAGE_POINTS.length, 'nothing more is asked for a visitor who has left');
+});
+
+t.test('nothing more is asked for a visitor who has left', async (t) => {
+  t.teardown(() => {
+    doh.resume();
+  });
+  doh.manner = 'stalls';
+  const asked = () => doh.asked.filter(({ name }) => name.toLowerCase() === LEFT).length;
+  const leaving = new AbortController();
+  const response = await fetch(`${server.url}/global-dns/answers?name=${LEFT}`, {
+    headers: { 'X-Forwarded-For': '203.0.113.201', Accept: 'text/html' },
+    signal: leaving.signal,
+  });
+  while (asked() < OF_ONE_RUN) await delay(10);
+  await delay(100);
+  t.equal(asked(), OF_ONE_RUN, 'the first questions of a run');
+  leaving.abort();
+  await t.rejects(response.text());
+  await delay(100);
+  doh.resume();
+  await delay(500);
+  t.equal(asked(), OF_ONE_RUN, 'their answers lead to no further ones');
 });
 
 t.test('a resolver without an answer is a row with the reason', async (t) => {
   doh.manner = 'servfail';
   t.teardown(() => (doh.manner = 'answers'));
   const { text } = await open(`/global-dns/answers?name=${NAME}&lang=en`);
-  t.match(text, /0 different answers for 135 places; 135 without an answer/);
+  t.match(text, /<p>\s*135 places have no answer\./);
   t.match(text, /SERVFAIL/);
 });
 
-t.test('answers are files, in which cells of others are quoted and no formula', async (t) => {
+t.test('answers are files; cells with records are quoted, and are no formulas', async (t) => {
   const csv = await open('/global-dns/answers?name=text.example.com&type=TXT&format=csv');
   t.match(csv.headers.get('content-disposition'), 'attachment; filename="answers.csv"');
   const [header, ...rows] = csv.text.trimEnd().split('\r\n');
@@ -122,7 +148,9 @@ t.test('a visitor may run it four times a minute', async (t) => {
 t.test('a third run of a visitor at a time is refused, until one of the others ends', async (t) => {
   const headers = { 'X-Forwarded-For': '198.51.100.8', Accept: 'text/html', 'Accept-Encoding': 'identity' };
   doh.manner = 'stalls';
-  t.teardown(() => (doh.manner = 'answers'));
+  t.teardown(() => {
+    doh.resume();
+  });
   const begin = async () => {
     const response = await fetch(`${server.url}/global-dns/answers?name=running.example.com`, { headers });
     return { status: response.status, reader: response.body!.getReader() };
@@ -136,6 +164,20 @@ t.test('a third run of a visitor at a time is refused, until one of the others e
   t.equal(refused.status, 429);
   t.equal(refused.headers.get('retry-after'), '10');
   t.match(refused.text, /2 runs of your address are not finished/);
-  doh.manner = 'answers';
-  for (const { reader } of runs) await reader.cancel();
+  doh.resume();
+  const [first, second] = runs;
+  while (!(await first!.reader.read()).done);
+  t.equal((await open('/global-dns/answers?name=running.example.com', '198.51.100.8')).status, 200);
+  await second!.reader.cancel();
+});
+
+t.test('errors name the parameters of the page, in its language', async (t) => {
+  const refused = async (query: string) => (await open(`/global-dns/answers?${query}`)).text;
+  t.match(await refused('lang=en'), 'Missing name: expected ?name=example.com.');
+  t.match(
+    await refused('name=10.0.0.1&lang=en'),
+    'Invalid name “10.0.0.1”: expected a name in the public DNS.',
+  );
+  t.match(await refused(`name=${NAME}&resolver=9&lang=en`), 'Invalid resolver “9”: expected 0-1.');
+  t.match(await refused(`name=${NAME}&resolver=9&lang=zh`), '<p>解析器“9”无效：应为 0-1。</p>');
 });

@@ -88,7 +88,8 @@ t.test('each tool gives an answer that its output schema accepts', async (t) => 
     route: { prefix: '8.8.8.0/24', origin_as: 15169 },
     as: { asn: 15169 },
   });
-  t.match(await answer('route_and_as', { target: 'AS15169' }), { as: { asn: 15169 } });
+  for (const target of ['AS15169', 'as 15169', '15169'])
+    t.match(await answer('route_and_as', { target }), { as: { asn: 15169 } }, target);
   t.match(await answer('whois', { target: 'example.com' }), { registrar: 'A Registrar' });
   t.match(await answer('dns', { name: 'www.example.com', type: 'A' }), {
     records: [{ value: SMALL.google }],

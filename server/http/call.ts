@@ -8,6 +8,7 @@ import type { Call } from './route.js';
 
 /** A call in the request pipeline. params, query and body are raw until their schemas have parsed them. */
 export class RouteCall implements Call<unknown, unknown, unknown> {
+  readonly #ctx: Exchange['ctx'];
   readonly client: string;
   readonly account: Account | undefined;
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -20,6 +21,7 @@ export class RouteCall implements Call<unknown, unknown, unknown> {
     request: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
   ) {
     const { client, account, ctx } = exchange;
+    this.#ctx = ctx;
     this.client = client;
     this.account = account;
     this.method = ctx.req.method as 'GET' | 'HEAD' | 'POST';
@@ -32,6 +34,16 @@ export class RouteCall implements Call<unknown, unknown, unknown> {
   params: unknown;
   query: unknown;
   body: unknown;
+
+  get closed(): AbortSignal {
+    const { res } = this.#ctx;
+    const closing = new AbortController();
+    res.once('close', () => {
+      closing.abort();
+    });
+    if (res.closed) closing.abort();
+    return closing.signal;
+  }
 
   get batchLimit(): number {
     return this.account === undefined ? ANONYMOUS.batchLimit : PLANS[this.account.plan].batchLimit;

@@ -90,7 +90,8 @@ function answersOfSite(parts: MountParts, begin: Begin): Map<string, Answer> {
 }
 
 function answerOfAsset(parts: MountParts, asset: Asset, begin: Begin): Answer {
-  const opening = { route: '/assets/{file}', isText: false, fixedHeaders: CLOSED_HEADERS };
+  const route = asset.path.replace(/^\/assets\/.*/, '/assets/{file}');
+  const opening = { route, isText: false, fixedHeaders: CLOSED_HEADERS };
   const send = fixedDocument(asset);
   return (ctx) => answerFreely(parts, begin(ctx, opening), send);
 }

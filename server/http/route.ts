@@ -44,6 +44,8 @@ export interface Call<Params, Query, Body> extends Asked<Params, Query, Body> {
   readonly snapshot: Snapshot;
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly headers: IncomingHttpHeaders;
+  /** Aborted when the connection closes or the answer was sent. */
+  readonly closed: AbortSignal;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FailurePage } from './exchange.js';
 import type { FixedBody } from './fixed-document.js';
 import type { Route } from './route.js';
 
-/** A file that pages load: a style sheet, a script, a picture. Its path contains the digest of its content. */
+/** A file that pages load: a style sheet, a script, a picture. Or one for crawlers. */
 export interface Asset extends FixedBody {
   readonly path: string;
 }

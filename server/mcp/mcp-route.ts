@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Answer } from '../http/answer.js';
 import { defineRoute, type Call, type Route } from '../http/route.js';
+import { newProtocolHandler, type ProtocolHandler } from './protocol-handler.js';
 import { meteredCaller, type MeteredParts, type ToolUser } from './route-caller.js';
 import { TOOLS } from './tools.js';
 
@@ -15,7 +15,7 @@ const PATH = '/mcp';
  * and no server-initiated messages.
  */
 export function mcp(parts: MeteredParts): Route {
-  let handler: Promise<McpHttpHandler> | undefined;
+  let handler: Promise<ProtocolHandler<ToolUser>> | undefined;
   return defineRoute({
     method: 'post',
     paths: [PATH],
@@ -30,49 +30,41 @@ export function mcp(parts: MeteredParts): Route {
     failsWithStatus: true,
     cors: false,
     answer: (call) => async () => {
-      const { fetch } = await (handler ??= newHandler(parts));
-      return await relay(await fetch(requestOf(call), optionsOf(call)), toolsOf(call.body));
+      const answer = await (handler ??= newHandler(parts));
+      return await relay(await answer(askedBy(call)), toolsOf(call.body));
     },
   });
 }
 
-/** Loads the package with the first request: most servers never need it. */
-async function newHandler(parts: MeteredParts): Promise<McpHttpHandler> {
-  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+async function newHandler(parts: MeteredParts): Promise<ProtocolHandler<ToolUser>> {
   const { newMcpServer } = await import('./mcp-server.js');
-  return createMcpHandler(
-    ({ authInfo }) => newMcpServer(TOOLS, meteredCaller(parts, authInfo!.extra as unknown as ToolUser)),
-    { responseMode: 'json' },
-  );
+  return await newProtocolHandler((user) => newMcpServer(TOOLS, meteredCaller(parts, user)));
 }
 
 type McpCall = Call<unknown, unknown, unknown>;
 
 /** Returns the request as the package reads it. The body was read and parsed with our limits. */
-function requestOf({ headers, body }: McpCall): Request {
+function askedBy({ client, headers, body, closed }: McpCall) {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && !HOP_BY_HOP.has(name) ? [[name, value]] : [],
+    typeof value === 'string' && !NOT_FORWARDED.has(name) ? [[name, value]] : [],
   );
-  return new Request(`http://localhost${PATH}`, {
+  const request = new Request(`http://localhost${PATH}`, {
     method: 'POST',
     headers: given,
     body: JSON.stringify(body),
+    signal: closed,
   });
+  return { request, body, user: { client, authorization: headers.authorization } };
 }
 
 /** Headers about the body as it was sent; it is sent on decoded. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
   'host',
   'transfer-encoding',
 ]);
-
-function optionsOf({ client, headers, body }: McpCall) {
-  const user: ToolUser = { client, authorization: headers.authorization };
-  return { parsedBody: body, authInfo: { token: '', clientId: '', scopes: [], extra: { ...user } } };
-}
 
 async function relay(response: Response, tool: string | undefined): Promise<Answer> {
   const type = response.headers.get('content-type');

@@ -52,8 +52,7 @@ export function mcpOperation(schemas: NamedSchemas): Json {
   return {
     operationId: 'mcp',
     tags: [MCP_TAG],
-    summary:
-      'A message of the Model Context Protocol: JSON-RPC 2.0 over Streamable HTTP, without sessions. The answer is an event stream with one message for clients of its versions with `initialize`, and JSON for newer ones.',
+    summary: 'A message of the Model Context Protocol: JSON-RPC 2.0 over Streamable HTTP, without sessions.',
     description: 'The key is optional, and pays for the endpoints that a tool calls.',
     externalDocs: { url: 'https://modelcontextprotocol.io/specification' },
     ...{ 'x-key': 'optional', 'x-credits': 'those of its calls', 'x-bucket': 'mcp', 'x-errors': {} },
@@ -68,11 +67,11 @@ export function mcpOperation(schemas: NamedSchemas): Json {
         headers,
         content: {
           'application/json': { ...json, examples: { success: { summary: 'Success', value: answer } } },
-          'text/event-stream': { schema: { type: 'string', description: 'The same as an event' } },
         },
       },
       '202': { description: 'A notification was accepted', headers },
       '400': refused('The body is not a message of the protocol'),
+      '404': refused('The method is unknown'),
       '406': refused('`Accept` does not have both `application/json` and `text/event-stream`'),
       ...Object.fromEntries(
         ['405', '408', '413', '429', '500', '503'].map((status) => [

@@ -7,7 +7,9 @@ import { STYLE } from '../../pipeline/html/style.js';
 import { TABLE_STYLE } from '../../pipeline/html/table-style.js';
 import { countryCentres, MAP_HEIGHT, MAP_WIDTH, worldShapes } from '../../pipeline/html/world-shapes.js';
 import { DOCS_STYLE } from './docs/docs-style.js';
+import { ENDPOINT_STYLE } from './docs/endpoint-style.js';
 import { GLOBAL_DNS_STYLE } from './global-dns/global-dns-style.js';
+import { LOOKUP_STYLE } from './lookup/lookup-style.js';
 import { SITE_STYLE } from './site-style.js';
 
 /** Returns the text of each asset by its name: the style sheet, the world map, the favicon, and the scripts. */
@@ -16,7 +18,17 @@ export function assetSources(): ReadonlyMap<string, string> {
     [
       'style.css',
       compact(
-        [STYLE, TABLE_STYLE, CHART_STYLE, MAP_STYLE, GLOBAL_DNS_STYLE, SITE_STYLE, DOCS_STYLE]
+        [
+          STYLE,
+          TABLE_STYLE,
+          CHART_STYLE,
+          MAP_STYLE,
+          GLOBAL_DNS_STYLE,
+          SITE_STYLE,
+          LOOKUP_STYLE,
+          DOCS_STYLE,
+          ENDPOINT_STYLE,
+        ]
           .map(({ text }) => text)
           .join(''),
       ),

@@ -9,6 +9,7 @@ import { globalDnsAnswers, globalDnsForm } from './global-dns/global-dns.js';
 import { home } from './lookup/home.js';
 import { lookup } from './lookup/lookup.js';
 import { search } from './lookup/search.js';
+import { ROBOTS } from './robots.js';
 import { report } from './status/report.js';
 import { status } from './status/status.js';
 
@@ -35,5 +36,5 @@ export function siteOf(
     globalDnsAnswers(made),
     docs(made),
   ];
-  return { pages, assets: assets.all, failurePage: failurePageOf(assets) };
+  return { pages, assets: [...assets.all, ROBOTS], failurePage: failurePageOf(assets) };
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Language } from '../../pipeline/record/language.js';
 import type { Answer } from '../http/answer.js';
-import { defineRoute, type Route, type Work } from '../http/route.js';
+import { defineRoute, type Call, type Route, type Work } from '../http/route.js';
 import type { Snapshot } from '../release/snapshot.js';
 import { pageLanguage } from './page-language.js';
 
@@ -58,23 +58,19 @@ export function definePage<Params, Query>({
     query: z.object({ lang: z.string().optional() }).and((query ?? NONE) as z.ZodType<Query>),
     shape: { kind: 'page', isFixed },
     cors: false,
-    answer(call) {
-      const { lang } = call.query;
-      const language = pageLanguage({
-        url: lang === undefined ? '' : `?lang=${lang}`,
-        headers: call.headers,
-      });
-      // `snapshot` is a getter that throws without a release; not all pages need one.
-      return answer({
-        language,
-        params: call.params,
-        query: call.query,
-        client: call.client,
-        headers: call.headers,
-        get snapshot() {
-          return call.snapshot;
-        },
-      });
-    },
+    answer: (call) => answer(pageCall(call)),
   });
+}
+
+function pageCall<Params, Query>(
+  call: Call<Params, Query & { readonly lang?: string | undefined }, undefined>,
+): PageCall<Params, Query> {
+  const { params, query, client, headers } = call;
+  return {
+    ...{ language: pageLanguage({ lang: query.lang, headers }), params, query, client, headers },
+    // A getter that throws without a release; not all pages need one.
+    get snapshot() {
+      return call.snapshot;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { html, NOTHING, type Insert, type Markup } from '../../pipeline/html/markup.js';
+import type { Language } from '../../pipeline/record/language.js';
 
 /** A name and its value; absent values are left out. */
 export type Fact = readonly [name: string, value: Insert];
@@ -16,7 +17,11 @@ export function facts(all: readonly Fact[]): Markup {
   </dl> `;
 }
 
-/** Renders a list of parts with commas between; absent if it is empty. */
-export function commaList(parts: readonly Markup[]): Markup | undefined {
-  return parts.length === 0 ? undefined : html`${parts.map((part, i) => html`${i > 0 && ', '}${part}`)}`;
+/** Renders a list of parts with the commas of the language between; absent if it is empty. */
+export function commaList(parts: readonly Markup[], language: Language): Markup | undefined {
+  const comma = LIST_COMMA[language];
+  return parts.length === 0 ? undefined : html`${parts.map((part, i) => html`${i > 0 && comma}${part}`)}`;
 }
+
+/** The comma between the parts of a list. */
+export const LIST_COMMA: Readonly<Record<Language, string>> = { en: ', ', zh: '、' };

@@ -1,6 +1,7 @@
 import { html, type Insert, type Markup } from '../../pipeline/html/markup.js';
 import type { Language } from '../../pipeline/record/language.js';
 import type { Assets } from './assets.js';
+import { htmlLanguage } from './page-language.js';
 import { WORDS } from './words.js';
 
 /** One page of the site. */
@@ -27,7 +28,7 @@ export function frameOf(
 ): { readonly top: string; readonly bottom: string } {
   const words = WORDS[language].site;
   const whole = html`<!doctype html>
-    <html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
+    <html lang="${htmlLanguage(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -91,7 +92,7 @@ function navigation(language: Language, path: string): Markup {
     <ul>
       ${links.map(([to, name]) => html`<li><a href="${localised(to, language)}" ${current(to)}>${name}</a></li>`)}
       <li>
-        <a href="${localised(path, other)}" lang="${other === 'zh' ? 'zh-CN' : 'en'}" rel="alternate"
+        <a href="${localised(path, other)}" lang="${htmlLanguage(other)}" rel="alternate"
           >${other === 'zh' ? '中文' : 'English'}</a
         >
       </li>

@@ -12,6 +12,13 @@ export const SITE_STYLE = css`
     background: var(--card);
     padding: 0.3rem 0.6rem;
   }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
   body {
     padding-top: 1rem;
   }
@@ -78,23 +85,6 @@ export const SITE_STYLE = css`
     color: var(--soft);
     font-size: 0.86em;
   }
-  .kicker {
-    margin: 0;
-    color: var(--soft);
-    font-size: 0.86em;
-  }
-  .address {
-    margin: 0;
-    font:
-      600 clamp(1.3rem, 6vw, 2.4rem)/1.2 ui-monospace,
-      monospace;
-    letter-spacing: -0.02em;
-    overflow-wrap: anywhere;
-  }
-  .lead {
-    margin: 0.25rem 0 0;
-    font-size: 1.15rem;
-  }
   .facts {
     display: grid;
     grid-template-columns: max-content minmax(0, 1fr);
@@ -128,62 +118,6 @@ export const SITE_STYLE = css`
   .answer h2 {
     margin-bottom: 0.5rem;
   }
-  .answer .facts {
-    grid-template-columns: max-content minmax(0, 1fr);
-  }
-  .place svg {
-    display: block;
-    width: 100%;
-    height: auto;
-  }
-  .land {
-    fill: var(--track);
-    stroke: var(--shore);
-    stroke-width: 0.5;
-  }
-  .here {
-    fill: var(--blue1);
-    stroke: var(--shore);
-    stroke-width: 0.5;
-  }
-  .pin {
-    fill: var(--loss);
-    stroke: var(--card);
-    stroke-width: 1.5;
-  }
-  .voice {
-    fill: var(--accent);
-    fill-opacity: 0.75;
-    stroke: var(--card);
-    stroke-width: 1;
-  }
-  .json {
-    margin: 1rem 0;
-    color: var(--soft);
-  }
-  .mark {
-    display: inline-block;
-    padding: 0 0.5rem;
-    border: 1px solid var(--line);
-    border-radius: 1rem;
-    color: var(--soft);
-    font-size: 0.9em;
-    white-space: nowrap;
-  }
-  .mark.good {
-    color: var(--gain);
-    border-color: currentcolor;
-  }
-  .mark.bad {
-    color: var(--loss);
-    border-color: currentcolor;
-  }
-  .agrees {
-    color: var(--gain);
-  }
-  .differs {
-    color: var(--loss);
-  }
   pre {
     margin: 0.5rem 0;
     padding: 0.75rem 1rem;
@@ -196,16 +130,6 @@ export const SITE_STYLE = css`
       monospace;
   }
   @media (max-width: 40rem) {
-    .layer circle {
-      r: 12px;
-    }
-    .layer text {
-      font-size: 14px;
-    }
-    .mark {
-      border-radius: 0.6rem;
-      white-space: normal;
-    }
     .facts {
       grid-template-columns: minmax(0, 1fr);
       gap: 0;

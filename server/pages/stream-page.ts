@@ -8,13 +8,12 @@ import { frameOf, type PageContent } from './layout.js';
 /** A page whose last sections are sent as they arrive. Works without scripts. */
 export interface StreamedPage extends Omit<PageContent, 'main'> {
   readonly first: Markup;
-  /** In the order of the page. Sections that are promises run at the same time. An error breaks the page off. */
-  readonly later: readonly Promise<Markup>[] | AsyncIterable<Markup>;
+  /** An error breaks the page off. */
+  readonly later: AsyncIterable<Markup>;
 }
 
 /** Returns the answer that sends the first part at once. */
 export function streamPage(assets: Assets, page: StreamedPage): Answer {
-  markHandled(page.later);
   return {
     kind: 'stream',
     status: 200,
@@ -22,11 +21,6 @@ export function streamPage(assets: Assets, page: StreamedPage): Answer {
     isCompressible: true,
     stream: Readable.from(piecesOf(assets, page), { objectMode: false }),
   };
-}
-
-/** Marks errors as handled: they are thrown where the section has its turn, and never if the visitor has left. */
-function markHandled(later: StreamedPage['later']): void {
-  if (Array.isArray(later)) for (const section of later as Promise<Markup>[]) section.catch(() => undefined);
 }
 
 async function* piecesOf(assets: Assets, page: StreamedPage): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import type { Language } from '../../pipeline/record/language.js';
 
-/** The words of all pages: header, footer and failures. Each room of pages has its own words beside its pages. */
+/** The words of all pages: header, footer and failures. Each folder of pages has its own words. */
 interface Words {
   readonly site: {
     readonly skip: string;
@@ -17,6 +17,9 @@ interface Words {
     readonly titles: Readonly<Record<number, string>>;
     readonly other: string;
     readonly home: string;
+    readonly docs: string;
+    /** Explains the 404 of an unknown path. */
+    readonly noPage: string;
     readonly retry: (seconds: string) => string;
   };
 }
@@ -46,6 +49,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       },
       other: 'Error',
       home: 'Look up your own address',
+      docs: 'Guides and API reference',
+      noPage:
+        'There is no page at this path. The box above finds addresses, prefixes, AS numbers and host names.',
       retry: (seconds) => `Try again in ${seconds} seconds.`,
     },
   },
@@ -71,6 +77,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       },
       other: '错误',
       home: '查询本机地址',
+      docs: '指南与 API 参考',
+      noPage: '此路径没有页面。可在上方输入 IP 地址、前缀、AS 号或主机名查询。',
       retry: (seconds) => `请在 ${seconds} 秒后重试。`,
     },
   },

@@ -32,6 +32,7 @@ export async function callRoute(route: Route, sent: Sent): Promise<Received> {
     snapshot: sent.snapshot,
     method: route.method === 'post' ? 'POST' : 'GET',
     headers: sent.headers ?? {},
+    closed: new AbortController().signal,
   });
   if (typeof answered === 'function') return { answer: await answered(), waited: true };
   if (answered.kind !== 'preflight') return { answer: answered, waited: false };

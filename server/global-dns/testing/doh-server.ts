@@ -47,15 +47,19 @@ export interface AskedQuestion {
   readonly contentType: string | undefined;
 }
 
+/** The records of a name: the same for all clients, or by the address of the client's subnet. */
+export type DohAnswers = readonly Answer[] | ((subnet: string | undefined) => readonly Answer[]);
+
 /** A resolver over HTTP/2 and TLS on loopback (RFC 8484). Answers from a table and echoes client subnets. */
 export class DohServer {
   readonly asked: AskedQuestion[] = [];
   readonly #sessions = new Set<{ destroy(): void }>();
+  readonly #stalled: (() => void)[] = [];
 
   private constructor(
     private readonly server: Http2SecureServer,
     /** Tests may change it while the server runs. */
-    readonly answers: Map<string, readonly Answer[]>,
+    readonly answers: Map<string, DohAnswers>,
     public manner: DohManner,
   ) {
     server.on('request', (request, response) => void this.#serve(request, response));
@@ -66,15 +70,18 @@ export class DohServer {
   }
 
   /** Starts the server. Names missing from the table are NXDOMAIN. `allowHTTP1` is for clients without HTTP/2. */
-  static async start(
-    answers: Readonly<Record<string, readonly Answer[]>>,
-    allowHTTP1 = false,
-  ): Promise<DohServer> {
+  static async start(answers: Readonly<Record<string, DohAnswers>>, allowHTTP1 = false): Promise<DohServer> {
     const { key, cert } = TEST_IDENTITY;
     const server = createSecureServer({ key, cert, allowHTTP1 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new DohServer(server, new Map(Object.entries(answers)), 'answers');
+  }
+
+  /** Answers all questions so far, and all further ones. */
+  resume(): void {
+    this.manner = 'answers';
+    for (const answer of this.#stalled.splice(0)) answer();
   }
 
   get connectionCount(): number {
@@ -103,8 +110,15 @@ export class DohServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const query = decode(Buffer.concat(chunks));
     this.asked.push(describe(request, query));
+    if (this.manner === 'stalls')
+      this.#stalled.push(() => {
+        this.#answer(query, response);
+      });
+    else this.#answer(query, response);
+  }
+
+  #answer(query: Packet, response: Http2ServerResponse): void {
     const { manner } = this;
-    if (manner === 'stalls') return;
     const { status = 200, type = MEDIA_TYPE, body } = ODD_REPLIES[manner] ?? { body: this.#replyTo(query) };
     response.writeHead(status, {
       'content-type': type,
@@ -115,10 +129,11 @@ export class DohServer {
 
   #replyTo(query: Packet): Buffer {
     const [question] = query.questions!;
-    const answers = this.answers.get(question!.name.toLowerCase());
     const { manner } = this;
-    const rcode = manner === 'servfail' ? 2 : manner === 'badcookie' ? 7 : answers === undefined ? 3 : 0;
     const subnet = subnetOf(query);
+    const found = this.answers.get(question!.name.toLowerCase());
+    const answers = typeof found === 'function' ? found(subnet?.ip) : found;
+    const rcode = manner === 'servfail' ? 2 : manner === 'badcookie' ? 7 : answers === undefined ? 3 : 0;
     const echo = { ...subnet, code: 8, scopePrefixLength: subnet?.sourcePrefixLength ?? 0 } as const;
     return encode({
       type: 'response',

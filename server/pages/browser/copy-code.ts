@@ -13,14 +13,21 @@ for (const block of document.querySelectorAll<HTMLElement>('pre[data-copy]')) {
 }
 
 async function copyText(block: HTMLElement, button: HTMLButtonElement, copied: string): Promise<void> {
-  const before = button.textContent;
-  // Absent where the page was loaded without TLS from another host than localhost.
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (clipboard === undefined) {
+  if (!(await isWritten(block.innerText))) {
     document.getSelection()?.selectAllChildren(block);
     return;
   }
-  await clipboard.writeText(block.innerText);
+  const before = button.textContent;
   button.textContent = copied;
   setTimeout(() => (button.textContent = before), 1500);
+}
+
+/** Writes a text to the clipboard, which is absent without TLS from another host than localhost, and may be refused. */
+async function isWritten(text: string): Promise<boolean> {
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  const writing = clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  return (await writing) ?? false;
 }

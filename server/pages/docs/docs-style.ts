@@ -1,6 +1,6 @@
 import { css } from '../../../pipeline/html/markup.js';
 
-/** The style of the documentation: navigation, prose, samples and forms. */
+/** The style of the documentation: navigation and prose. */
 export const DOCS_STYLE = css`
   .docs {
     display: grid;
@@ -98,6 +98,10 @@ export const DOCS_STYLE = css`
     margin: 0 0 0.6rem;
     padding-left: 1.1rem;
   }
+  .contents li {
+    break-inside: avoid;
+    margin: 0 0 0.4rem;
+  }
   .guide-list,
   .tags {
     list-style: none;
@@ -156,68 +160,6 @@ export const DOCS_STYLE = css`
     padding-left: 0.8rem;
     border-left: 3px solid var(--line);
   }
-  .endpoint {
-    margin-top: 1.5rem;
-    padding: 0 1.5rem 1.25rem;
-    background: var(--card);
-    border: 1px solid var(--line);
-    border-radius: 10px;
-  }
-  .endpoint h2 {
-    margin-top: 1.25rem;
-    font:
-      600 1.05rem/1.4 ui-monospace,
-      monospace;
-    overflow-wrap: anywhere;
-  }
-  .endpoint tbody th {
-    background: var(--card);
-  }
-  .samples details:last-child {
-    border-bottom: 0;
-  }
-  .try fieldset {
-    display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr));
-    gap: 0.75rem 1rem;
-    align-items: end;
-    margin: 1rem 0 0;
-    padding: 0.75rem 1rem 1rem;
-    border: 1px solid var(--line);
-    border-radius: 8px;
-  }
-  .try legend {
-    padding: 0 0.4rem;
-    font-weight: 600;
-  }
-  .try label span {
-    display: block;
-    margin-bottom: 0.15rem;
-  }
-  .try :is(input, select, textarea) {
-    width: 100%;
-    font-family: ui-monospace, monospace;
-    font-size: 0.93em;
-  }
-  .try .wide,
-  .try .note {
-    grid-column: 1 / -1;
-    margin: 0;
-  }
-  .try button {
-    justify-self: start;
-  }
-  .try [role='status'] {
-    margin: 0.5rem 0;
-    overflow-wrap: anywhere;
-  }
-  .try [role='status']:empty {
-    display: none;
-  }
-  .example {
-    margin: 0.5rem 0 0;
-    overflow-wrap: anywhere;
-  }
   @media (max-width: 56rem) {
     .docs {
       display: block;
@@ -227,9 +169,6 @@ export const DOCS_STYLE = css`
     }
   }
   @media (max-width: 40rem) {
-    .endpoint {
-      padding: 0 0.85rem 1rem;
-    }
     .contents ul,
     .guide-list {
       columns: auto;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Token, Tokens } from 'marked';
 import { html } from '../../../pipeline/html/markup.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import { localised } from '../layout.js';
@@ -29,12 +30,18 @@ export function guidePage(
     path: `${DOCS_PATH}/${slug}`,
     title: name[language],
     heading: renderer.blocks([first]),
-    body: renderer.blocks(blocks),
+    body: renderer.blocks(blocks.filter((block) => !isContents(block))),
     isEnglish: true,
     headings: renderer.headings,
     file,
     scripts: ['copy-code.js'],
   };
+}
+
+/** Returns whether a block is a list of links to headings: the page has a list of its own. */
+function isContents(block: Token): boolean {
+  if (block.type !== 'list') return false;
+  return (block as Tokens.List).items.every(({ text }) => /^\[[^\]]*\]\(#[^)]*\)$/.test(text));
 }
 
 /** Renders the list of all guides and of the API reference. */

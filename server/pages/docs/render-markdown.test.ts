@@ -16,7 +16,8 @@ t.test('text, code, links and lists become markup, and signs of HTML are escaped
     ['a < b & "c" `x<y>`', '<p>a &lt; b &amp; &quot;c&quot; <code>x&lt;y&gt;</code></p> '],
     ['**b** *e* \\*', '<p><strong>b</strong> <em>e</em> *</p> '],
     ['[guide](README.md) [source](`x`.ts)', '<p><a href="to:README.md">guide</a> source</p> '],
-    ['![a < picture](x.png)', '<p><em>a &lt; picture</em></p> '],
+    ['![a picture](x.png)\n![another](y.png)', ''],
+    ['See ![a < picture](x.png)', '<p>See <em>a &lt; picture</em></p> '],
     ['> quoted', '<blockquote><p>quoted</p> </blockquote> '],
   ] as const;
   for (const [markdown, expected] of cases) t.equal(render(markdown).text, expected, markdown);

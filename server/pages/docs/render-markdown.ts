@@ -54,6 +54,7 @@ export class MarkdownRenderer {
       case 'heading':
         return this.#heading(token);
       case 'paragraph':
+        if (hasOnlyPictures(token)) return NOTHING;
         return isOnlyHtml(token) ? this.inline(token.tokens) : html`<p>${this.inline(token.tokens)}</p> `;
       case 'code':
         return this.code(token.text);
@@ -159,7 +160,7 @@ export class MarkdownRenderer {
       case 'br':
         return html`<br />`;
       case 'image':
-        // Pictures of the guides are not on the site; their description is.
+        // Pictures in a text are not on the site; their description is.
         return html`<em>${token.text}</em>`;
       case 'link':
         return this.#link(token);
@@ -188,6 +189,11 @@ const HEADINGS: readonly ((id: string, content: Insert) => Markup)[] = [
 
 function isOnlyHtml({ tokens }: Tokens.Paragraph): boolean {
   return tokens.every(({ type }) => type === 'html');
+}
+
+/** Pictures are too large for the site. */
+function hasOnlyPictures({ tokens }: Tokens.Paragraph): boolean {
+  return tokens.every(({ type, raw }) => type === 'image' || (type === 'text' && raw.trim() === ''));
 }
 
 function anchorOf(text: string): Markup {

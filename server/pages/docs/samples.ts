@@ -75,27 +75,16 @@ function javascript(call: Call): string {
 }
 
 function python(call: Call): string {
-  const auth = {
-    none: [],
-    bearer: [`    "Authorization": f"Bearer {os.environ['KEY']}",`],
-    basic: ['    "Authorization": "Basic " + base64.b64encode(login.encode()).decode(),'],
-  }[authOf(call)];
-  const headers = [...auth, ...headersOf(call).map(([name, value]) => `    "${name}": "${value}",`)];
-  const modules: string[] = {
-    none: [],
-    bearer: ['import os'],
-    basic: ['import base64', 'import os'],
-  }[authOf(call)];
   const login = authOf(call) === 'basic' ? [`login = f"{os.environ['ACCOUNT']}:{os.environ['KEY']}"`] : [];
+  const headers = pythonHeaders(call);
   const body = call.exampleBody === undefined ? '' : `, b'${call.exampleBody}'`;
   const sent = headers.length === 0 ? '' : `, headers={\n${headers.join('\n')}\n}`;
   const save =
     call.saveAs === undefined
       ? ['    print(response.read().decode())']
       : [`    with open("${call.saveAs}", "wb") as file:`, '        shutil.copyfileobj(response, file)'];
-  if (call.saveAs !== undefined) modules.push('import shutil');
   return [
-    ...modules,
+    ...pythonModules(call),
     'from urllib.request import Request, urlopen',
     '',
     ...login,
@@ -103,6 +92,20 @@ function python(call: Call): string {
     'with urlopen(request) as response:',
     ...save,
   ].join('\n');
+}
+
+function pythonModules(call: Call): readonly string[] {
+  const auth = { none: [], bearer: ['import os'], basic: ['import base64', 'import os'] }[authOf(call)];
+  return call.saveAs === undefined ? auth : [...auth, 'import shutil'];
+}
+
+function pythonHeaders(call: Call): readonly string[] {
+  const auth = {
+    none: [],
+    bearer: [`    "Authorization": f"Bearer {os.environ['KEY']}",`],
+    basic: ['    "Authorization": "Basic " + base64.b64encode(login.encode()).decode(),'],
+  }[authOf(call)];
+  return [...auth, ...headersOf(call).map(([name, value]) => `    "${name}": "${value}",`)];
 }
 
 function go(call: Call): string {

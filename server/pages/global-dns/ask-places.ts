@@ -47,8 +47,8 @@ export async function* askPlaces(parts: RunParts, run: Run): AsyncGenerator<Plac
   while (pending.size > 0) {
     const answered = await Promise.race(pending.values());
     pending.delete(answered.place.code);
-    begin();
     yield answered;
+    begin();
   }
 }
 

@@ -13,6 +13,12 @@ export const GLOBAL_DNS_STYLE = css`
     gap: 0.2rem;
     color: var(--soft);
   }
+  .question :is(input, select, button) {
+    height: 2.4rem;
+  }
+  .question :is(input, select) {
+    color: var(--ink);
+  }
   .live {
     position: relative;
     margin: 1.5rem 0;
@@ -20,6 +26,8 @@ export const GLOBAL_DNS_STYLE = css`
   .live .layer {
     position: absolute;
     inset: 0;
+    width: 100%;
+    height: auto;
     pointer-events: none;
   }
   /* The dots of a run have the numbers of their arrival. */
@@ -39,13 +47,6 @@ export const GLOBAL_DNS_STYLE = css`
   }
   .live .layer g {
     pointer-events: auto;
-  }
-  .unseen {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
   }
   .layer text,
   .key text {
@@ -92,5 +93,13 @@ export const GLOBAL_DNS_STYLE = css`
   }
   .failed {
     fill: #9a2f2f;
+  }
+  @media (max-width: 40rem) {
+    .layer circle {
+      r: 12px;
+    }
+    .layer text {
+      font-size: 14px;
+    }
   }
 `;

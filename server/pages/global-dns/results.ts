@@ -5,6 +5,7 @@ import { MAP_HEIGHT, MAP_WIDTH } from '../../../pipeline/html/world-shapes.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import { VANTAGE_POINTS } from '../../../pipeline/vantage-points/catalogue.js';
 import type { Assets } from '../assets.js';
+import { LIST_COMMA } from '../facts.js';
 import { AnswerGroups, type AnswerGroup } from './answer-groups.js';
 import type { PlaceAnswer } from './ask-places.js';
 import { GLOBAL_DNS_WORDS, type GlobalDnsWords } from './words.js';
@@ -43,16 +44,16 @@ export async function* results(
 }
 
 /** Where the dots go in the map. */
-const DOTS = '<!-- dots -->';
+const DOTS = html`<!-- dots -->`;
 
 function mapFrame({ assets, language }: ResultParts, label: string): readonly [Markup, Markup] {
   const whole = html`<figure class="map place live" aria-label="${label}">
     <svg viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="img" aria-label="${label}">
       <use class="land" href="${assets.pathOf('world.svg')}#land" />
     </svg>
-    <div role="log" aria-label="${GLOBAL_DNS_WORDS[language].progress}">${html`<!-- dots -->`}</div>
+    <div role="log" aria-label="${GLOBAL_DNS_WORDS[language].progress}">${DOTS}</div>
   </figure>`;
-  return whole.splitAt(DOTS);
+  return whole.splitAt(DOTS.text);
 }
 
 function dot(
@@ -124,26 +125,29 @@ function answerTable(ranked: readonly AnswerGroup[], { language, downloads }: Re
     return [
       keyOf(group),
       answerOf(group, words),
-      operators.join(', '),
-      html`${places.length}:
-      ${places
-        .map(({ label }) => label[language])
-        .sort()
-        .join(', ')}`,
+      operators.join(LIST_COMMA[language]),
+      html`${places.length}: ${namesOf(places, language)}`,
     ];
   });
   const answered = ranked.filter(({ error }) => error === undefined).length;
   return renderSection({
     id: 'answers',
     title: words.answers,
-    body: html`<p>${words.summary(answered, VANTAGE_POINTS.length, failed)} ${downloads}</p>
+    body: html`<p>${words.summary(answered, VANTAGE_POINTS.length - failed, failed)} ${downloads}</p>
       ${table({
-        caption: `${words.answers} (${ranked.length})`,
+        caption: words.map,
         columns: [{ name: '#' }, { name: words.answer }, { name: words.operator }, { name: words.places }],
         rows,
         isText: true,
       })}`,
   });
+}
+
+/** Returns the names of places in the order of the catalogue. */
+function namesOf(places: AnswerGroup['places'], language: Language): string {
+  const codes = new Set(places.map(({ code }) => code));
+  const names = VANTAGE_POINTS.filter(({ code }) => codes.has(code)).map(({ label }) => label[language]);
+  return names.join(LIST_COMMA[language]);
 }
 
 function answerOf({ values, error }: AnswerGroup, words: GlobalDnsWords): Insert {

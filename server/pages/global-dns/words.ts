@@ -18,7 +18,14 @@ export interface GlobalDnsWords {
   readonly noAnswer: string;
   readonly operator: string;
   readonly export: string;
+  /** `places` have an answer, `failed` others have none. */
   readonly summary: (answers: number, places: number, failed: number) => string;
+  readonly invalid: {
+    readonly missingName: string;
+    readonly name: (name: string) => string;
+    readonly resolver: (resolver: string, last: number) => string;
+  };
+  readonly tooManyRuns: (most: number) => string;
   readonly progress: string;
   readonly answered: (count: number, places: number) => string;
 }
@@ -32,8 +39,8 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     name: 'Name',
     type: 'Type',
     resolver: 'Resolver',
-    ask: 'Ask from all places',
-    answersOf: (name, type, resolver) => `${name} ${type} by ${resolver}`,
+    ask: 'Query all places',
+    answersOf: (name, type, resolver) => `${name} ${type}, asked through ${resolver}`,
     map: 'Places by their answer',
     answers: 'Answers',
     answer: 'Answer',
@@ -41,9 +48,21 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     noRecords: 'no records',
     noAnswer: 'No answer:',
     operator: 'Operator',
-    export: 'Download',
+    export: 'Download (queries all places again):',
     summary: (answers, places, failed) =>
-      `${answers} different ${answers === 1 ? 'answer' : 'answers'} for ${places} places${failed === 0 ? '' : `; ${failed} without an answer`}.`,
+      [
+        answers === 1 && `${failed === 0 ? 'All ' : ''}${places} places get the same answer.`,
+        answers > 1 && `${answers} different answers for ${places} places.`,
+        failed > 0 && `${failed} ${failed === 1 ? 'place has' : 'places have'} no answer.`,
+      ]
+        .filter((sentence) => sentence !== false)
+        .join(' '),
+    invalid: {
+      missingName: 'Missing name: expected ?name=example.com.',
+      name: (name) => `Invalid name “${name}”: expected a name in the public DNS.`,
+      resolver: (resolver, last) => `Invalid resolver “${resolver}”: expected 0-${last}.`,
+    },
+    tooManyRuns: (most) => `${most} runs of your address are not finished. Try again later.`,
     progress: 'Progress',
     answered: (count, places) => `${count} of ${places} places have answered.`,
   },
@@ -63,9 +82,21 @@ export const GLOBAL_DNS_WORDS: Readonly<Record<Language, GlobalDnsWords>> = {
     noRecords: '没有记录',
     noAnswer: '没有应答：',
     operator: '运营者',
-    export: '下载',
+    export: '下载（将重新查询所有地点）：',
     summary: (answers, places, failed) =>
-      `${places} 个地点共有 ${answers} 种结果${failed === 0 ? '。' : `；${failed} 个地点没有应答。`}`,
+      [
+        answers === 1 && `${places} 个地点的结果相同。`,
+        answers > 1 && `${places} 个地点共有 ${answers} 种结果。`,
+        failed > 0 && `${failed} 个地点没有应答。`,
+      ]
+        .filter((sentence) => sentence !== false)
+        .join(''),
+    invalid: {
+      missingName: '缺少域名：应为 ?name=example.com。',
+      name: (name) => `域名“${name}”无效：应为公共 DNS 中的域名。`,
+      resolver: (resolver, last) => `解析器“${resolver}”无效：应为 0-${last}。`,
+    },
+    tooManyRuns: (most) => `您的地址有 ${most} 次查询尚未结束，请稍后再试。`,
     progress: '进度',
     answered: (count, places) => `${places} 个地点中已有 ${count} 个应答。`,
   },

@@ -2,18 +2,22 @@ import { bar } from '../../../pipeline/html/charts.js';
 import { html, type Markup } from '../../../pipeline/html/markup.js';
 import { usageLabel } from '../../../pipeline/record/isp-part.js';
 import type { Language } from '../../../pipeline/record/language.js';
-import type { IpRecord, SourceVerdict } from '../../lookup/ip-record-schema.js';
+import type { IpRecord } from '../../lookup/ip-record-schema.js';
 import type { PlaceRecord } from '../../release/records.js';
 import type { Assets } from '../assets.js';
 import { facts, type Fact } from '../facts.js';
-import { placeMap, type Point } from '../place-map.js';
+import { placeMap, type PlacedVerdict, type Point } from '../place-map.js';
+import { isDifferent, type ComparedVerdict } from './agreement.js';
 import { asLink } from './links.js';
+import { placeName } from './place-name.js';
 import { LOOKUP_WORDS, type LookupWords } from './words.js';
 
 /** What a page shows about an address. */
 export interface AddressFindings {
   readonly record: IpRecord;
-  readonly verdicts: readonly SourceVerdict[];
+  readonly verdicts: readonly ComparedVerdict[];
+  /** Names of all databases of the release. */
+  readonly databases: readonly string[];
   /** The record of `geo.mmdb`, for its confidence. */
   readonly place: PlaceRecord | undefined;
   readonly language: Language;
@@ -34,10 +38,7 @@ export function addressSummary(
 ): Markup {
   const { record, language } = findings;
   const words = LOOKUP_WORDS[language];
-  const where = [record.city, record.region, record.country].filter(
-    (name, i, all) => name !== '' && all.indexOf(name) === i,
-  );
-  const place = where.join(', ') || words.unknownPlace;
+  const place = placeName([record.city, record.region, record.country], language) || words.unknownPlace;
   return html`<section aria-labelledby="address">
     <p class="kicker">${heading}</p>
     ${
@@ -55,11 +56,15 @@ function details(assets: Assets, findings: AddressFindings, place: string): Mark
   const { record, verdicts, language } = findings;
   const words = LOOKUP_WORDS[language];
   const pin = pointOf(record.latitude, record.longitude);
-  const voices = verdicts.flatMap(({ lat, lng }) => pointOf(lat, lng) ?? []);
+  const placed = verdicts.flatMap((verdict): PlacedVerdict[] => {
+    const point = pointOf(verdict.lat, verdict.lng);
+    return point ? [{ ...point, name: verdict.source, differs: isDifferent(verdict) }] : [];
+  });
   return html`<div class="answer">
       ${placeMap(assets, {
         label: words.map(place),
-        voices,
+        verdicts: placed,
+        legend: words.legend,
         ...(pin !== undefined && { pin }),
         ...(record.country_code !== '' && { country: record.country_code }),
       })}
@@ -68,7 +73,7 @@ function details(assets: Assets, findings: AddressFindings, place: string): Mark
     <div class="columns">
       <div>
         <h2>${words.where}</h2>
-        ${facts(placeFacts(findings, words))}
+        ${facts(placeFacts(findings))}
       </div>
       <div>
         <h2>${words.who}</h2>
@@ -93,14 +98,13 @@ function marks(record: IpRecord, { marks: words }: LookupWords): Markup[] {
   return shown;
 }
 
-function placeFacts({ record, place }: AddressFindings, { facts: words }: LookupWords): Fact[] {
-  const { latitude, longitude } = record;
+function placeFacts({ record, place, language }: AddressFindings): Fact[] {
+  const { facts: words } = LOOKUP_WORDS[language];
+  const { city, region, country, continent, latitude, longitude } = record;
   const radius = place?.location?.accuracy_radius;
   return [
-    [
-      words.place,
-      [record.city, record.region, record.country, record.continent].filter((name) => name !== '').join(', '),
-    ],
+    [words.place, placeName([city, region, country], language)],
+    [words.continent, continent],
     [words.coordinates, latitude !== null && longitude !== null && `${latitude}, ${longitude}`],
     [words.radius, radius !== undefined && `±${radius} km`],
     [words.timezone, record.timezone],

@@ -3,10 +3,10 @@ import { folded, renderSection } from '../../../pipeline/html/section.js';
 import { CountryNames, type Language } from '../../../pipeline/record/language.js';
 import { profileOf, type Profile } from '../../bgp/profile.js';
 import { topologyOf, type Topology } from '../../bgp/topology.js';
-import { Failure } from '../../failure.js';
 import type { Snapshot } from '../../release/snapshot.js';
-import { commaList, facts } from '../facts.js';
-import { asLink, lookupLink } from './links.js';
+import { commaList, facts, LIST_COMMA } from '../facts.js';
+import { PageFailure } from '../page-failure.js';
+import { asLink, jsonLink, lookupLink, shortList } from './links.js';
 import { LOOKUP_WORDS, type LookupWords } from './words.js';
 
 /** Renders the profile of an AS with its neighbours and prefixes. Throws Failure(404) for an unused number. */
@@ -14,7 +14,7 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
   const words = LOOKUP_WORDS[language];
   const network = snapshot.networkOf(asn);
   const profile = profileOf(asn, network);
-  if (!profile) throw new Failure(404, 'the AS is neither allocated nor announced');
+  if (!profile) throw new PageFailure(404, words.noAs(asn));
   const { facts: names } = words;
   const topology = topologyOf(network);
   const prefixes = [...profile.ipv4_prefixes, ...profile.ipv6_prefixes];
@@ -32,10 +32,10 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
             ? `IPv4 ${profile.ipv4_prefix_count}, IPv6 ${profile.ipv6_prefix_count}`
             : words.notInUse,
         ],
-        [names.exchanges, (network?.exchanges ?? []).map(({ name }) => name).join(', ')],
+        [names.exchanges, (network?.exchanges ?? []).map(({ name }) => name).join(LIST_COMMA[language])],
       ])}
     </section>
-    ${topology && neighbours(topology, words, language)}
+    ${topology && neighbours(topology, language)}
     ${
       prefixes.length > 0 &&
       renderSection({
@@ -43,7 +43,8 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
         title: words.prefixesOf(`AS${asn}`),
         body: prefixList(prefixes, words, language),
       })
-    }`;
+    }
+    ${jsonLink(`/api/as-profile/${asn}`, language)}`;
 }
 
 /** Returns the registry with the state of the number: `ARIN, assigned`. */
@@ -52,13 +53,14 @@ function registration({ registry, status }: Profile, { delegated }: LookupWords)
   return [registry.toUpperCase(), state].filter((one) => one !== '').join(', ');
 }
 
-function neighbours(topology: Topology, words: LookupWords, language: Language): Markup {
-  const { facts: names } = words;
-  const list = (all: Topology['peers']): Markup | undefined => {
-    const shown = all.slice(0, MOST_NEIGHBOURS).map(({ asn, name }) => asLink(asn, name, language));
-    const more = all.length - shown.length;
-    return commaList(more > 0 ? [...shown, html`${words.more(more)}`] : shown);
-  };
+function neighbours(topology: Topology, language: Language): Markup {
+  const { facts: names } = LOOKUP_WORDS[language];
+  const list = (all: Topology['peers']): Markup | undefined =>
+    shortList(
+      all.map(({ asn, name }) => asLink(asn, name, language)),
+      MOST_NEIGHBOURS,
+      language,
+    );
   return renderSection({
     id: 'neighbours',
     title: names.neighbours,
@@ -72,7 +74,10 @@ function neighbours(topology: Topology, words: LookupWords, language: Language):
 
 function prefixList(prefixes: readonly string[], words: LookupWords, language: Language): Markup {
   const links = (some: readonly string[]): Markup =>
-    html`${commaList(some.map((one) => lookupLink(one, language)))}`;
+    html`${commaList(
+      some.map((one) => lookupLink(one, language)),
+      language,
+    )}`;
   const further = prefixes.slice(FIRST_PREFIXES, MOST_PREFIXES);
   const hidden = prefixes.length - MOST_PREFIXES;
   return html`<p>${links(prefixes.slice(0, FIRST_PREFIXES))}</p>

@@ -5,11 +5,11 @@ import type { Parts } from '../../parts.js';
 import type { Snapshot } from '../../release/snapshot.js';
 import type { TargetAddress } from '../../targets/target.js';
 import type { Assets } from '../assets.js';
-import { localised } from '../layout.js';
 import { addressSummary, type AddressFindings, type AddressHeading } from './address-summary.js';
+import { compare, type ComparedVerdict } from './agreement.js';
+import { jsonLink } from './links.js';
 import { routeSection } from './route-section.js';
 import { verdictTable } from './verdict-table.js';
-import { LOOKUP_WORDS } from './words.js';
 
 /** What a page about an address is made from. */
 export interface AddressParts extends Pick<Parts, 'records' | 'reserved'> {
@@ -25,19 +25,29 @@ export function addressSections(
   const { snapshot, language } = shown;
   const findings: AddressFindings = {
     record: records.recordOf(address, snapshot, language),
-    verdicts: records.verdictsOf(address, snapshot, language),
+    verdicts: comparedVerdicts(records, address, shown),
+    databases: [...snapshot.verdicts.keys()],
     place: snapshot.places.get(address.ip),
     language,
   };
   const json = jsonLink(`/api/ip/${address.ip}`, language);
   if (reserved.has(address.ip)) return html`${addressSummary(assets, findings, shown)}${json}`;
   return html`${addressSummary(assets, findings, shown)}${verdictTable(findings)}
-  ${routeSection(findings.record.bgp, snapshot.routes.get(address.ip), language)}${json}`;
+  ${routeSection(findings.record, snapshot, language)}${json}`;
 }
 
-/** Links to the answer of the API. */
-function jsonLink(path: string, language: Language): Markup {
-  return html`<p class="json">
-    ${LOOKUP_WORDS[language].asJson} <a href="${localised(path, language)}"><code>${path}</code></a>
-  </p> `;
+function comparedVerdicts(
+  records: AddressParts['records'],
+  address: TargetAddress,
+  { snapshot, language }: { readonly snapshot: Snapshot; readonly language: Language },
+): ComparedVerdict[] {
+  const both = [language, language === 'en' ? 'zh' : 'en'] as const;
+  const inBoth = both.map((one) => ({
+    answer: records.recordOf(address, snapshot, one),
+    verdicts: records.verdictsOf(address, snapshot, one),
+  }));
+  return inBoth[0]!.verdicts.map((verdict, i) => ({
+    ...verdict,
+    agreement: compare(inBoth.map(({ answer, verdicts }) => ({ answer, verdict: verdicts[i]! }))),
+  }));
 }

@@ -1,4 +1,5 @@
-import { html } from '../../../pipeline/html/markup.js';
+import { html, type Markup } from '../../../pipeline/html/markup.js';
+import type { Language } from '../../../pipeline/record/language.js';
 import { page } from '../../http/answer.js';
 import type { Route } from '../../http/route.js';
 import { clientAddress } from '../../targets/target.js';
@@ -13,7 +14,7 @@ export const home = (parts: AddressParts): Route =>
   definePage({
     paths: ['/'],
     name: 'homePage',
-    answer({ client, language, snapshot }) {
+    answer({ client, headers, language, snapshot }) {
       const { yours, permalink } = LOOKUP_WORDS[language];
       const address = clientAddress(client);
       return page(
@@ -21,9 +22,28 @@ export const home = (parts: AddressParts): Route =>
           title: address.ip,
           language,
           path: '/',
-          main: html`${addressSections(parts, address, { snapshot, language, heading: yours })}
+          main: html`${about(headers.host, language)}
+            ${addressSections(parts, address, { snapshot, language, heading: yours })}
             <p><a href="${localised(lookupPath(address.ip), language)}">${permalink}</a></p>`,
         }),
       );
     },
   });
+
+/** Says what the service is, with a first call of its API. */
+function about(host: string | undefined, language: Language): Markup {
+  const { sentence, docs, status } = LOOKUP_WORDS[language].about;
+  const server = host !== undefined && HOST.test(host) ? host : SAMPLE_HOST;
+  return html`<div class="about">
+    <p>${sentence}</p>
+    <p>
+      <code>curl ${server}/json</code> · <a href="${localised('/docs/api', language)}">${docs}</a> ·
+      <a href="${localised('/status', language)}">${status}</a>
+    </p>
+  </div>`;
+}
+
+/** A name or an address with a port. Visitors may send any text. */
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+const SAMPLE_HOST = 'localhost:8080';

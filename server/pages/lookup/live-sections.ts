@@ -4,11 +4,13 @@ import { table } from '../../../pipeline/html/table.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import { deadlineIn } from '../../deadline.js';
 import { allRecords } from '../../dns/all-records.js';
+import { Failure } from '../../failure.js';
 import type { Parts } from '../../parts.js';
 import type { Registration, WhoisTarget } from '../../whois/whois-record.js';
-import { UpstreamError } from '../../upstream-error.js';
+import { UpstreamError, type UpstreamReason } from '../../upstream-error.js';
 import { isUnregistrable } from '../../whois/whois-target.js';
 import { facts } from '../facts.js';
+import { jsonLink } from './links.js';
 import { LOOKUP_WORDS } from './words.js';
 
 /** How long a page waits for DNS. */
@@ -24,7 +26,7 @@ export async function reverseSection(
   const { resolved } = await reverseDns.namesOf([ip]);
   const name = resolved[ip];
   const body =
-    name === undefined ? words.noAnswer : name === '' ? words.noReverse : html`<code>${name}</code>`;
+    name === undefined ? words.noAnswer.timeout : name === '' ? words.noReverse : html`<code>${name}</code>`;
   return renderSection({ id: 'reverse', title: words.reverse, body: html`<p>${body}</p>` });
 }
 
@@ -35,18 +37,19 @@ export async function dnsSection(
   language: Language,
 ): Promise<Markup> {
   const words = LOOKUP_WORDS[language];
-  const body = await orNoAnswer(language, async () => {
+  const body = await orReason(language, async () => {
     const records = await allRecords(dns, name, deadlineIn(DNS_MS));
     if (records === undefined || records.length === 0) return html`<p>${words.noRecords}</p>`;
-    return table({
+    const rows = records.map(({ type, value, ttl }): Insert[] => [type, html`<code>${value}</code>`, ttl]);
+    return html`${table({
       caption: `${words.dns}: ${name}`,
       columns: [
         { name: words.type, kind: 'word' },
         { name: words.value },
         { name: words.ttl, kind: 'figure' },
       ],
-      rows: records.map(({ type, value, ttl }): Insert[] => [type, html`<code>${value}</code>`, ttl]),
-    });
+      rows,
+    })}${jsonLink(`/api/dns/${name}`, language)}`;
   });
   return renderSection({ id: 'dns', title: words.dns, body });
 }
@@ -58,7 +61,7 @@ export async function registrationSection(
   language: Language,
 ): Promise<Markup> {
   const words = LOOKUP_WORDS[language];
-  const body = await orNoAnswer(language, async () => {
+  const body = await orReason(language, async () => {
     if (isUnregistrable(target, reserved)) return html`<p>${words.notRegistered}</p>`;
     const answer = await whois.lookup(target);
     if (answer.kind === 'found') return registration(answer.registration, language);
@@ -84,12 +87,19 @@ function registration(found: Registration, language: Language): Markup {
   ${folded(words.raw, html`<pre tabindex="0" role="region" aria-label="${words.raw}">${found.raw}</pre>`)}`;
 }
 
-/** The rest of the page does not depend on servers of others. */
-async function orNoAnswer(language: Language, work: () => Promise<Markup>): Promise<Markup> {
+/** Renders why a server gave no answer. The rest of the page does not depend on it. */
+async function orReason(language: Language, work: () => Promise<Markup>): Promise<Markup> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    return html`<p>${LOOKUP_WORDS[language].noAnswer}</p>`;
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    return html`<p>${LOOKUP_WORDS[language].noAnswer[reason]}</p>`;
   }
+}
+
+/** Returns why an upstream server gave no answer, also if a Failure wraps the error; absent for other errors. */
+export function reasonOf(error: unknown): UpstreamReason | undefined {
+  if (error instanceof UpstreamError) return error.reason;
+  return error instanceof Failure && error.cause instanceof UpstreamError ? error.cause.reason : undefined;
 }

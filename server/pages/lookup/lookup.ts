@@ -3,23 +3,24 @@ import { html, type Markup } from '../../../pipeline/html/markup.js';
 import { renderSection } from '../../../pipeline/html/section.js';
 import type { Language } from '../../../pipeline/record/language.js';
 import { parseCidr } from '../../bgp/find-route.js';
-import { Failure } from '../../failure.js';
 import type { Answer } from '../../http/answer.js';
 import type { Route } from '../../http/route.js';
 import { addressOfHost } from '../../lookup/resolve-target.js';
 import type { Parts } from '../../parts.js';
 import type { Snapshot } from '../../release/snapshot.js';
 import { publicName } from '../../targets/public-name.js';
-import { parseTargetAddress } from '../../targets/target.js';
+import { parseTargetAddress, type TargetAddress } from '../../targets/target.js';
 import type { WhoisTarget } from '../../whois/whois-record.js';
-import { parseWhoisTarget } from '../../whois/whois-target.js';
+import { isUnregistrable, parseWhoisTarget } from '../../whois/whois-target.js';
 import type { Assets } from '../assets.js';
 import { definePage } from '../define-page.js';
+import { PageFailure } from '../page-failure.js';
+import { liveParts, type LivePart } from '../live-parts.js';
 import { streamPage } from '../stream-page.js';
 import { asSummary } from './as-page.js';
 import { addressSections } from './findings.js';
 import { lookupPath } from './links.js';
-import { dnsSection, registrationSection, reverseSection } from './live-sections.js';
+import { dnsSection, reasonOf, registrationSection, reverseSection } from './live-sections.js';
 import { prefixSummary } from './prefix-page.js';
 import { LOOKUP_WORDS } from './words.js';
 
@@ -41,13 +42,9 @@ export const lookup = (parts: LookupParts): Route =>
     answer({ params, language, snapshot }) {
       const text = (params.length === undefined ? params.target : `${params.target}/${params.length}`).trim();
       const target = parseWhoisTarget(text, parts.reserved);
-      if (!target)
-        throw new Failure(
-          400,
-          `invalid target ${JSON.stringify(text)}: expected an IP address, a prefix, an AS number or a host name`,
-        );
+      if (!target) throw new PageFailure(400, LOOKUP_WORDS[language].invalidTarget(text));
       const shown = { target, text, language, snapshot };
-      return () => Promise.resolve(sectionsOf(parts, shown));
+      return () => Promise.resolve(answerOf(parts, shown));
     },
   });
 
@@ -59,28 +56,67 @@ interface Shown {
   readonly snapshot: Snapshot;
 }
 
-function sectionsOf(parts: LookupParts, shown: Shown): Answer {
+function answerOf(parts: LookupParts, shown: Shown): Answer {
+  const { text, language } = shown;
+  const { title, first, later } = sectionsOf(parts, shown);
+  return streamPage(parts.assets, {
+    title,
+    language,
+    path: lookupPath(text),
+    first,
+    later: liveParts(later),
+  });
+}
+
+/** The parts of a page. */
+interface Sections {
+  readonly title: string;
+  readonly first: Markup;
+  readonly later: readonly LivePart[];
+}
+
+function sectionsOf(parts: LookupParts, shown: Shown): Sections {
   const { target, text, language, snapshot } = shown;
-  const send = (title: string, first: Markup, later: readonly Promise<Markup>[] = []): Answer =>
-    streamPage(parts.assets, { title, language, path: lookupPath(text), first, later });
-  const registration = (): Promise<Markup> => registrationSection(parts, target, language);
-  switch (target.kind) {
-    case 'asn':
-      return send(`AS${target.asn}`, asSummary(target.asn, snapshot, language), [registration()]);
-    case 'domain': {
-      const name = publicName(text, parts.reserved) ?? target.name;
-      const later = [hostSections(parts, name, shown), dnsSection(parts, name, language), registration()];
-      return send(name, nameHeading(name, language), later);
-    }
-    case 'ip': {
-      const prefix = target.length === undefined ? undefined : parseCidr(text);
-      if (prefix) return send(text, prefixSummary(prefix, snapshot, language), [registration()]);
-      const address = parseTargetAddress(text)!;
-      const first = addressSections(parts, address, { ...shown, heading: `IPv${address.version}` });
-      if (parts.reserved.has(address.ip)) return send(address.ip, first);
-      return send(address.ip, first, [reverseSection(parts, address.ip, language), registration()]);
-    }
+  if (target.kind === 'domain') {
+    const name = publicName(text, parts.reserved) ?? target.name;
+    const address = livePart('address', hostSections(parts, name, shown), language);
+    const dns = livePart('dns', dnsSection(parts, name, language), language);
+    return {
+      title: name,
+      first: nameHeading(name, language),
+      later: [address, dns, registration(parts, shown)],
+    };
   }
+  if (target.kind === 'asn') {
+    const first = asSummary(target.asn, snapshot, language);
+    return { title: `AS${target.asn}`, first, later: [registration(parts, shown)] };
+  }
+  const prefix = parseCidr(text);
+  if (prefix === undefined) return addressPage(parts, parseTargetAddress(text)!, shown);
+  const isReserved = isUnregistrable(target, parts.reserved);
+  const first = prefixSummary({ prefix, isReserved, snapshot, language });
+  return { title: text, first, later: [registration(parts, shown)] };
+}
+
+function addressPage(parts: LookupParts, address: TargetAddress, shown: Shown): Sections {
+  const { ip, version } = address;
+  const first = addressSections(parts, address, { ...shown, heading: `IPv${version}` });
+  if (parts.reserved.has(ip)) return { title: ip, first, later: [] };
+  const reverse = livePart('reverse', reverseSection(parts, ip, shown.language), shown.language);
+  return { title: ip, first, later: [reverse, registration(parts, shown)] };
+}
+
+function registration(parts: LookupParts, { target, language }: Shown): LivePart {
+  return livePart('registration', registrationSection(parts, target, language), language);
+}
+
+function livePart(
+  place: 'address' | 'reverse' | 'dns' | 'registration',
+  markup: Promise<Markup>,
+  language: Language,
+): LivePart {
+  const words = LOOKUP_WORDS[language];
+  return { place, waiting: words.waiting(words[place]), markup };
 }
 
 function nameHeading(name: string, language: Language): Markup {
@@ -103,7 +139,8 @@ async function hostSections(
     if (address) return addressSections(parts, address, { snapshot, language, heading, isPart: true });
     return renderSection({ id: 'address', title: heading, body: html`<p>${words.noAddress}</p>` });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return renderSection({ id: 'address', title: heading, body: html`<p>${words.noAnswer}</p>` });
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    return renderSection({ id: 'address', title: heading, body: html`<p>${words.noAnswer[reason]}</p>` });
   }
 }

@@ -3,8 +3,9 @@ import { seeOther } from '../../http/answer.js';
 import { definePage } from '../define-page.js';
 import { localised } from '../layout.js';
 import { lookupPath } from './links.js';
+import { targetIn } from './target-in.js';
 
-/** Longer texts are no target. */
+/** The longest host name (RFC 1035 §2.3.4). */
 const LONGEST = 253;
 
 /** GET /lookup?q= -> 303 to the page about the target; to `/` without one */
@@ -13,12 +14,6 @@ export const search = definePage({
   name: 'searchPage',
   query: z.object({ q: z.string().trim().max(LONGEST, `q is longer than ${LONGEST} characters`).optional() }),
   answer({ query: { q = '' }, language }) {
-    return seeOther(localised(q === '' ? '/' : lookupPath(withoutScheme(q)), language));
+    return seeOther(localised(q === '' ? '/' : lookupPath(targetIn(q)), language));
   },
 });
-
-/** Returns the host of a pasted URL, and other text unchanged. */
-function withoutScheme(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
-  return new URL(text).hostname.replace(/^\[|\]$/g, '');
-}

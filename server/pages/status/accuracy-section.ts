@@ -31,7 +31,7 @@ export function accuracySection(scorecard: Scorecard, words: StatusWords): Marku
     title: words.accuracy,
     body: html`<p>${words.accuracyNote(fullNumber(networks), fullNumber(operators))}</p>
       ${table({
-        caption: words.right,
+        caption: words.byLevel,
         columns: [
           { name: words.level },
           { name: words.right, kind: 'figure' },

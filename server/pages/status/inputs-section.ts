@@ -29,7 +29,7 @@ export function inputsSection(inputs: readonly StatusInput[], language: Language
           { name: words.publisher },
           { name: words.licence },
           { name: words.rows, kind: 'figure' },
-          { name: words.date },
+          { name: words.date, kind: 'word' },
         ],
         rows,
         isText: true,

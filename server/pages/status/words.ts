@@ -6,13 +6,14 @@ export interface StatusWords {
   readonly title: string;
   readonly lead: (built: string, age: string) => string;
   readonly sample: string;
-  readonly tiles: Readonly<Record<'release' | 'built' | 'sources' | 'rows' | 'country' | 'city', string>>;
+  readonly tiles: Readonly<Record<'built' | 'sources' | 'rows' | 'country' | 'city', string>>;
   readonly docs: string;
   readonly openApi: string;
   readonly report: string;
   readonly accuracy: string;
   readonly accuracyNote: (networks: string, operators: string) => string;
   readonly level: string;
+  readonly byLevel: string;
   readonly right: string;
   readonly mean: string;
   readonly levels: Readonly<Record<'country' | 'region' | 'cityId' | 'within50Km', string>>;
@@ -54,7 +55,6 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     lead: (built, age) => `The answers come from the release built ${built}, ${age} ago.`,
     sample: 'This server has the bundled sample data: small, made by hand, and not for real use.',
     tiles: {
-      release: 'release',
       built: 'built',
       sources: 'sources',
       rows: 'rows read',
@@ -68,11 +68,12 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     accuracyNote: (networks, operators) =>
       `Measured on ${networks} networks of ${operators} operators that publish their places. Each network was answered without the statement of its own operator.`,
     level: 'Level',
+    byLevel: 'Accuracy by level',
     right: 'Right, all networks',
     mean: 'Right, mean of operators',
     levels: { country: 'Country', region: 'Region', cityId: 'City', within50Km: 'Within 50 km' },
     calibration: (level, points) =>
-      `${level}: the confidence differs from the share of right answers by ${points} points in the mean.`,
+      `${level}: the confidence differs from the share of right answers by ${points} percentage points on average.`,
     confidence: { country: 'Country', region: 'Region', city: 'City' },
     changes: 'Changes',
     changesNote: (since, changed, share) =>
@@ -86,7 +87,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     changed: 'Changed',
     datasets: 'Datasets for download',
     datasetsNote:
-      'For keys of the enterprise plan. They contain sources whose licences allow redistribution.',
+      'For keys of the enterprise plan. They contain only sources whose licences allow redistribution.',
     dataset: 'Dataset',
     file: 'File',
     size: 'Size',
@@ -113,7 +114,6 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     lead: (built, age) => `答案来自 ${built} 构建的版本（${age}前）。`,
     sample: '本服务器使用内置示例数据：数量少、手工编写，不可用于实际业务。',
     tiles: {
-      release: '版本',
       built: '构建时间',
       sources: '数据源',
       rows: '读取行数',
@@ -127,6 +127,7 @@ export const STATUS_WORDS: Readonly<Record<Language, StatusWords>> = {
     accuracyNote: (networks, operators) =>
       `依据 ${operators} 家公布位置的运营者的 ${networks} 个网络测得；回答每个网络时不使用其运营者自己的声明。`,
     level: '级别',
+    byLevel: '各级别的准确率',
     right: '正确率（全部网络）',
     mean: '正确率（运营者平均）',
     levels: { country: '国家/地区', region: '省/州', cityId: '城市', within50Km: '50 公里以内' },

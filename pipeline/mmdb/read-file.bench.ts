@@ -44,7 +44,7 @@ function bench(networks: number): BenchReport {
     });
     const size = `${networks / 1e6} M networks, ${nodeCount.toLocaleString('en')} nodes, ${Math.round(bytes / 1e6)} MB`;
     return {
-      bench: 'mmdb/read',
+      bench: 'mmdb/read-file',
       notes: [
         size,
         'peakMb includes the file in memory; the row of maxmind shows the memory of the file alone',

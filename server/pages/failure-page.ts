@@ -42,9 +42,16 @@ function langOf(url = '/'): string | undefined {
   return new URLSearchParams(url.split('?', 2)[1]).get('lang') ?? undefined;
 }
 
-/** Returns the path that was asked for, with its query but without `lang`. A path that begins with `//` would name another server. */
+/**
+ * Returns the path that was asked for, with its query but without `lang`; `/` for a long one. A path that begins with `//`
+ * would name another server.
+ */
 function pathOf(url = '/'): string {
+  if (url.length > LONGEST_PATH) return '/';
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2);
   const rest = query.split('&').filter((parameter) => parameter !== '' && !/^lang=/i.test(parameter));
   return `/${path.replace(/^[/\\]+/, '')}${rest.length === 0 ? '' : `?${rest.join('&')}`}`;
 }
+
+/** A longer path is no page of ours, and the page of its failure should be short. */
+const LONGEST_PATH = 1000;

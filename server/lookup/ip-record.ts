@@ -1,13 +1,16 @@
+import { asPart } from '../../pipeline/record/as-part.js';
+import { ispPart, UNKNOWN_ISP } from '../../pipeline/record/isp-part.js';
 import type { CountryNames, Language } from '../../pipeline/record/language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
 import type { ByteText } from '../byte-text.js';
 import type { RecordTables, Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
-import { bgpOf, UNKNOWN_BGP } from './bgp-part.js';
+import { BgpCache } from './bgp-cache.js';
+import { UNKNOWN_BGP } from './bgp-part.js';
 import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
 import { locationOf } from './location.js';
-import { networkPart, RESERVED_NETWORK, type NetworkPart } from './network-part.js';
+import { ispName, networkPart, RESERVED_NETWORK, type NetworkPart } from './network-part.js';
 import { RECORD_KEYS } from './record-template.js';
 import { RecordTexts } from './record-texts.js';
 import { sourceVerdict } from './source-verdict.js';
@@ -16,6 +19,7 @@ import { sourceVerdict } from './source-verdict.js';
 export class IpRecords {
   readonly #reserved: ReservedSpace;
   readonly #countries: CountryNames;
+  readonly #bgp = new BgpCache();
   readonly #texts: RecordTexts;
 
   constructor(sources: { readonly reserved: ReservedSpace; readonly countries: CountryNames }) {
@@ -28,13 +32,12 @@ export class IpRecords {
   recordOf(address: TargetAddress, snapshot: RecordTables, language: Language): IpRecord {
     const { ip } = address;
     if (this.#reserved.has(ip)) return assemble(address, UNKNOWN_PLACE, RESERVED_NETWORK, UNKNOWN_BGP);
-    const place = snapshot.places.get(ip);
     const announcer = snapshot.announcers.get(ip);
     return assemble(
       address,
-      place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE,
+      this.#placeOf(ip, snapshot, language),
       networkPart(snapshot.isp.get(ip), announcer, language),
-      bgpOf(snapshot.routes.get(ip), announcer, snapshot),
+      this.#bgp.of(snapshot, snapshot.routes.get(ip), announcer),
     );
   }
 
@@ -45,8 +48,15 @@ export class IpRecords {
 
   /** Returns the short flat record. */
   flatRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): FlatIpRecord {
-    const record = this.recordOf(address, snapshot, language);
-    const { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone } = record;
+    const { ip } = address;
+    const isReserved = this.#reserved.has(ip);
+    const operator = isReserved ? undefined : snapshot.isp.get(ip);
+    const as = asPart(isReserved ? undefined : snapshot.announcers.get(ip));
+    const { country, country_code, region, city, latitude, longitude, timezone } = isReserved
+      ? UNKNOWN_PLACE
+      : this.#placeOf(ip, snapshot, language);
+    const isp = ispName(operator ? ispPart(operator, language) : UNKNOWN_ISP, as);
+    const { org, asn } = as;
     return { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone };
   }
 
@@ -57,6 +67,11 @@ export class IpRecords {
       const verdict = table.get(ip);
       return verdict ? sourceVerdict(source, verdict, { language, countries: this.#countries }) : [];
     });
+  }
+
+  #placeOf(ip: string, snapshot: RecordTables, language: Language): PlacePart {
+    const place = snapshot.places.get(ip);
+    return place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE;
   }
 }
 

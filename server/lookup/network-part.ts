@@ -9,7 +9,12 @@ export interface NetworkPart extends IspPart, AsPart {
   readonly is_reserved: boolean;
 }
 
-/** Returns these fields. Without a name of the operator the announcing AS is the best name. */
+/** Returns the name of the operator. Without one, the announcing AS is the best name. */
+export function ispName({ isp }: Pick<IspPart, 'isp'>, { org }: Pick<AsPart, 'org'>): string {
+  return isp === '' ? org : isp;
+}
+
+/** Returns these fields. */
 export function networkPart(
   operator: IspRecord | undefined,
   announcer: AnnouncerRecord | undefined,
@@ -17,7 +22,7 @@ export function networkPart(
 ): NetworkPart {
   const as = asPart(announcer);
   const isp = operator === undefined ? UNKNOWN_ISP : ispPart(operator, language);
-  return { ...as, ...isp, isp: isp.isp === '' ? as.org : isp.isp, rdns: '', is_reserved: false };
+  return { ...as, ...isp, isp: ispName(isp, as), rdns: '', is_reserved: false };
 }
 
 /** The fields of an address without records. */

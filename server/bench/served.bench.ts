@@ -10,6 +10,7 @@ import { ServerMetrics } from '../metrics/server-metrics.js';
 import type { DownloadMeter } from '../ledger/meters/download-meter.js';
 import type { Subject } from '../ledger/subject.js';
 import type { Admission, Meter } from '../ledger/meters/meter.js';
+import { siteOf } from '../pages/catalogue.js';
 import { assemble } from '../process/assemble.js';
 import { limitedConnections } from '../process/limited-connections.js';
 import { nodeUpgrades } from '../process/start-server.js';
@@ -55,6 +56,7 @@ const app = newApp({
     isRedisUp: isRedisUp(),
   }),
   onStray: () => undefined,
+  ...(config.hasPages && { site: siteOf(parts, config) }),
 });
 const server = newHttpServer(app, {
   ...limitedConnections(config, { log, registry: metrics.registry }),

@@ -2,7 +2,7 @@ import { UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.
 import { byteText, type ByteText } from '../byte-text.js';
 import type { TargetAddress } from '../targets/target.js';
 import { ipRecordSchema, type IpRecord } from './ip-record-schema.js';
-import { UNKNOWN_NETWORK, type NetworkPart } from './network-part.js';
+import { UNKNOWN_NETWORK, type NetworkPart, type NetworkParts } from './network-part.js';
 import { placeWords } from './location.js';
 
 /** A part of a record as JSON, for all records that have it. */
@@ -59,26 +59,40 @@ function ownerOf(key: string): Owner {
 /** Returns the text of a place. */
 export function placeText(place: PlacePart): PlaceText {
   const words = placeWords(place);
-  return { runs: runTexts('place', place), words, wordsText: inner(words.join(' ')) };
+  return { runs: runTexts('place', [place]), words, wordsText: inner(words.join(' ')) };
 }
 
 /** Returns the text of an operator and an AS. */
-export function networkText(network: NetworkPart): NetworkText {
-  return { runs: runTexts('network', network), isp: network.isp, ispText: inner(network.isp) };
+export function networkText(parts: NetworkParts | readonly [NetworkPart]): NetworkText {
+  const [{ isp }] = parts;
+  return { runs: runTexts('network', parts), isp, ispText: inner(isp) };
 }
 
-function runTexts(owner: Owner, part: PlacePart | NetworkPart): ByteText[] {
-  const values = part as unknown as Readonly<Record<string, unknown>>;
+function runTexts(owner: Owner, parts: readonly object[]): ByteText[] {
   return RUNS.filter((run) => run.owner === owner).map(({ keys }) => {
     let text = '';
-    for (const key of keys) if (values[key] !== undefined) text += `,"${key}":${JSON.stringify(values[key])}`;
+    for (const key of keys) {
+      const part = parts.find((one) => key in one) as Readonly<Record<string, Scalar>> | undefined;
+      if (part !== undefined) text += `,"${key}":${encoded(part[key]!)}`;
+    }
     return byteText(text);
   });
 }
 
+type Scalar = string | number | boolean | null;
+
+/** Encodes a value as JSON. Texts without characters to escape are quoted in a fraction of the time. */
+function encoded(value: Scalar): string {
+  if (typeof value === 'string' && !TO_ESCAPE.test(value)) return `"${value}"`;
+  return JSON.stringify(value);
+}
+
+/** Characters that JSON escapes (RFC 8259 §7), and surrogates, because `JSON.stringify` escapes lone ones. */
+const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
 /** Returns the text of a string in JSON, without the quotes. */
 function inner(text: string): ByteText {
-  return byteText(JSON.stringify(text).slice(1, -1));
+  return byteText(encoded(text).slice(1, -1));
 }
 
 /** Joins the parts to the record of an address, byte for byte as `JSON.stringify` encodes the record itself. */

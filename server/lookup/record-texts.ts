@@ -6,7 +6,7 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { bgpOf, isObserved, UNKNOWN_BGP } from './bgp-part.js';
 import type { BgpPart } from './ip-record-schema.js';
-import { networkPart, RESERVED_NETWORK } from './network-part.js';
+import { networkParts, RESERVED_NETWORK } from './network-part.js';
 import { PairCache } from './pair-cache.js';
 import { joinRecord, networkText, placeText, type NetworkText, type PlaceText } from './record-template.js';
 
@@ -82,7 +82,7 @@ function newNetwork(
 ): NetworkText & { readonly isObserved: boolean } {
   const record = snapshot.announcers.get(ip);
   const text = {
-    ...networkText(networkPart(snapshot.isp.get(ip), record, language)),
+    ...networkText(networkParts(snapshot.isp.get(ip), record, language)),
     isObserved: record !== undefined && isObserved(record),
   };
   networks.set(announcer, isp, text);
@@ -106,5 +106,5 @@ function bgpText(bgp: BgpPart): ByteText {
 }
 
 const RESERVED_PLACE = placeText(UNKNOWN_PLACE);
-const RESERVED_OPERATOR = networkText(RESERVED_NETWORK);
+const RESERVED_OPERATOR = networkText([RESERVED_NETWORK]);
 const NO_BGP = bgpText(UNKNOWN_BGP);

@@ -1,8 +1,8 @@
 import type { WantedKeys } from '../mmdb/field-decoder.js';
 import { asPart, type AsPart } from '../record/as-part.js';
-import { ispPart, UNKNOWN_ISP, type IspPart } from '../record/isp-part.js';
+import { ispPart, type IspPart } from '../record/isp-part.js';
 import { CountryNames, type Language } from '../record/language.js';
-import { placePart, UNKNOWN_PLACE, type PlacePart } from '../record/place-part.js';
+import { placePart, type PlacePart } from '../record/place-part.js';
 import type { AnnouncerRecord } from '../record/records.js';
 
 /** The datasets of a lookup: `geo.mmdb`, `asn.mmdb` and `isp.mmdb`. */
@@ -69,9 +69,9 @@ type ReadFields = (record: object | undefined) => Readonly<Partial<Record<string
 export function fieldReaders(language: Language): Readonly<Record<LookupDataset, ReadFields>> {
   const countries = new CountryNames();
   return {
-    geo: (record) => byName(record ? placePart(record, language, countries) : UNKNOWN_PLACE),
+    geo: (record) => byName(placePart(record, language, countries)),
     asn: (record) => byName(asPart(record as AnnouncerRecord | undefined)),
-    isp: (record) => byName(record ? ispPart(record, language) : UNKNOWN_ISP),
+    isp: (record) => byName(ispPart(record, language)),
   };
 }
 

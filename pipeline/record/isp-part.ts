@@ -35,8 +35,9 @@ export const UNKNOWN_ISP: IspPart = Object.freeze({
   cloud_provider: '',
 });
 
-/** Returns these fields of a record of `isp.mmdb`, in a language. */
-export function ispPart(record: IspRecord, language: Language): IspPart {
+/** Returns these fields of a record of `isp.mmdb`, in a language; without a record those of an unknown operator. */
+export function ispPart(record: IspRecord | undefined, language: Language): IspPart {
+  if (record === undefined) return UNKNOWN_ISP;
   const { proxy, usage_type: usage, is_anonymous: isProxy = false } = record;
   const score = proxy?.fraud_score;
   return {

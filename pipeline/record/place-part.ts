@@ -30,8 +30,13 @@ export const UNKNOWN_PLACE: PlacePart = Object.freeze({
   continent_code: '',
 });
 
-/** Returns the location fields of a record of `geo.mmdb`, in a language. */
-export function placePart(record: PlaceRecord, language: Language, countries: CountryNames): PlacePart {
+/** Returns the location fields of a record of `geo.mmdb`, in a language; without a record those of an unknown place. */
+export function placePart(
+  record: PlaceRecord | undefined,
+  language: Language,
+  countries: CountryNames,
+): PlacePart {
+  if (record === undefined) return UNKNOWN_PLACE;
   const { country, continent, location, traits } = record;
   const code = country?.iso_code;
   return {

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { currentRelease } from '../../pipeline/release/release-store.js';
 import { freePort } from '../../pipeline/testing/free-port.js';
 import { startMeasured } from '../testing/measured-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
+import { cpuMsOf, familyOf } from './attack/process-figures.bench.js';
 import { benchConfig, enterpriseKey } from './bench-server.bench.js';
 import { median, runOnce, type LoadedServer, type Run } from './load-run.bench.js';
 import { printReport } from './print-report.bench.js';
@@ -95,7 +96,8 @@ async function startNginx(scratch: string, release: string): Promise<LoadedServe
   for (let tries = 0; tries < 100 && !(await answers(url)); tries++) await sleep(50);
   return {
     url,
-    ask: () => Promise.resolve({ cpuMicros: cpuMicrosOf(workersOf(child.pid!)) }),
+    ask: () =>
+      Promise.resolve({ cpuMicros: 1000 * familyOf(child.pid!).reduce((sum, pid) => sum + cpuMsOf(pid), 0) }),
     stop: () => void child.kill('SIGQUIT'),
   };
 }
@@ -134,36 +136,5 @@ http {
 }
 `;
 }
-
-/** Returns the worker processes of a master (Linux). */
-function workersOf(master: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return Number(statOf(pid)[1]) === master;
-      } catch {
-        // The process has ended since.
-        return false;
-      }
-    });
-}
-
-/** The fields of /proc/<pid>/stat after the name: state, parent, … */
-function statOf(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
-
-/** Returns the CPU time of processes: fields 14 and 15 of proc(5), in ticks. */
-function cpuMicrosOf(pids: readonly number[]): number {
-  const ticks = pids
-    .flatMap((pid) => statOf(pid).slice(11, 13))
-    .reduce((sum, field) => sum + Number(field), 0);
-  return (ticks * 1e6) / TICKS_PER_SECOND;
-}
-
-const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 await printReport(report);

@@ -12,6 +12,8 @@ import {
   type BenchReport,
   type BenchRow,
 } from '../../pipeline/bench/bench-report.js';
+import { formatIpv4, parseIpv4 } from '../../pipeline/net/address.js';
+import { pseudoRandom } from '../../pipeline/table/networks.fixture.js';
 import { CountryNames } from '../../pipeline/record/language.js';
 import { currentRelease } from '../../pipeline/release/release-store.js';
 import { IpRecords } from '../lookup/ip-record.js';
@@ -134,20 +136,12 @@ function hasPython(): boolean {
 
 /** Returns random addresses outside of multicast and class E; every run has the same ones. */
 function randomAddresses(count: number): string[] {
-  let state = 1;
-  const next = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) >>> 16;
-  return Array.from({ length: count }, () => {
-    const [high, low] = [next() % 0xe000, next()];
-    return `${high >>> 8}.${high & 255}.${low >>> 8}.${low & 255}`;
-  });
+  const random = pseudoRandom(1);
+  return Array.from({ length: count }, () => formatIpv4(random(0xe000_0000)));
 }
 
 function byValue(a: string, b: string): number {
-  return valueOf(a) - valueOf(b);
-}
-
-function valueOf(ip: string): number {
-  return ip.split('.').reduce((value, part) => value * 256 + Number(part), 0);
+  return parseIpv4(a)! - parseIpv4(b)!;
 }
 
 const [part = '', folder, path] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { asPart } from '../../pipeline/record/as-part.js';
-import { ispPart, UNKNOWN_ISP } from '../../pipeline/record/isp-part.js';
+import { ispPart } from '../../pipeline/record/isp-part.js';
 import type { CountryNames, Language } from '../../pipeline/record/language.js';
 import { placePart, UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
 import type { ByteText } from '../byte-text.js';
@@ -35,7 +35,7 @@ export class IpRecords {
     const announcer = snapshot.announcers.get(ip);
     return assemble(
       address,
-      this.#placeOf(ip, snapshot, language),
+      placePart(snapshot.places.get(ip), language, this.#countries),
       networkPart(snapshot.isp.get(ip), announcer, language),
       this.#bgp.of(snapshot, snapshot.routes.get(ip), announcer),
     );
@@ -49,13 +49,11 @@ export class IpRecords {
   /** Returns the short flat record. */
   flatRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): FlatIpRecord {
     const { ip } = address;
-    const isReserved = this.#reserved.has(ip);
-    const operator = isReserved ? undefined : snapshot.isp.get(ip);
-    const as = asPart(isReserved ? undefined : snapshot.announcers.get(ip));
-    const { country, country_code, region, city, latitude, longitude, timezone } = isReserved
-      ? UNKNOWN_PLACE
-      : this.#placeOf(ip, snapshot, language);
-    const isp = ispName(operator ? ispPart(operator, language) : UNKNOWN_ISP, as);
+    const { places, isp: operators, announcers } = this.#reserved.has(ip) ? NO_RECORDS : snapshot;
+    const as = asPart(announcers.get(ip));
+    const isp = ispName(ispPart(operators.get(ip), language), as);
+    const place = placePart(places.get(ip), language, this.#countries);
+    const { country, country_code, region, city, latitude, longitude, timezone } = place;
     const { org, asn } = as;
     return { ip, country, country_code, region, city, isp, org, asn, latitude, longitude, timezone };
   }
@@ -68,12 +66,11 @@ export class IpRecords {
       return verdict ? sourceVerdict(source, verdict, { language, countries: this.#countries }) : [];
     });
   }
-
-  #placeOf(ip: string, snapshot: RecordTables, language: Language): PlacePart {
-    const place = snapshot.places.get(ip);
-    return place ? placePart(place, language, this.#countries) : UNKNOWN_PLACE;
-  }
 }
+
+/** What the tables have of a reserved address. */
+const NO_RECORD = { get: () => undefined };
+const NO_RECORDS = { places: NO_RECORD, isp: NO_RECORD, announcers: NO_RECORD };
 
 /** Builds a record with its keys in the order of the schema. Unknown optional fields are left out. */
 function assemble(

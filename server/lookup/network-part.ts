@@ -1,5 +1,5 @@
 import { asPart, type AsPart } from '../../pipeline/record/as-part.js';
-import { ispPart, UNKNOWN_ISP, type IspPart } from '../../pipeline/record/isp-part.js';
+import { ispPart, type IspPart } from '../../pipeline/record/isp-part.js';
 import type { Language } from '../../pipeline/record/language.js';
 import type { AnnouncerRecord, IspRecord } from '../release/records.js';
 
@@ -24,7 +24,7 @@ export function networkParts(
   language: Language,
 ): NetworkParts {
   const as = asPart(announcer);
-  const isp = operator === undefined ? UNKNOWN_ISP : ispPart(operator, language);
+  const isp = ispPart(operator, language);
   return [{ isp: ispName(isp, as), rdns: '', is_reserved: false }, as, isp];
 }
 

@@ -5,6 +5,9 @@ import { ipRecordSchema, type IpRecord } from './ip-record-schema.js';
 import { UNKNOWN_NETWORK, type NetworkPart, type NetworkParts } from './network-part.js';
 import { placeWords } from './location.js';
 
+/** The fields of a record, in their order. */
+export const RECORD_KEYS = Object.keys(ipRecordSchema.shape) as readonly (keyof IpRecord)[];
+
 /** A part of a record as JSON, for all records that have it. */
 interface PartText {
   /** The fields of each run, each with a comma before it. */
@@ -35,7 +38,9 @@ interface Run {
 }
 
 /** The fields in the order of the schema. A new field belongs to the part that has it. */
-const RUNS: readonly Run[] = runsOf(Object.keys(ipRecordSchema.shape));
+const RUNS: readonly Run[] = runsOf(RECORD_KEYS);
+const PLACE_RUNS = RUNS.filter(({ owner }) => owner === 'place');
+const NETWORK_RUNS = RUNS.filter(({ owner }) => owner === 'network');
 
 function runsOf(keys: readonly string[]): Run[] {
   const runs: { owner: Owner; keys: string[]; index: number }[] = [];
@@ -59,17 +64,17 @@ function ownerOf(key: string): Owner {
 /** Returns the text of a place. */
 export function placeText(place: PlacePart): PlaceText {
   const words = placeWords(place);
-  return { runs: runTexts('place', [place]), words, wordsText: inner(words.join(' ')) };
+  return { runs: runTexts(PLACE_RUNS, [place]), words, wordsText: inner(words.join(' ')) };
 }
 
 /** Returns the text of an operator and an AS. */
 export function networkText(parts: NetworkParts | readonly [NetworkPart]): NetworkText {
   const [{ isp }] = parts;
-  return { runs: runTexts('network', parts), isp, ispText: inner(isp) };
+  return { runs: runTexts(NETWORK_RUNS, parts), isp, ispText: inner(isp) };
 }
 
-function runTexts(owner: Owner, parts: readonly object[]): ByteText[] {
-  return RUNS.filter((run) => run.owner === owner).map(({ keys }) => {
+function runTexts(runs: readonly Run[], parts: readonly object[]): ByteText[] {
+  return runs.map(({ keys }) => {
     let text = '';
     for (const key of keys) {
       const part = parts.find((one) => key in one) as Readonly<Record<string, Scalar>> | undefined;
@@ -117,6 +122,3 @@ function locationText({ words, wordsText }: PlaceText, { isp, ispText }: Network
   if (isp === '' || words.includes(isp)) return wordsText;
   return words.length === 0 ? ispText : `${wordsText} ${ispText}`;
 }
-
-/** The keys of a record in their order, for a record that is built as an object. */
-export const RECORD_KEYS = Object.keys(ipRecordSchema.shape) as readonly (keyof IpRecord)[];

@@ -58,8 +58,7 @@ export class RecordTexts {
   }
 
   #newPlace({ snapshot, language, places }: Texts, ip: string, number: number): PlaceText {
-    const record = snapshot.places.get(ip);
-    const text = placeText(record ? placePart(record, language, this.#countries) : UNKNOWN_PLACE);
+    const text = placeText(placePart(snapshot.places.get(ip), language, this.#countries));
     places.set(0, number, text);
     return text;
   }

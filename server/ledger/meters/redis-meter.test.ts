@@ -113,6 +113,21 @@ t.test(
   },
 );
 
+t.test('equal calls of one moment are counted one by one, beside those of others', async (t) => {
+  const { ledger } = await newLedgerForTest(t);
+  const often = sourceOf('192.0.2.7', { requestsPerMinute: 5 });
+  const once = sourceOf('192.0.2.8', { requestsPerMinute: 5 });
+  const [other, ...found] = await Promise.all([
+    ledger.meter.count(once),
+    ...Array.from({ length: 8 }, () => ledger.meter.count(often)),
+  ]);
+  t.same([other.window.remaining, other.refused], [4, undefined]);
+  t.same(
+    found.map(({ window, refused }) => [window.remaining, refused]),
+    [4, 3, 2, 1, 0].map((left): unknown[] => [left, undefined]).concat(Array(3).fill([0, 'minute'])),
+  );
+});
+
 t.test('decision 6: of 2,000 calls by 4 processes, 1,000 credits admit exactly 1,000', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const counts = await Promise.all(Array.from({ length: 4 }, () => callers(t, url, 'charge', 500)));

@@ -9,6 +9,8 @@ import { PageFailure } from '../page-failure.js';
 import { asLink, jsonLink, lookupLink, shortList } from './links.js';
 import { LOOKUP_WORDS, type LookupWords } from './words.js';
 
+const COUNTRIES = new CountryNames();
+
 /** Renders the profile of an AS with its neighbours and prefixes. Throws Failure(404) for an unused number. */
 export function asSummary(asn: number, snapshot: Snapshot, language: Language): Markup {
   const words = LOOKUP_WORDS[language];
@@ -24,7 +26,7 @@ export function asSummary(asn: number, snapshot: Snapshot, language: Language): 
       <p class="lead">${profile.name}</p>
       ${facts([
         [names.organisation, profile.entity],
-        [names.country, profile.cc !== '' && new CountryNames().nameOf(profile.cc, language)],
+        [names.country, profile.cc !== '' && COUNTRIES.nameOf(profile.cc, language)],
         [names.registry, registration(profile, words)],
         [
           names.prefixes,

@@ -19,11 +19,13 @@ interface Changed {
   readonly changed: number;
 }
 
+const COUNTRIES = new CountryNames();
+
 /** Renders the addresses whose place differs from the last release, on a map and in a table. */
 export function changesSection(changes: Changes, outlines: MapSource, language: Language): Markup {
   const words = STATUS_WORDS[language];
-  const names = new CountryNames();
-  const nameOf = (country: string): string => (country === 'none' ? '–' : names.nameOf(country, language));
+  const nameOf = (country: string): string =>
+    country === 'none' ? '–' : COUNTRIES.nameOf(country, language);
   const counted = new Map(
     Object.entries(changes.countries).map(([country, { ipv4Addresses: all, gained, changed }]) => [
       country,

@@ -4,6 +4,7 @@ import t from 'tap';
 import { currentId } from './release-store.js';
 import { exampleManifest, publishExample } from './testing/example-release.js';
 import { rollback } from './rollback.js';
+import { verifyFiles } from './verify-release.js';
 
 async function withReleases(outputDir: string): Promise<string[]> {
   const ids: string[] = [];
@@ -63,4 +64,9 @@ t.test('never points current at a damaged release', async (t) => {
   writeFileSync(join(outputDir, 'releases', first!, 'manifest.json'), '[]');
   await t.rejects(rollback(outputDir, first), { message: /is damaged: .*manifest\.json/ });
   t.equal(await currentId(outputDir), third);
+});
+
+t.test('a release whose folder was removed after its manifest was read is an error of the release', async (t) => {
+  const dir = join(t.testdir({}), 'releases', 'pruned');
+  await t.rejects(verifyFiles(dir, []), { name: 'ReleaseError', path: dir, found: 'does not exist' });
 });

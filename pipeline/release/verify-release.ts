@@ -42,10 +42,15 @@ export async function verifyNames(dir: string, files: readonly Pick<Digest, 'nam
   for (const name of present) throw new ReleaseError(join(dir, name), 'is not in the manifest');
 }
 
-/** Returns every file below a folder as a path with `/`. Throws ReleaseError for links and other special files. */
+/**
+ * Returns every file below a folder as a path with `/`. Throws ReleaseError for links and other special files, and when
+ * the folder does not exist, or no longer: a publication may remove an old release meanwhile.
+ */
 export async function fileNames(dir: string): Promise<string[]> {
+  const entries = await absentIfMissing(readdir(dir, { recursive: true, withFileTypes: true }));
+  if (entries === undefined) throw new ReleaseError(dir, 'does not exist');
   const names: string[] = [];
-  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+  for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile()) names.push(relative(dir, path).replaceAll(sep, '/'));
     else if (!entry.isDirectory()) throw new ReleaseError(path, 'is neither a file nor a folder');

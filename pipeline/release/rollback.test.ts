@@ -66,7 +66,10 @@ t.test('never points current at a damaged release', async (t) => {
   t.equal(await currentId(outputDir), third);
 });
 
-t.test('a release whose folder was removed after its manifest was read is an error of the release', async (t) => {
-  const dir = join(t.testdir({}), 'releases', 'pruned');
-  await t.rejects(verifyFiles(dir, []), { name: 'ReleaseError', path: dir, found: 'does not exist' });
-});
+t.test(
+  'a release whose folder was removed after its manifest was read is an error of the release',
+  async (t) => {
+    const dir = join(t.testdir({}), 'releases', 'pruned');
+    await t.rejects(verifyFiles(dir, []), { name: 'ReleaseError', path: dir, found: 'does not exist' });
+  },
+);

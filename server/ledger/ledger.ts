@@ -61,7 +61,7 @@ export function openLedger({ redis: address, timeZone, log, now, holdMs }: Ledge
   const settlements = new Settlements(batch);
   const local = new LocalMeter(calendar);
   const memory = new RedisMemory(redis, log);
-  const accounts = new RedisAccounts(redis, calendar);
+  const accounts = new RedisAccounts(redis, calendar, memory);
   const reaper = new Reaper(redis, settlements, log);
   const meter = new RedisMeter({
     batch,

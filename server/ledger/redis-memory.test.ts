@@ -110,6 +110,18 @@ t.test(
   },
 );
 
+t.test('decision 70: a full Redis gives up short-lived keys for a new account', async (t) => {
+  const { ledger, url } = await newLedgerForTest(t);
+  const redis = plain(t, url);
+  await Promise.all(
+    Array.from({ length: 20_000 }, (_, n) => ledger.meter.charge(anonymousSubject(addressOf(n)), ONE)),
+  );
+  await leave(redis, -100_000);
+  await t.rejects(redis.set('more', 'x'), /OOM/);
+  const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
+  t.equal(await redis.hexists('ipatlas:keys', hashOfKey(key)), 1);
+});
+
 t.test('decision 70: with nothing to delete, calls with a key are 503 and all others continue', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);
   const redis = plain(t, url);

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import type { Lifetime } from '../../pipeline/testing/lifetime.js';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { RedisAccounts } from '../ledger/accounts/redis-accounts.js';
+import { RedisMemory } from '../ledger/redis-memory.js';
 import type { AccountStore } from '../ledger/accounts/account.js';
 import type { ServerConfig } from '../config.js';
 import { Calendar } from '../ledger/calendar.js';
@@ -94,7 +95,7 @@ async function startOver(t: Lifetime, { outputDir, redis, settings }: World): Pr
     connection.close();
   });
   await connection.ready(5000);
-  const accounts = new RedisAccounts(connection, new Calendar(config.timeZone));
+  const accounts = new RedisAccounts(connection, new Calendar(config.timeZone), new RedisMemory(connection));
   const check = await answerChecker(running.url);
   const ask = async (path: string, init: RequestInit): Promise<CheckedAnswer> =>
     await check(await fetch(`${running.url}${path}`, init), { path, method: init.method ?? 'GET' });

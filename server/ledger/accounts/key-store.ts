@@ -1,4 +1,5 @@
 import type { RedisClient, RedisConnection } from '../redis-connection.js';
+import type { RedisMemory } from '../redis-memory.js';
 import { AccountError, type KeyTerms } from './account.js';
 import { KEYS_KEY, parseKeyRecord, USED_KEY, type KeyRecord } from './account-records.js';
 import type { AccountCommands } from './account-scripts.js';
@@ -16,13 +17,14 @@ export class KeyStore {
   constructor(
     private readonly redis: RedisConnection,
     private readonly client: RedisClient & AccountCommands,
+    private readonly memory: RedisMemory,
   ) {}
 
   /** Creates a key. It is new, so no process has cached it as invalid. */
   async create(account: number, terms: KeyTerms): Promise<string> {
     const key = newApiKey();
     const record = JSON.stringify(recordOf(key, account, terms));
-    await this.redis.watched(this.client.hset(KEYS_KEY, hashOfKey(key), record));
+    await this.redis.watched(this.memory.withRoom(() => this.client.hset(KEYS_KEY, hashOfKey(key), record)));
     return key;
   }
 

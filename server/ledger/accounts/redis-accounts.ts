@@ -2,6 +2,7 @@ import type { Calendar } from '../calendar.js';
 import { PLANS, type PlanId } from '../plans.js';
 import { accountKey, creditsKey } from '../redis-keys.js';
 import type { RedisClient, RedisConnection } from '../redis-connection.js';
+import type { RedisMemory } from '../redis-memory.js';
 import {
   AccountError,
   type Account,
@@ -32,10 +33,12 @@ export class RedisAccounts implements AccountStore {
   constructor(
     private readonly redis: RedisConnection,
     private readonly calendar: Calendar,
+    /** Makes room for what is written here: an account is worth more than the counters of callers without a key. */
+    private readonly memory: RedisMemory,
   ) {
     this.#client = redis.withScripts<AccountCommands>(ACCOUNT_SCRIPTS);
     this.#authenticator = new Authenticator(redis);
-    this.#keys = new KeyStore(redis, this.#client);
+    this.#keys = new KeyStore(redis, this.#client, memory);
   }
 
   authenticate(key: string, client?: string): Authentication | Promise<Authentication> {
@@ -96,7 +99,9 @@ export class RedisAccounts implements AccountStore {
 
   async setPlan(email: string, plan: PlanId): Promise<Account> {
     const { id } = await this.#requireByEmail(email);
-    await this.#do(this.#client.setPlan(accountKey(id), this.#creditsKey(id), plan, CREDITS_BY_PLAN));
+    await this.#write(() =>
+      this.#client.setPlan(accountKey(id), this.#creditsKey(id), plan, CREDITS_BY_PLAN),
+    );
     await this.#announceChange();
     return this.#requireAccount(id);
   }
@@ -105,15 +110,17 @@ export class RedisAccounts implements AccountStore {
     if (!Number.isSafeInteger(credits))
       throw new AccountError(`invalid credits "${credits}": expected a whole number`);
     const { id } = await this.#requireByEmail(email);
-    return this.#do(this.#client.addCredits(accountKey(id), this.#creditsKey(id), credits, CREDITS_BY_PLAN));
+    return this.#write(() =>
+      this.#client.addCredits(accountKey(id), this.#creditsKey(id), credits, CREDITS_BY_PLAN),
+    );
   }
 
   async #createAccount(request: { email: string; plan?: PlanId; nickname?: string }): Promise<Account> {
     const { email, plan = 'free', nickname = email.slice(0, email.indexOf('@')) } = request;
-    const id = await this.#do(this.#client.incr(LAST_ACCOUNT_KEY));
+    const id = await this.#write(() => this.#client.incr(LAST_ACCOUNT_KEY));
     const record = { email, nickname, plan, created: new Date().toISOString() };
-    await this.#do(this.#client.hset(accountKey(id), record));
-    const isOurs = await this.#do(this.#client.hsetnx(EMAILS_KEY, email, String(id)));
+    await this.#write(() => this.#client.hset(accountKey(id), record));
+    const isOurs = await this.#write(() => this.#client.hsetnx(EMAILS_KEY, email, String(id)));
     if (isOurs === 1) return { id, ...record };
     // Another process created an account for the same address at the same time.
     await this.#do(this.#client.del(accountKey(id)));
@@ -161,6 +168,10 @@ export class RedisAccounts implements AccountStore {
   async #announceChange(): Promise<void> {
     this.#authenticator.forgetAll();
     await this.redis.publish(CHANGES_CHANNEL, '');
+  }
+
+  #write<T>(command: () => Promise<T>): Promise<T> {
+    return this.#do(this.memory.withRoom(command));
   }
 
   #do<T>(command: Promise<T>): Promise<T> {

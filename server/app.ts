@@ -26,8 +26,17 @@ export function newApp(parts: AppParts): RequestListener {
   ];
   const app = new Koa();
   app.on('error', parts.onStray);
-  for (const middleware of mountRoutes(parts, { routes: [...routes, ...unlisted], pages }))
-    app.use(middleware);
-  const answer = app.callback();
-  return (req, res) => void answer(req, res);
+  const { direct, middlewares } = mountRoutes(parts, { routes: [...routes, ...unlisted], pages });
+  for (const middleware of middlewares) app.use(middleware);
+  const listener = app.callback();
+  return (req, res) => {
+    const found = direct(req);
+    if (found === undefined) {
+      void listener(req, res);
+      return;
+    }
+    const ctx = app.createContext(req, res);
+    ctx['params'] = found.params;
+    void found.answer(ctx);
+  };
 }

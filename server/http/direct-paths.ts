@@ -1,4 +1,5 @@
-import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 
 /** Answers a request for the route of a path. */
 type Answer = (ctx: Context) => Promise<void>;
@@ -7,6 +8,12 @@ interface DirectRoute {
   readonly answer: Answer;
   /** The parameter that is the last segment; absent when the whole path is fixed. */
   readonly parameter?: string;
+}
+
+/** The route of a request, with the parameters of its path. */
+export interface DirectAnswer {
+  readonly answer: Answer;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /**
@@ -25,27 +32,24 @@ export class DirectPaths {
     this.#routes.set(shape[1]!, parameter === undefined ? { answer } : { answer, parameter });
   }
 
-  /** Answers a request or passes it to the next middleware. */
-  readonly dispatch: Middleware = (ctx, next) => {
-    const { method, url } = ctx.req;
-    if (method !== 'GET' || url === undefined) return next();
+  /** Returns the route of a request; undefined when the router must find it. */
+  find({ method, url }: Pick<IncomingMessage, 'method' | 'url'>): DirectAnswer | undefined {
+    if (method !== 'GET' || url === undefined) return undefined;
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
     const at = path.lastIndexOf('/') + 1;
     const last = this.#routes.get(path.slice(0, at));
     if (last?.parameter !== undefined) {
       const value = path.slice(at);
-      return PLAIN.test(value) ? answer(ctx, last, { [last.parameter]: value }) : next();
+      return PLAIN.test(value) ? { answer: last.answer, params: { [last.parameter]: value } } : undefined;
     }
     const fixed = this.#routes.get(path);
-    return fixed === undefined || fixed.parameter !== undefined ? next() : answer(ctx, fixed, {});
-  };
+    if (fixed === undefined || fixed.parameter !== undefined) return undefined;
+    return { answer: fixed.answer, params: NONE };
+  }
 }
 
-function answer(ctx: Context, route: DirectRoute, params: Readonly<Record<string, string>>): Promise<void> {
-  ctx['params'] = params;
-  return route.answer(ctx);
-}
+const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /** A path with at most one parameter, as its last segment. */
 const SHAPE = /^((?:\/[\w-]*)*?\/?)(?::(\w+))?$/;

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
-import { DirectPaths } from './direct-paths.js';
+import { DirectPaths, type DirectAnswer } from './direct-paths.js';
 import type { Exchange } from './exchange.js';
 import { fixedDocument } from './fixed-document.js';
 import { exchangeOpener, openingOf, openingOfPages, wantsPage, type Opening } from './opening.js';
@@ -44,8 +45,14 @@ export interface Mounted {
 type Begin = (ctx: Context, opening: Opening) => Exchange;
 type Answer = (ctx: Context) => Promise<void>;
 
-/** Returns the middlewares that answer routes, pages and all other requests. */
-export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Middleware[] {
+/** What answers requests: those that `direct` finds without the middlewares, all others by them. */
+export interface Mount {
+  readonly direct: (req: IncomingMessage) => DirectAnswer | undefined;
+  readonly middlewares: readonly Middleware[];
+}
+
+/** Returns what answers routes, pages and all other requests. */
+export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Mount {
   const routers = new RouterFamilies();
   const direct = new DirectPaths();
   const begin = exchangeOpener(parts);
@@ -66,9 +73,11 @@ export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Midd
   for (const page of pages) routers.of(page.path).get(page.path, answerOfDocument(parts, page, begin));
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  const first: Middleware = (ctx, next) =>
-    refuseUnaddressed(parts, ctx, begin) ?? (direct.dispatch(ctx, next) as Promise<void>);
-  return [first, routers.dispatch, rest];
+  const first: Middleware = (ctx, next) => refuseUnaddressed(parts, ctx, begin) ?? (next() as Promise<void>);
+  return {
+    direct: (req) => (refuseTarget(req) === undefined ? direct.find(req) : undefined),
+    middlewares: [first, routers.dispatch, rest],
+  };
 }
 
 function pathsOfGet(routes: readonly Route[], pages: readonly Page[]): string[] {
@@ -105,7 +114,7 @@ function answerOfDocument(parts: MountParts, page: Page, begin: Begin): Answer {
 }
 
 function refuseUnaddressed(parts: MountParts, ctx: Context, begin: Begin): Promise<void> | undefined {
-  const refused = refuseTarget(ctx);
+  const refused = refuseTarget(ctx.req);
   if (refused === undefined) return undefined;
   const refuse = refused.isCounted ? answerUnrouted : refuseFreely;
   return refuse(parts, begin(ctx, UNADDRESSED), refused.failure);

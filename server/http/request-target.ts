@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import { Failure } from '../failure.js';
 import { hostLinesOf } from './header-lines.js';
 
@@ -7,15 +7,15 @@ import { hostLinesOf } from './header-lines.js';
  * with the query. A failure is counted or not: a wrong Host is answered without counting, as malformed HTTP is.
  */
 export function refuseTarget(
-  ctx: Context,
+  req: IncomingMessage,
 ): { readonly failure: Failure; readonly isCounted: boolean } | undefined {
-  const wrong = whyWrongHost(ctx);
+  const wrong = whyWrongHost(req);
   if (wrong !== undefined) return uncounted(new Failure(400, wrong, {}, { status: 400 }));
-  const { method, url: target = '' } = ctx.req;
+  const { method, url: target = '' } = req;
   if (method === 'CONNECT') return { failure: NO_TUNNELS, isCounted: true };
   const path = pathOfTarget(target);
   if (path === undefined) return uncounted(WRONG_TARGET);
-  if (path !== target) ctx.req.url = path;
+  if (path !== target) req.url = path;
   return undefined;
 }
 
@@ -44,7 +44,7 @@ function pathOfTarget(target: string): string | undefined {
 }
 
 /** RFC 9112 §3.2: HTTP/1.1 must name the host once; HTTP/1.0 need not name it. */
-function whyWrongHost({ req }: Context): string | undefined {
+function whyWrongHost(req: IncomingMessage): string | undefined {
   const lines = hostLinesOf(req);
   if (lines > 1) return 'more than one Host header';
   return lines === 0 && req.httpVersion === '1.1' ? 'missing Host header' : undefined;

@@ -44,7 +44,7 @@ const parts = {
   clientAddress: () => '192.0.2.1',
   isDraining: () => false,
 };
-for (const middleware of mountRoutes(parts, { routes: [files], pages: [] })) app.use(middleware);
+for (const middleware of mountRoutes(parts, { routes: [files], pages: [] }).middlewares) app.use(middleware);
 const listener = app.callback();
 const server = createServer((req, res) => void listener(req, res));
 server.listen(0, '127.0.0.1');

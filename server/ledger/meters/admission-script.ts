@@ -1,6 +1,7 @@
 import { WIDER } from '../plans.js';
 import type { Scripts } from '../redis-connection.js';
 import { COUNT_USAGE } from './count-usage.js';
+import { REPEATED_OPERATIONS } from './repeated-operations.js';
 
 /**
  * Runs a batch of operations on meters in order; each is atomic. ARGV[1] is a deadline in ms on Redis's clock. After it
@@ -83,11 +84,18 @@ end
 local function isUsed(day, perDay)
   return perDay > 0 and tonumber(redis.call('GET', day) or 0) >= perDay
 end
-local function countDay(day)
-  if redis.call('INCR', day) == 1 then redis.call('EXPIRE', day, DAY) end
+local function countDay(day, times)
+  if redis.call('INCRBY', day, times) == times then redis.call('EXPIRE', day, DAY) end
 end
 local function refundDay(day)
   if tonumber(redis.call('GET', day) or 0) > 0 then redis.call('DECR', day) end
+end
+
+local function creditsLeft(t)
+  local left = tonumber(redis.call('GET', t.credits) or -1)
+  if left >= 0 then return left end
+  redis.call('SET', t.credits, t.perMonth, 'EX', CREDITS)
+  return t.perMonth
 end
 
 local function take(t, perDay)
@@ -98,17 +106,12 @@ local function take(t, perDay)
     end
   end
   if t.credits then
-    local left = tonumber(redis.call('GET', t.credits) or -1)
-    if left < 0 then
-      left = t.perMonth
-      redis.call('SET', t.credits, left, 'EX', CREDITS)
-    end
-    if left < t.cost then return 3 end
+    if creditsLeft(t) < t.cost then return 3 end
     redis.call('DECRBY', t.credits, t.cost)
   end
-  countDay(t.day)
+  countDay(t.day, 1)
   if t.wider then
-    for i = 1, 2 do countDay(t.wider[i]) end
+    for i = 1, 2 do countDay(t.wider[i], 1) end
   end
   return 0
 end
@@ -128,7 +131,7 @@ local function charge(minute, read)
   local n, ms, result, level = window(read, minute, limit, wider)
   if read == count and result == 1 then return n, ms, 1, level end
   result = take(t, perDay)
-  if result == 0 and t.usage then countUsage(t.usage, t.date) end
+  if result == 0 and t.usage then countUsage(t.usage, t.date, 1) end
   return n, ms, result, level
 end
 function operations.c(minute) return charge(minute, count) end
@@ -155,7 +158,7 @@ function operations.s(holds)
   redis.call('ZREM', deadlines, id)
   if redis.call('HDEL', holds, id) == 0 then return 0, 0, 1, 0 end
   if succeeded == '1' then
-    if t.usage then countUsage(t.usage, t.date) end
+    if t.usage then countUsage(t.usage, t.date, 1) end
     return 0, 0, 0, 0
   end
   refundDay(t.day)
@@ -166,6 +169,7 @@ function operations.s(holds)
   return 0, 0, 0, 0
 end
 
+${REPEATED_OPERATIONS}
 local WIDTH = {
   p = {1, 0}, n = {1, 1}, c = {2, 5}, u = {2, 5}, r = {4, 8}, t = {4, 8}, s = {3, 5},
   P = {3, 1}, N = {3, 1}, C = {6, 5}, U = {6, 5}, R = {8, 8}, T = {8, 8}, S = {5, 5},
@@ -178,6 +182,20 @@ local function failure(message)
   return message:find('OOM', 1, true) and -2 or -1
 end
 local replies = {}
+local function reply(n, ms, level, result)
+  replies[#replies + 1] = ((n * 65536 + ms) * 4 + level) * 4 + result
+end
+local function runOnce(operation)
+  local ok, n, ms, result, level = pcall(operation, key())
+  if ok then reply(n, ms, level, result) else replies[#replies + 1] = failure(n) end
+end
+local function runTimes(operation, times)
+  local ok, before, step, ms, open, taken, refusal = pcall(operation, key(), times)
+  for i = 1, times do
+    if not ok then replies[#replies + 1] = failure(before)
+    else reply(before + i * step, ms, 0, i > open and 1 or i > taken and refusal or 0) end
+  end
+end
 while a < #ARGV do
   local letter, times = arg(), 1
   if letter == '*' then times, letter = tonumber(arg()), arg() end
@@ -186,10 +204,13 @@ while a < #ARGV do
   local isPriced = not isWide and letter ~= 'p' and letter ~= 'n'
   local perMonth = isPriced and tonumber(ARGV[a + (letter == 's' and 1 or 3)]) or -1
   local firstKey, firstArg = k, a
-  for _ = 1, times do
-    k, a = firstKey, firstArg
-    local ok, n, ms, result, level = pcall(operations[letter], key())
-    replies[#replies + 1] = ok and ((n * 65536 + ms) * 4 + level) * 4 + result or failure(n)
+  if times > 1 and repeated[letter] then
+    runTimes(repeated[letter], times)
+  else
+    for _ = 1, times do
+      k, a = firstKey, firstArg
+      runOnce(operations[letter])
+    end
   end
   k, a = firstKey + width[1] + (perMonth >= 0 and 2 or 0), firstArg + width[2]
 end

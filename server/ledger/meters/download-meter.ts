@@ -62,7 +62,7 @@ local day = tonumber(redis.call('GET', KEYS[2]) or 0)
 if hour >= tonumber(ARGV[1]) or day >= tonumber(ARGV[2]) then return {0, hour, day} end
 redis.call('SET', KEYS[1], hour + 1, 'EX', 7200)
 redis.call('SET', KEYS[2], day + 1, 'EX', 93600)
-countUsage(KEYS[3], ARGV[3])
+countUsage(KEYS[3], ARGV[3], 1)
 return {1, hour + 1, day + 1}
 `;
 

@@ -44,6 +44,11 @@ export function bare(body: unknown): Answer {
   return { kind: 'json', body };
 }
 
+/** The same for a body that is already JSON. */
+export function bareEncoded(json: ByteText): Answer {
+  return { kind: 'encoded', json };
+}
+
 /** Returns an answer as an HTML document. */
 export function page(html: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { kind: 'page', html, headers };

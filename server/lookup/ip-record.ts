@@ -8,10 +8,15 @@ import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { BgpCache } from './bgp-cache.js';
 import { UNKNOWN_BGP } from './bgp-part.js';
-import type { BgpPart, FlatIpRecord, IpRecord, SourceVerdict } from './ip-record-schema.js';
+import {
+  ipRecordSchema,
+  type BgpPart,
+  type FlatIpRecord,
+  type IpRecord,
+  type SourceVerdict,
+} from './ip-record-schema.js';
 import { locationOf } from './location.js';
 import { ispName, networkPart, RESERVED_NETWORK, type NetworkPart } from './network-part.js';
-import { RECORD_KEYS } from './record-template.js';
 import { RecordTexts } from './record-texts.js';
 import { sourceVerdict } from './source-verdict.js';
 
@@ -46,6 +51,11 @@ export class IpRecords {
     return this.#texts.textOf(address, snapshot, language);
   }
 
+  /** Returns the short flat record as JSON, from such texts as well. */
+  flatTextOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
+    return this.#texts.flatTextOf(address, snapshot, language);
+  }
+
   /** Returns the short flat record. */
   flatRecordOf(address: TargetAddress, snapshot: RecordTables, language: Language): FlatIpRecord {
     const { ip } = address;
@@ -67,6 +77,9 @@ export class IpRecords {
     });
   }
 }
+
+/** The fields of a record, in their order. */
+const RECORD_KEYS = Object.keys(ipRecordSchema.shape) as readonly (keyof IpRecord)[];
 
 /** What the tables have of a reserved address. */
 const NO_RECORD = { get: () => undefined };

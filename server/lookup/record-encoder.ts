@@ -29,3 +29,13 @@ export function recordEncoder(
   return (address) =>
     byteText(JSON.stringify(pickFields(records.recordOf(address, snapshot, language), choice)));
 }
+
+/** Returns the flat record of an address as JSON: the whole record, or its chosen fields. */
+export function flatText(
+  records: IpRecords,
+  address: TargetAddress,
+  { snapshot, language, choice }: Wanted,
+): ByteText {
+  if (choice === undefined) return records.flatTextOf(address, snapshot, language);
+  return byteText(JSON.stringify(pickFields(records.flatRecordOf(address, snapshot, language), choice)));
+}

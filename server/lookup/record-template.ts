@@ -1,12 +1,10 @@
+import assert from 'node:assert';
+import type { z } from 'zod';
 import { UNKNOWN_PLACE, type PlacePart } from '../../pipeline/record/place-part.js';
 import { byteText, type ByteText } from '../byte-text.js';
 import type { TargetAddress } from '../targets/target.js';
-import { ipRecordSchema, type IpRecord } from './ip-record-schema.js';
 import { UNKNOWN_NETWORK, type NetworkPart, type NetworkParts } from './network-part.js';
 import { placeWords } from './location.js';
-
-/** The fields of a record, in their order. */
-export const RECORD_KEYS = Object.keys(ipRecordSchema.shape) as readonly (keyof IpRecord)[];
 
 /** A part of a record as JSON, for all records that have it. */
 interface PartText {
@@ -37,10 +35,47 @@ interface Run {
   readonly index: number;
 }
 
-/** The fields in the order of the schema. A new field belongs to the part that has it. */
-const RUNS: readonly Run[] = runsOf(RECORD_KEYS);
-const PLACE_RUNS = RUNS.filter(({ owner }) => owner === 'place');
-const NETWORK_RUNS = RUNS.filter(({ owner }) => owner === 'network');
+/** Makes the JSON of the records of one schema from the texts of their parts. A new field belongs to the part that has it. */
+export class RecordTemplate {
+  /** The fields in the order of the schema. */
+  readonly #runs: readonly Run[];
+  readonly #placeRuns: readonly Run[];
+  readonly #networkRuns: readonly Run[];
+  readonly #hasVersion: boolean;
+
+  constructor(schema: z.ZodObject) {
+    const [first, ...runs] = runsOf(Object.keys(schema.shape));
+    assert(first?.keys[0] === 'ip', 'a record begins with its address');
+    this.#hasVersion = first.keys.length > 1;
+    this.#runs = runs;
+    this.#placeRuns = runs.filter(({ owner }) => owner === 'place');
+    this.#networkRuns = runs.filter(({ owner }) => owner === 'network');
+  }
+
+  /** Returns the text of a place. */
+  placeText(place: PlacePart): PlaceText {
+    const words = placeWords(place);
+    return { runs: runTexts(this.#placeRuns, [place]), words, wordsText: inner(words.join(' ')) };
+  }
+
+  /** Returns the text of an operator and an AS. */
+  networkText(parts: NetworkParts | readonly [NetworkPart]): NetworkText {
+    const [{ isp }] = parts;
+    return { runs: runTexts(this.#networkRuns, parts), isp, ispText: inner(isp) };
+  }
+
+  /** Joins the parts to the record of an address, byte for byte as `JSON.stringify` encodes the record itself. */
+  join({ ip, version }: TargetAddress, place: PlaceText, network: NetworkText, bgp: ByteText): ByteText {
+    let text = this.#hasVersion ? `{"ip":"${ip}","version":${version}` : `{"ip":"${ip}"`;
+    for (const { owner, index } of this.#runs) {
+      if (owner === 'place') text += place.runs[index]!;
+      else if (owner === 'network') text += network.runs[index]!;
+      else if (owner === 'bgp') text += `,"bgp":${bgp}`;
+      else text += `,"location":"${locationText(place, network)}"`;
+    }
+    return `${text}}` as ByteText;
+  }
+}
 
 function runsOf(keys: readonly string[]): Run[] {
   const runs: { owner: Owner; keys: string[]; index: number }[] = [];
@@ -59,18 +94,6 @@ function ownerOf(key: string): Owner {
   if (key in UNKNOWN_NETWORK) return 'network';
   if (key in UNKNOWN_PLACE || key === 'is_anycast') return 'place';
   throw new Error(`the field ${key} of an IP record is in none of its parts`);
-}
-
-/** Returns the text of a place. */
-export function placeText(place: PlacePart): PlaceText {
-  const words = placeWords(place);
-  return { runs: runTexts(PLACE_RUNS, [place]), words, wordsText: inner(words.join(' ')) };
-}
-
-/** Returns the text of an operator and an AS. */
-export function networkText(parts: NetworkParts | readonly [NetworkPart]): NetworkText {
-  const [{ isp }] = parts;
-  return { runs: runTexts(NETWORK_RUNS, parts), isp, ispText: inner(isp) };
 }
 
 function runTexts(runs: readonly Run[], parts: readonly object[]): ByteText[] {
@@ -98,24 +121,6 @@ const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** Returns the text of a string in JSON, without the quotes. */
 function inner(text: string): ByteText {
   return byteText(encoded(text).slice(1, -1));
-}
-
-/** Joins the parts to the record of an address, byte for byte as `JSON.stringify` encodes the record itself. */
-export function joinRecord(
-  { ip, version }: TargetAddress,
-  place: PlaceText,
-  network: NetworkText,
-  bgp: ByteText,
-): ByteText {
-  let text = `{"ip":"${ip}","version":${version}`;
-  for (let i = 1; i < RUNS.length; i++) {
-    const { owner, index } = RUNS[i]!;
-    if (owner === 'place') text += place.runs[index]!;
-    else if (owner === 'network') text += network.runs[index]!;
-    else if (owner === 'bgp') text += `,"bgp":${bgp}`;
-    else text += `,"location":"${locationText(place, network)}"`;
-  }
-  return `${text}}` as ByteText;
 }
 
 function locationText({ words, wordsText }: PlaceText, { isp, ispText }: NetworkText): string {

@@ -28,6 +28,9 @@ function differing(snapshot: Snapshot, ips: Iterable<string>): string[] {
       const text = bytesOf(records.textOf(address, snapshot, language)).toString();
       if (text !== JSON.stringify(records.recordOf(address, snapshot, language)))
         wrong.push(`${ip} ${language}`);
+      const flat = bytesOf(records.flatTextOf(address, snapshot, language)).toString();
+      if (flat !== JSON.stringify(records.flatRecordOf(address, snapshot, language)))
+        wrong.push(`${ip} ${language} flat`);
     }
   }
   return wrong;

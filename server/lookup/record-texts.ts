@@ -5,19 +5,31 @@ import type { Located, Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
 import { bgpOf, isObserved, UNKNOWN_BGP } from './bgp-part.js';
-import type { BgpPart } from './ip-record-schema.js';
+import { flatIpRecordSchema, ipRecordSchema, type BgpPart } from './ip-record-schema.js';
 import { networkParts, RESERVED_NETWORK } from './network-part.js';
 import { PairCache } from './pair-cache.js';
-import { joinRecord, networkText, placeText, type NetworkText, type PlaceText } from './record-template.js';
+import { RecordTemplate, type NetworkText, type PlaceText } from './record-template.js';
 
 /** The texts of a release in one language. */
 interface Texts {
   readonly snapshot: Snapshot;
   readonly language: Language;
-  readonly places: PairCache<PlaceText>;
-  readonly networks: PairCache<NetworkText & { readonly isObserved: boolean }>;
+  readonly whole: PartTexts;
+  readonly flat: PartTexts;
   /** Equal in all languages. */
   readonly bgps: PairCache<ByteText>;
+}
+
+/** The texts of the parts of one kind of record. */
+interface PartTexts {
+  readonly template: RecordTemplate;
+  readonly places: PairCache<PlaceText>;
+  readonly networks: PairCache<ObservedText>;
+}
+
+interface ObservedText extends NetworkText {
+  /** Whether another publisher observed the AS, so that `bgp` depends on it. */
+  readonly isObserved: boolean;
 }
 
 /** Texts per generation. A place takes half a kilobyte, an operator as much, and `bgp` a kilobyte. */
@@ -41,14 +53,23 @@ export class RecordTexts {
 
   /** Returns the record of an address as JSON. */
   textOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
-    if (this.#reserved.has(address.ip)) return joinRecord(address, RESERVED_PLACE, RESERVED_OPERATOR, NO_BGP);
+    if (this.#reserved.has(address.ip)) return reservedText(WHOLE, address);
     const texts = this.#textsOf(snapshot, language);
-    const { place, isp, announcer, route } = snapshot.answers.find(address.ip);
-    const where = texts.places.get(0, place) ?? this.#newPlace(texts, address.ip, place);
-    const who = texts.networks.get(announcer, isp) ?? newNetwork(texts, address.ip, { announcer, isp });
+    const found = snapshot.answers.find(address.ip);
+    const who = networkOf(texts, texts.whole, address.ip, found);
+    const { announcer, route } = found;
     const observed = who.isObserved ? announcer : 0;
     const bgp = texts.bgps.get(observed, route) ?? newBgp(texts, address.ip, { observed, route });
-    return joinRecord(address, where, who, bgp);
+    return WHOLE.join(address, this.#placeOf(texts, texts.whole, address.ip, found), who, bgp);
+  }
+
+  /** Returns the short flat record of an address as JSON. */
+  flatTextOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
+    if (this.#reserved.has(address.ip)) return reservedText(FLAT, address);
+    const texts = this.#textsOf(snapshot, language);
+    const found = snapshot.answers.find(address.ip);
+    const place = this.#placeOf(texts, texts.flat, address.ip, found);
+    return FLAT.join(address, place, networkOf(texts, texts.flat, address.ip, found), NO_BGP);
   }
 
   #textsOf(snapshot: Snapshot, language: Language): Texts {
@@ -57,34 +78,54 @@ export class RecordTexts {
     return known[language];
   }
 
-  #newPlace({ snapshot, language, places }: Texts, ip: string, number: number): PlaceText {
-    const text = placeText(placePart(snapshot.places.get(ip), language, this.#countries));
-    places.set(0, number, text);
+  #placeOf(
+    { snapshot, language }: Texts,
+    { template, places }: PartTexts,
+    ip: string,
+    { place }: Pick<Located, 'place'>,
+  ): PlaceText {
+    let text = places.get(0, place);
+    if (text === undefined) {
+      text = template.placeText(placePart(snapshot.places.get(ip), language, this.#countries));
+      places.set(0, place, text);
+    }
     return text;
   }
 }
 
+const WHOLE = new RecordTemplate(ipRecordSchema);
+const FLAT = new RecordTemplate(flatIpRecordSchema);
+
 function newTexts(snapshot: Snapshot): Readonly<Record<Language, Texts>> {
   const bgps = new PairCache<ByteText>(BGPS);
-  const textsIn = (language: Language): Texts => ({
-    ...{ snapshot, language, bgps },
+  const partsFor = (template: RecordTemplate): PartTexts => ({
+    template,
     places: new PairCache(PLACES),
     networks: new PairCache(NETWORKS),
+  });
+  const textsIn = (language: Language): Texts => ({
+    ...{ snapshot, language, bgps },
+    whole: partsFor(WHOLE),
+    flat: partsFor(FLAT),
   });
   return { zh: textsIn('zh'), en: textsIn('en') };
 }
 
-function newNetwork(
-  { snapshot, language, networks }: Texts,
+function networkOf(
+  { snapshot, language }: Texts,
+  { template, networks }: PartTexts,
   ip: string,
   { announcer, isp }: Pick<Located, 'announcer' | 'isp'>,
-): NetworkText & { readonly isObserved: boolean } {
-  const record = snapshot.announcers.get(ip);
-  const text = {
-    ...networkText(networkParts(snapshot.isp.get(ip), record, language)),
-    isObserved: record !== undefined && isObserved(record),
-  };
-  networks.set(announcer, isp, text);
+): ObservedText {
+  let text = networks.get(announcer, isp);
+  if (text === undefined) {
+    const record = snapshot.announcers.get(ip);
+    text = {
+      ...template.networkText(networkParts(snapshot.isp.get(ip), record, language)),
+      isObserved: record !== undefined && isObserved(record),
+    };
+    networks.set(announcer, isp, text);
+  }
   return text;
 }
 
@@ -104,6 +145,16 @@ function bgpText(bgp: BgpPart): ByteText {
   return byteText(JSON.stringify(bgp));
 }
 
-const RESERVED_PLACE = placeText(UNKNOWN_PLACE);
-const RESERVED_OPERATOR = networkText([RESERVED_NETWORK]);
 const NO_BGP = bgpText(UNKNOWN_BGP);
+
+function reservedText(template: RecordTemplate, address: TargetAddress): ByteText {
+  const [place, network] = reservedParts.get(template)!;
+  return template.join(address, place, network, NO_BGP);
+}
+
+const reservedParts = new Map(
+  [WHOLE, FLAT].map((one) => [
+    one,
+    [one.placeText(UNKNOWN_PLACE), one.networkText([RESERVED_NETWORK])] as const,
+  ]),
+);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { bare } from '../http/answer.js';
+import { bareEncoded } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pickFields } from '../lookup/fields.js';
 import { flatIpRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
-import { FLAT_FIELDS } from '../lookup/record-encoder.js';
+import { FLAT_FIELDS, flatText } from '../lookup/record-encoder.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
@@ -23,7 +22,7 @@ export const ownIpFlat = ({ records }: Pick<Parts, 'records'>): Route =>
     shape: { kind: 'bare', body: flatIpRecordSchema },
     answer({ client, query, snapshot }) {
       const choice = FLAT_FIELDS.choose(query.fields);
-      const record = records.flatRecordOf(clientAddress(client), snapshot, query.lang);
-      return bare(choice === undefined ? record : pickFields(record, choice));
+      const wanted = { snapshot, language: query.lang, choice };
+      return bareEncoded(flatText(records, clientAddress(client), wanted));
     },
   });

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { bare, text } from '../http/answer.js';
+import { bareEncoded, text } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pickFields } from '../lookup/fields.js';
 import { flatIpRecordSchema } from '../lookup/ip-record-schema.js';
 import { languageSchema } from '../lookup/language.js';
-import { FLAT_FIELDS } from '../lookup/record-encoder.js';
+import { FLAT_FIELDS, flatText } from '../lookup/record-encoder.js';
 import type { Parts } from '../parts.js';
 import { clientAddress } from '../targets/target.js';
 
@@ -30,8 +29,8 @@ export const ownIpRoot = ({ records }: Pick<Parts, 'records'>): Route =>
     answer({ client, query, snapshot, headers }) {
       const choice = FLAT_FIELDS.choose(query.fields);
       if (query.format !== 'json' && wantsText(headers)) return text(`${client}\n`);
-      const record = records.flatRecordOf(clientAddress(client), snapshot, query.lang);
-      return bare(choice === undefined ? record : pickFields(record, choice));
+      const wanted = { snapshot, language: query.lang, choice };
+      return bareEncoded(flatText(records, clientAddress(client), wanted));
     },
   });
 

@@ -66,12 +66,13 @@ answerFigures(await listen(server, config.port, config.host));
 
 /** Returns the meter in Redis with limits of PLENTY requests and credits. */
 function generous(meter: Meter): Meter {
-  const raised = (subject: Subject): Subject => ({
-    ...subject,
-    requestsPerMinute: PLENTY,
-    ...(subject.requestsPerDay !== undefined && { requestsPerDay: PLENTY }),
-    ...(subject.creditsPerMonth !== undefined && { creditsPerMonth: PLENTY }),
-  });
+  const known = new Map<string, Subject>();
+  const raised = (subject: Subject): Subject => {
+    const name = `${subject.bucket}:${subject.id}`;
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = withPlenty(subject)));
+    return found;
+  };
   return {
     knownRefusal: (subject) => meter.knownRefusal(raised(subject)),
     peek: (subject) => meter.peek(raised(subject)),
@@ -80,6 +81,15 @@ function generous(meter: Meter): Meter {
     chargeCounted: (subject, price) => meter.chargeCounted(raised(subject), price),
     reserve: (subject, price) => meter.reserve(raised(subject), price),
     reserveCounted: (subject, price) => meter.reserveCounted(raised(subject), price),
+  };
+}
+
+function withPlenty(subject: Subject): Subject {
+  return {
+    ...subject,
+    requestsPerMinute: PLENTY,
+    ...(subject.requestsPerDay !== undefined && { requestsPerDay: PLENTY }),
+    ...(subject.creditsPerMonth !== undefined && { creditsPerMonth: PLENTY }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 import { formatAddress, parseAddress } from '../../pipeline/net/address.js';
 
@@ -13,12 +14,25 @@ export type ClientAddress = (req: IncomingMessage) => string | undefined;
  * RFC 5952 form, without a zone.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
-  const isTrusted = proxyMatcher(trustedProxies);
+  const isTrusted = remembered(proxyMatcher(trustedProxies));
   return ({ socket, headers }) => {
     const own = unmapped(socket.remoteAddress);
     const forwarded = headers['x-forwarded-for'];
     if (forwarded === undefined || own === undefined || !isTrusted(own)) return own;
     return forwardedFor(String(forwarded), isTrusted) ?? own;
+  };
+}
+
+/** Addresses whose trust is remembered. Proxies are few; the addresses of their callers are the rest. */
+const MOST_REMEMBERED = 4096;
+
+/** Remembers the results of a matcher, which takes longer than the lookup of an address. */
+function remembered(isTrusted: (address: string) => boolean): (address: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: MOST_REMEMBERED });
+  return (address) => {
+    let found = known.get(address);
+    if (found === undefined) known.set(address, (found = isTrusted(address)));
+    return found;
   };
 }
 

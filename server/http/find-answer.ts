@@ -1,7 +1,7 @@
 import { Failure } from '../failure.js';
 import type { AccountStore } from '../ledger/accounts/account.js';
 import type { Admission, Hold, Meter } from '../ledger/meters/meter.js';
-import { sourceOf } from '../ledger/subject.js';
+import { sourceOf, type Subject } from '../ledger/subject.js';
 import type { Snapshot } from '../release/snapshot.js';
 import { admit, admitCounted, priceOf, refusalOf } from './admission.js';
 import { RouteCall } from './call.js';
@@ -40,7 +40,8 @@ export async function findAnswer(
   const refused = checked instanceof Promise ? await checked : checked;
   // A key that cannot be checked belongs neither to an account nor to the anonymous callers (decision 69).
   if (refused?.code === 503) return refused;
-  const known = meter.knownRefusal(subjectOf(exchange, route.terms));
+  const subject = subjectOf(exchange, route.terms);
+  const known = meter.knownRefusal(subject);
   if (known?.refused !== undefined) {
     exchange.window = known.window;
     return refusalOf(known.refused, known.window);
@@ -54,15 +55,21 @@ export async function findAnswer(
     return await answerInTwoSteps(meter, route, {
       exchange,
       call,
+      subject,
       prepare: () => readAndPrepare(bodies, route, { exchange, call }),
     });
   }
   const prepared = refused ?? prepareAnswer(route, call);
   if (isPreflight(prepared)) {
-    return await answerInTwoSteps(meter, route, { exchange, call, prepare: () => runPreflight(prepared) });
+    return await answerInTwoSteps(meter, route, {
+      exchange,
+      call,
+      subject,
+      prepare: () => runPreflight(prepared),
+    });
   }
   const price = priceOf(route, prepared, call);
-  const admission = await admit(meter, subjectOf(exchange, route.terms), { price, prepared });
+  const admission = await admit(meter, subject, { price, prepared });
   exchange.window = admission.window;
   if (admission.refused !== undefined) return refusalOf(admission.refused, admission.window, price);
   return isRendered(prepared) ? prepared : await finish(prepared, admission.hold);
@@ -72,6 +79,7 @@ export async function findAnswer(
 interface CountedCall {
   readonly exchange: Exchange;
   readonly call: RouteCall;
+  readonly subject: Subject;
   readonly prepare: () => Promise<Prepared>;
 }
 
@@ -82,9 +90,8 @@ interface CountedCall {
 async function answerInTwoSteps(
   meter: Meter,
   route: Route,
-  { exchange, call, prepare }: CountedCall,
+  { exchange, call, subject, prepare }: CountedCall,
 ): Promise<Rendered | Failure> {
-  const subject = subjectOf(exchange, route.terms);
   const counted = await meter.count(subject);
   exchange.window = counted.window;
   if (counted.refused !== undefined) return refusalOf(counted.refused, counted.window);

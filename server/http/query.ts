@@ -13,8 +13,10 @@ export function queryOf(target: string): Query {
   const at = target.indexOf('?');
   if (at < 0 || at === target.length - 1) return NONE;
   const text = target.slice(at + 1);
-  const simple = SIMPLE.exec(text);
-  if (simple) return { [simple[1]!]: simple[2] };
+  if (SIMPLE.test(text)) {
+    const middle = text.indexOf('=');
+    return { [text.slice(0, middle)]: text.slice(middle + 1) };
+  }
   const parsed = parse(text, '&', '=', { maxKeys: MOST_PARAMETERS });
   for (const key in parsed) {
     const value = parsed[key];
@@ -24,4 +26,4 @@ export function queryOf(target: string): Query {
 }
 
 /** One key and its value without percent-encoding. Most queries match, in a tenth of the time of `parse`. */
-const SIMPLE = /^([a-z]\w*)=([\w.:-]*)$/;
+const SIMPLE = /^[a-z]\w*=[\w.:-]*$/;

@@ -35,8 +35,6 @@ export function newApp(parts: AppParts): RequestListener {
       void listener(req, res);
       return;
     }
-    const ctx = app.createContext(req, res);
-    ctx['params'] = found.params;
-    void found.answer(ctx);
+    void found.answer({ req, res, params: found.params });
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { Context } from './exchange.js';
 
 /** Answers a request for the route of a path. */
 type Answer = (ctx: Context) => Promise<void>;

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../failure.js';
 import type { Account } from '../ledger/accounts/account.js';
 import type { Window } from '../ledger/meters/meter.js';
@@ -11,6 +10,16 @@ export interface PresentedKey {
   readonly inQuery: boolean;
   /** The account number that was sent with it; the key must belong to that account. */
   readonly accountId?: string;
+}
+
+/** A request and its answer: a context of Koa, or the part of it that this server uses. */
+export interface Context {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** False when the answer is sent without Koa. */
+  respond?: boolean | undefined;
+  /** The parameters of the path. */
+  params?: unknown;
 }
 
 /** One request with its state so far. Response headers, log line and metrics are derived from it. */
@@ -29,7 +38,7 @@ export interface Exchange {
   /** Whether the HTTP status of an error is its code (decision 77). */
   readonly failsWithStatus?: boolean;
   /** Renders a failure for a browser; absent on endpoints of the API. */
-  readonly failurePage?: FailurePage;
+  readonly failurePage?: FailurePage | undefined;
   /** Headers of every answer of the route. */
   readonly fixedHeaders: readonly string[];
   /** Returns whether to close the connection after this answer, because the server is stopping. */

@@ -47,7 +47,7 @@ export async function findAnswer(
     return refusalOf(known.refused, known.window);
   }
   const call = new RouteCall(exchange, snapshot, {
-    params: ctx['params'] as unknown,
+    params: ctx.params,
     query,
     body: undefined,
   });

@@ -34,7 +34,7 @@ export function fixedDocument({ body, type, caching }: FixedBody): (exchange: Ex
   const gzip = variantOf(gzipSync(plain, { level: 9 }), 'gzip');
   const br = variantOf(brotliCompressSync(plain, { params }), 'br');
   return (exchange) => {
-    const coding = codingFor(exchange.ctx);
+    const coding = codingFor(exchange.ctx.req);
     return send(exchange, coding === 'br' ? br : coding === 'gzip' ? gzip : identity);
   };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
 import type { ClientAddress } from './client-address.js';
 import { DirectPaths, type DirectAnswer } from './direct-paths.js';
-import type { Exchange } from './exchange.js';
+import type { Context, Exchange } from './exchange.js';
 import { fixedDocument } from './fixed-document.js';
 import { exchangeOpener, openingOf, openingOfPages, wantsPage, type Opening } from './opening.js';
 import {
@@ -136,7 +136,7 @@ function pageSender({ render }: Page): (exchange: Exchange) => Promise<number> {
 /** Answers 404, 405 and OPTIONS. The router leaves routes with other methods in `ctx.matched`. */
 function answerRest(
   parts: MountParts,
-  ctx: Context,
+  ctx: KoaContext,
   begin: (opening: Opening) => Exchange,
   closed: ReadonlySet<string>,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Context } from 'koa';
 import type { ClientAddress } from './client-address.js';
-import type { Exchange, FailurePage } from './exchange.js';
+import type { Context, Exchange, FailurePage } from './exchange.js';
 import { newRequestIds } from './request-id.js';
 import { CLOSED_HEADERS, OPEN_HEADERS, PAGE_HEADERS, REVALIDATED, UNCACHED } from './response-headers.js';
 import { documentedPath, type Route } from './route.js';
@@ -48,7 +47,7 @@ export function exchangeOpener({
     client: clientAddress(ctx.req) ?? '0.0.0.0',
     isText,
     failsWithStatus,
-    ...(failurePage !== undefined && { failurePage }),
+    failurePage,
     fixedHeaders,
     isLast: isDraining,
     isKeyInvalid: false,

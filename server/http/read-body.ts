@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Context } from './exchange.js';
 import { Failure } from '../failure.js';
 import type { BodiesUnderWay, BodyUnderWay } from './bodies-under-way.js';
 import { decodeBody } from './decode-body.js';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import { codingFor } from './coding.js';
+import { acceptsCoding } from './coding.js';
 import type { Exchange } from './exchange.js';
 import type { Rendered } from './prepared-answer.js';
 import type { HeaderList } from './response-headers.js';
@@ -19,7 +19,7 @@ export async function sendStream(
   const { status, stream, unsent, isCompressible = false } = answer;
   const { req, res } = ctx;
   ctx.respond = false;
-  const isGzip = isCompressible && codingFor(ctx) !== undefined && ctx.acceptsEncodings('gzip') === 'gzip';
+  const isGzip = isCompressible && acceptsCoding(ctx.req, 'gzip');
   if (isCompressible) headers.push('Vary', 'Accept-Encoding');
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   res.writeHead(status, headers);

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Context } from 'koa';
 import { bytesOf, type ByteText } from '../byte-text.js';
 import type { Rendered } from './prepared-answer.js';
-import type { Exchange } from './exchange.js';
+import type { Context, Exchange } from './exchange.js';
 import type { Failure } from '../failure.js';
 import { HTML_TYPE } from './html-type.js';
 import { addHeaders, headersOf, replaceHeaders, type HeaderList } from './response-headers.js';
@@ -170,7 +169,7 @@ async function compress(
   ctx: Context,
   json: string | Buffer,
 ): Promise<{ readonly coding: 'br' | 'gzip'; readonly bytes: Buffer } | undefined> {
-  const coding = codingFor(ctx);
+  const coding = codingFor(ctx.req);
   if (coding === 'br') {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
     return { coding: 'br', bytes: await brotliAsync(json, { params }) };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { Context } from './exchange.js';
 
 /** How long the rest of a body is awaited after the answer, in ms. */
 const REST_MS = 1000;

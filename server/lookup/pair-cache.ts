@@ -1,7 +1,4 @@
-/**
- * Caches values by two numbers. Keeps two generations, like RecordCache: a full young generation replaces the old one,
- * and values that are used again are copied to the young one.
- */
+/** Caches values by two numbers, with the generations of GenerationCache. */
 export class PairCache<Value> {
   readonly #limit: number;
   #young = new Map<number, Map<number, Value>>();

@@ -1,6 +1,7 @@
 import type { CountryNames, Language } from '../../pipeline/record/language.js';
 import { placePart, UNKNOWN_PLACE } from '../../pipeline/record/place-part.js';
 import { byteText, type ByteText } from '../byte-text.js';
+import { GenerationCache } from '../release/generation-cache.js';
 import type { Located, Snapshot } from '../release/snapshot.js';
 import type { ReservedSpace } from '../targets/reserved-space.js';
 import type { TargetAddress } from '../targets/target.js';
@@ -23,7 +24,7 @@ interface Texts {
 /** The texts of the parts of one kind of record. */
 interface PartTexts {
   readonly template: RecordTemplate;
-  readonly places: PairCache<PlaceText>;
+  readonly places: GenerationCache<PlaceText>;
   readonly networks: PairCache<ObservedText>;
 }
 
@@ -84,10 +85,10 @@ export class RecordTexts {
     ip: string,
     { place }: Pick<Located, 'place'>,
   ): PlaceText {
-    let text = places.get(0, place);
+    let text = places.get(place);
     if (text === undefined) {
       text = template.placeText(placePart(snapshot.places.get(ip), language, this.#countries));
-      places.set(0, place, text);
+      places.set(place, text);
     }
     return text;
   }
@@ -100,7 +101,7 @@ function newTexts(snapshot: Snapshot): Readonly<Record<Language, Texts>> {
   const bgps = new PairCache<ByteText>(BGPS);
   const partsFor = (template: RecordTemplate): PartTexts => ({
     template,
-    places: new PairCache(PLACES),
+    places: new GenerationCache(PLACES),
     networks: new PairCache(NETWORKS),
   });
   const textsIn = (language: Language): Texts => ({

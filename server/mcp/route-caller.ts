@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from 'koa';
 import { bytesOf } from '../byte-text.js';
 import { Failure } from '../failure.js';
-import type { Exchange, Outcome } from '../http/exchange.js';
+import type { Context, Exchange, Outcome } from '../http/exchange.js';
 import { findAnswer, type CallParts } from '../http/find-answer.js';
 import type { Rendered } from '../http/prepared-answer.js';
 import { documentedPath, type Route } from '../http/route.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert';
-import type { Context } from 'koa';
 import { pino } from 'pino';
 import t from 'tap';
-import type { Exchange } from '../http/exchange.js';
+import type { Context, Exchange } from '../http/exchange.js';
 import { exchangeObserver } from './exchange-log.js';
 import { ServerMetrics } from './server-metrics.js';
 

@@ -1,3 +1,5 @@
+import { GenerationCache } from './generation-cache.js';
+
 /** A decoded value and the offset after it, in the form of mmdb-lib's decoder. */
 export interface Decoded {
   readonly value: unknown;
@@ -7,41 +9,24 @@ export interface Decoded {
 /**
  * Caches decoded records, and parts that several records point to, by offset in the file. All values are deeply frozen,
  * because requests share them.
- *
- * Keeps two generations. A full young generation replaces the old one; entries used again are copied to the young one.
- * This is about as effective as LRU and costs two lookups in a Map.
  */
 export class RecordCache {
-  readonly #limit: number;
-  #young = new Map<number, Decoded>();
-  #old = new Map<number, Decoded>();
+  readonly #values: GenerationCache<Decoded>;
 
   /** `limit` is the number of entries per generation. */
   constructor(limit = GENERATION_ENTRIES) {
-    this.#limit = limit;
+    this.#values = new GenerationCache(limit);
   }
 
   /** Returns the value at an offset. */
   get(offset: number): Decoded | undefined {
-    const young = this.#young.get(offset);
-    if (young !== undefined) return young;
-    const old = this.#old.get(offset);
-    if (old !== undefined) this.#keep(offset, old);
-    return old;
+    return this.#values.get(offset);
   }
 
   /** Freezes and stores the value at an offset. */
   set(offset: number, decoded: Decoded): void {
     freezeDeep(decoded.value);
-    this.#keep(offset, decoded);
-  }
-
-  #keep(offset: number, decoded: Decoded): void {
-    if (this.#young.size >= this.#limit) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(offset, decoded);
+    this.#values.set(offset, decoded);
   }
 }
 

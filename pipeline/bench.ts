@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'server/nginx': '../server/bench/nginx.bench.js',
   'server/live': '../server/bench/live.bench.js',
   'server/swap': '../server/bench/swap.bench.js',
+  'server/processes': '../server/bench/processes.bench.js',
   'server/attack': '../server/bench/attack.bench.js',
   scale: 'cli/scale.bench.js',
 };

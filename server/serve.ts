@@ -4,7 +4,7 @@ import { addLogMetrics, openLog, type ServerLog } from './metrics/access-log.js'
 import { newMetricsServer } from './metrics/metrics-listener.js';
 import { followStore, type Service } from './process/follow-store.js';
 import { ServeError } from './process/serve-error.js';
-import { listenForStops } from './process/stop-signals.js';
+import { listenForStops, type Stops } from './process/stop-signals.js';
 import { startServer } from './process/start-server.js';
 import { startWorkers } from './process/workers.js';
 
@@ -23,16 +23,24 @@ interface Running extends Service {
 export async function serve(config: ServerConfig, redisName: string): Promise<void> {
   const serverLog = openLog(config.logLevel);
   const { log } = serverLog;
+  // A signal during the start ends the server when it has started: its first process may be answering by then.
+  const stops = listenForStops();
+  process.on('SIGHUP', ignore);
   try {
     const service =
       config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, serverLog);
-    await untilStopped(config, redisName, { service: followStore(service, config, log), serverLog });
+    await untilStopped(config, redisName, { service: followStore(service, config, log), serverLog, stops });
   } catch (error) {
     throw ServeError.of(error, config);
   } finally {
+    process.off('SIGHUP', ignore);
+    stops.dispose();
     serverLog.flush();
   }
 }
+
+/** A server that starts reads the current release anyway. */
+const ignore = (): void => undefined;
 
 async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<Running> {
   const server = await startServer(config, serverLog.log);
@@ -46,10 +54,13 @@ async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<R
 async function untilStopped(
   config: ServerConfig,
   redisName: string,
-  { service, serverLog: { log } }: { readonly service: Running; readonly serverLog: ServerLog },
+  {
+    service,
+    serverLog: { log },
+    stops,
+  }: { readonly service: Running; readonly serverLog: ServerLog; readonly stops: Stops },
 ): Promise<void> {
   const metrics = newMetricsServer(() => service.renderMetrics());
-  const stops = listenForStops();
   const look = (): void => {
     service.look();
   };
@@ -66,6 +77,5 @@ async function untilStopped(
     metrics.close();
     metrics.closeAllConnections();
     await service.stop();
-    stops.dispose();
   }
 }

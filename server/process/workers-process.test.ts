@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { shortDir, untilGone } from '../../pipeline/testing/child-process.js';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
-import { ipatlas } from '../../pipeline/testing/command-line.js';
+import { ipatlas, start } from '../../pipeline/testing/command-line.js';
+import { freePort } from '../../pipeline/testing/free-port.js';
 import { openSocket } from '../testing/raw-http.js';
 import { serveProcess, type ServedProcess } from '../testing/served-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
@@ -64,6 +65,27 @@ t.test('a stop signal ends all processes', async (t) => {
   t.match(server.lines, [{ msg: /, 2 processes$/ }], 'one start line');
   server.child.kill('SIGTERM');
   t.same(await server.ended, { code: 0, stderr: '' });
+});
+
+t.test('a stop signal during the start ends all processes when they have started', async (t) => {
+  const OUTPUT = shortDir(t);
+  const { url: REDIS_URL } = await newRedisForTest(t);
+  const PORT = String(await freePort());
+  const settings = { OUTPUT, REDIS_URL, PORT, HOST: '127.0.0.1', METRICS_PORT: '0' };
+  const { child, ended } = start(t, settings, 'serve', '--workers', '2');
+  const isUp = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${PORT}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  // The second process starts after the first one answers.
+  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill('SIGHUP');
+  child.kill('SIGTERM');
+  const { code, stdout, stderr } = await ended;
+  t.equal(code, 0);
+  t.equal(stderr, '');
+  t.match(stdout, /received SIGTERM, finishing running requests/);
 });
 
 t.test(

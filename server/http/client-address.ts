@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 import { formatAddress, parseAddress } from '../../pipeline/net/address.js';
 
@@ -23,15 +22,18 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
   };
 }
 
-/** Addresses whose trust is remembered. Proxies are few; the addresses of their callers are the rest. */
+/** Addresses whose trust is remembered: those of the proxies, and of the callers of a moment. */
 const MOST_REMEMBERED = 4096;
 
 /** Remembers the results of a matcher, which takes longer than the lookup of an address. */
 function remembered(isTrusted: (address: string) => boolean): (address: string) => boolean {
-  const known = new LRUCache<string, boolean>({ max: MOST_REMEMBERED });
+  const known = new Map<string, boolean>();
   return (address) => {
     let found = known.get(address);
-    if (found === undefined) known.set(address, (found = isTrusted(address)));
+    if (found === undefined) {
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(address, (found = isTrusted(address)));
+    }
     return found;
   };
 }

@@ -56,7 +56,7 @@ bench: dist/.built redis ## compare the speed with other software; SCALE=2500000
 
 serve: dist/.built redis ## serve the API from the current release, on PORT (8080)
 	@[ -e '$(or $(OUTPUT),$(OUTPUT_DIR),output)/current' ] || echo 'make serve: no release yet: run "make build-data"; the release is served as soon as it is published.'
-	@exec $(IPATLAS) serve $(ARGS)
+	@exec node --max-semi-space-size=32 dist/pipeline/main.js serve $(ARGS)
 
 fuzz: dist/.built redis ## run a million damaged inputs through every reader, 40 minutes (ARGS='--seed 7 --only mmdb --inputs 20000')
 	@node dist/pipeline/fuzz.js $(ARGS)

@@ -93,7 +93,7 @@ async function start(
 ): Promise<{ readonly child: ChildProcess; readonly url: string; readonly startMs: number }> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...process.execArgv, '--max-semi-space-size=32', MAIN, 'serve'], {
     env: {
       ...process.env,
       ...{ OUTPUT: outputDir, PORT: String(port), METRICS_PORT: String(metricsPort) },

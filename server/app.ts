@@ -4,6 +4,7 @@ import { HEALTH, openApiPage, readinessPage, type Readiness } from './http/pages
 import { mountRoutes, type MountParts } from './http/mount-routes.js';
 import type { Page } from './http/pages.js';
 import type { Route } from './http/route.js';
+import { requestListener } from './http/request-listener.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 
 /** The parts of the application. */
@@ -12,7 +13,7 @@ export interface AppParts extends MountParts {
   /** Endpoints of other protocols. The OpenAPI document describes them by hand. */
   readonly unlisted?: readonly Route[];
   readonly readiness: () => Readiness;
-  /** Receives errors outside any answer, such as broken connections. */
+  /** Receives errors outside any answer, such as broken connections of requests that Koa handles. */
   readonly onStray: (error: unknown) => void;
 }
 
@@ -24,17 +25,6 @@ export function newApp(parts: AppParts): RequestListener {
     readinessPage(parts.readiness),
     openApiPage(() => JSON.stringify(openApiDocument(routes, pages))),
   ];
-  const app = new Koa();
-  app.on('error', parts.onStray);
-  const { direct, middlewares } = mountRoutes(parts, { routes: [...routes, ...unlisted], pages });
-  for (const middleware of middlewares) app.use(middleware);
-  const listener = app.callback();
-  return (req, res) => {
-    const found = direct(req);
-    if (found === undefined) {
-      void listener(req, res);
-      return;
-    }
-    void found.answer({ req, res, params: found.params });
-  };
+  const mount = mountRoutes(parts, { routes: [...routes, ...unlisted], pages });
+  return requestListener(new Koa(), mount, parts.onStray);
 }

@@ -25,22 +25,26 @@ export async function serve(config: ServerConfig, redisName: string): Promise<vo
   const { log } = serverLog;
   // A signal during the start ends the server when it has started: its first process may be answering by then.
   const stops = listenForStops();
-  process.on('SIGHUP', ignore);
+  const early = { isLookDue: false };
+  const remember = (): void => {
+    early.isLookDue = true;
+  };
+  process.on('SIGHUP', remember);
   try {
     const service =
       config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, serverLog);
+    if (early.isLookDue) service.look();
     await untilStopped(config, redisName, { service: followStore(service, config, log), serverLog, stops });
   } catch (error) {
-    throw ServeError.of(error, config);
+    // A terminal sends SIGINT to all processes, also to one that does not listen for it yet.
+    if (!stops.isStopped) throw ServeError.of(error, config);
+    log.info('stopped during the start');
   } finally {
-    process.off('SIGHUP', ignore);
+    process.off('SIGHUP', remember);
     stops.dispose();
     serverLog.flush();
   }
 }
-
-/** A server that starts reads the current release anyway. */
-const ignore = (): void => undefined;
 
 async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<Running> {
   const server = await startServer(config, serverLog.log);

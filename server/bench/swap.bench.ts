@@ -121,7 +121,7 @@ async function underLoad(
     url: server.url,
     connections: CONNECTIONS,
     overallRate: REQUESTS_PER_SECOND,
-    // Other connections send during a delay, so nothing is omitted.
+    // The correction would add a request for each millisecond of a delay, a thousand times the rate.
     ignoreCoordinatedOmission: true,
     duration: 3600,
     setupClient: (client) => {

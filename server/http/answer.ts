@@ -44,7 +44,7 @@ export function bare(body: unknown): Answer {
   return { kind: 'json', body };
 }
 
-/** The same for a body that is already JSON. */
+/** Returns an answer without the envelope from a body that is already JSON. */
 export function bareEncoded(json: ByteText): Answer {
   return { kind: 'encoded', json };
 }

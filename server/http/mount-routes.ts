@@ -45,13 +45,13 @@ export interface Mounted {
 type Begin = (ctx: Context, opening: Opening) => Exchange;
 type Answer = (ctx: Context) => Promise<void>;
 
-/** What answers requests: those that `direct` finds without the middlewares, all others by them. */
+/** The request handlers. `direct` finds the route of a documented path; the middlewares answer all other requests. */
 export interface Mount {
   readonly direct: (req: IncomingMessage) => DirectAnswer | undefined;
   readonly middlewares: readonly Middleware[];
 }
 
-/** Returns what answers routes, pages and all other requests. */
+/** Mounts routes and pages. */
 export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Mount {
   const routers = new RouterFamilies();
   const direct = new DirectPaths();

@@ -93,9 +93,10 @@ async function end(
     outcome = outcomeOf(exchange, found);
   } catch (cause) {
     // The stream or the caller broke off. A partial answer must not look like a complete one.
+    const { res } = exchange.ctx;
     exchange.ctx.respond = false;
-    exchange.ctx.res.destroy();
-    outcome = { status: exchange.ctx.res.statusCode, code: isHangUp(cause) ? 0 : 500, cause };
+    outcome = { status: res.headersSent ? res.statusCode : 500, code: isHangUp(cause) ? 0 : 500, cause };
+    res.destroy();
   }
   parts.observer.ended(exchange, outcome);
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { newLedgerForTest } from '../ledger/testing/ledger.js';
 import type { Outcome } from './exchange.js';
 import { mountRoutes } from './mount-routes.js';
+import { requestListener } from './request-listener.js';
 import { defineRoute } from './route.js';
 
 /** The streams of all answers. */
@@ -34,7 +35,6 @@ const files = defineRoute({
 
 const { ledger } = await newLedgerForTest(t);
 const outcomes: Outcome[] = [];
-const app = new Koa();
 const parts = {
   accounts: ledger.accounts,
   meter: ledger.meter,
@@ -44,9 +44,9 @@ const parts = {
   clientAddress: () => '192.0.2.1',
   isDraining: () => false,
 };
-for (const middleware of mountRoutes(parts, { routes: [files], pages: [] }).middlewares) app.use(middleware);
-const listener = app.callback();
-const server = createServer((req, res) => void listener(req, res));
+const mount = mountRoutes(parts, { routes: [files], pages: [] });
+const stray: unknown[] = [];
+const server = createServer(requestListener(new Koa(), mount, (error) => stray.push(error)));
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 t.teardown(() => server.close());

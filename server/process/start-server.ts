@@ -68,7 +68,7 @@ export async function startServer(
     ...(config.hasPages && { site: siteOf(parts, config) }),
     readiness: () => readinessOf(parts, isDraining),
     onStray: (error) => {
-      log.debug({ err: error }, 'connection broken');
+      logStray(log, error);
     },
   });
   const limits = limitedConnections(config, { log, registry: metrics.registry });
@@ -153,4 +153,10 @@ function describe(releases: ServedReleases, { store }: Pick<ServerConfig, 'store
   return refusal === undefined
     ? `no release until one ${source}`
     : `no release, because ${refusal.id ?? 'current'} was refused: ${refusal.reason}`;
+}
+
+/** Logs an error outside any answer. System errors, such as ECONNRESET, are broken connections. */
+function logStray(log: Logger, error: unknown): void {
+  if (error instanceof Error && 'code' in error) log.debug({ err: error }, 'connection broken');
+  else log.error({ err: error }, 'internal error');
 }

@@ -5,6 +5,8 @@ const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 export interface Stops {
   /** Resolves with the name of the first signal. */
   readonly first: Promise<string>;
+  /** Whether there was a signal. */
+  readonly isStopped: boolean;
   /** Restores the default handling. */
   dispose(): void;
 }
@@ -21,6 +23,9 @@ export function listenForStops(): Stops {
   for (const signal of STOP_SIGNALS) process.on(signal, onStop);
   return {
     first,
+    get isStopped() {
+      return resolveFirst === undefined;
+    },
     dispose: () => {
       for (const signal of STOP_SIGNALS) process.off(signal, onStop);
     },

@@ -1,4 +1,4 @@
-import type { ClusterMaster } from '../ledger/cluster/watched-cluster.js';
+import type { ClusterMaster } from '../ledger/cluster/cluster-masters.js';
 import { WatchedCluster } from '../ledger/cluster/watched-cluster.js';
 import { UpstreamError } from '../upstream-error.js';
 import { DoctorWarning, type Check } from './check.js';

@@ -1,4 +1,3 @@
-import keySlot from 'cluster-key-slot';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
 import { FailureLog } from '../failure-log.js';
 import {
@@ -9,9 +8,11 @@ import {
   type Scripts,
   type Subscription,
 } from '../redis-connection.js';
+import { handleAsking } from './asking.js';
 import { clusterAddressOf } from './cluster-address.js';
+import { ClusterMasters, type ClusterMaster } from './cluster-masters.js';
 import { HomeSubscriber } from './home-subscriber.js';
-import { MasterWatch, TICK_MS } from './master-watch.js';
+import { TICK_MS } from './master-watch.js';
 import { PUBLISH_SCRIPTS, type PublishCommands } from './publish-script.js';
 import { withinTimeout } from './within-timeout.js';
 
@@ -28,15 +29,6 @@ const FORGET_TICKS = 200;
 /** Any key with the tag of probe nodes. The master of its slot is the home: it has the clock that gives the date. */
 const HOME_KEY = 'ipatlas:{nodes}:home';
 
-/** A master as this process knows it. */
-export interface ClusterMaster {
-  /** `host:port` */
-  readonly server: string;
-  readonly slots: number;
-  readonly replicas: number;
-  readonly isReady: boolean;
-}
-
 /**
  * The connection to a Redis Cluster. Commands fail at once while the master of their key is not connected; the others
  * are sent. Only commands that Redis refused without running them are sent again: MOVED, ASK, TRYAGAIN, CLUSTERDOWN.
@@ -46,9 +38,7 @@ export class WatchedCluster implements RedisConnection {
   readonly isCluster = true;
   readonly #commands: PublishCommands;
   readonly #failures: FailureLog;
-  readonly #watches = new Map<Redis, MasterWatch>();
-  /** The masters by `host:port`. */
-  #masters: ReadonlyMap<string, Redis> = new Map();
+  readonly #masters: ClusterMasters;
   readonly #subscribers = new Set<HomeSubscriber>();
   readonly #timer: NodeJS.Timeout;
   #lastError: Error | undefined;
@@ -61,6 +51,7 @@ export class WatchedCluster implements RedisConnection {
     this.#failures = new FailureLog(log);
     const { nodes, options } = clusterAddressOf(urls);
     this.client = new Cluster(nodes, { ...OPTIONS, redisOptions: { ...NODE_OPTIONS, ...options } });
+    this.#masters = new ClusterMasters(this.client);
     this.#commands = this.withScripts<PublishCommands>(PUBLISH_SCRIPTS);
     this.client.on('error', (error: Error) => (this.#lastError ??= error));
     this.client.on('node error', (error: Error, server: string) => {
@@ -74,13 +65,11 @@ export class WatchedCluster implements RedisConnection {
   }
 
   get isReady(): boolean {
-    if (this.client.status !== 'ready') return false;
-    const masters = this.client.nodes('master');
-    return masters.length > 0 && masters.every((node) => this.#watches.get(node)?.isReady === true);
+    return this.client.status === 'ready' && this.#masters.areReady;
   }
 
   isReadyFor(key: string): boolean {
-    return this.client.status === 'ready' && this.#watchOf(key)?.isReady === true;
+    return this.client.status === 'ready' && this.#masters.watchOf(key)?.isReady === true;
   }
 
   /** The time on the clock of the home. While it is lost, the last known offset is used. */
@@ -89,11 +78,11 @@ export class WatchedCluster implements RedisConnection {
   }
 
   nowFor(key: string): number {
-    return Date.now() + (this.#watchOf(key)?.clockAheadMs ?? this.#clockAheadMs);
+    return Date.now() + (this.#masters.watchOf(key)?.clockAheadMs ?? this.#clockAheadMs);
   }
 
   async readClock(key: string): Promise<void> {
-    await this.#watchOf(key)?.readClock();
+    await this.#masters.watchOf(key)?.readClock();
   }
 
   async ready(patienceMs: number): Promise<boolean> {
@@ -125,15 +114,7 @@ export class WatchedCluster implements RedisConnection {
 
   /** Returns the masters that have slots; empty while no server of the cluster is found. */
   shape(): readonly ClusterMaster[] {
-    const counts = new Map<string, { slots: number; replicas: number }>();
-    for (const [master, ...replicas] of this.client.slots.filter((servers) => servers.length > 0)) {
-      const { slots } = counts.get(master!) ?? { slots: 0 };
-      counts.set(master!, { slots: slots + 1, replicas: replicas.length });
-    }
-    return [...counts].map(([server, count]) => {
-      const node = this.#masters.get(server);
-      return { server, ...count, isReady: node !== undefined && this.#watches.get(node)?.isReady === true };
-    });
+    return this.#masters.shape();
   }
 
   publish(channel: string, text: string): Promise<number> {
@@ -143,7 +124,7 @@ export class WatchedCluster implements RedisConnection {
   subscribe(subscription: Subscription): () => void {
     const subscriber = new HomeSubscriber(subscription);
     this.#subscribers.add(subscriber);
-    subscriber.follow(this.#masterOf(HOME_KEY));
+    subscriber.follow(this.#masters.masterOf(HOME_KEY));
     return () => {
       this.#subscribers.delete(subscriber);
       subscriber.close();
@@ -161,21 +142,14 @@ export class WatchedCluster implements RedisConnection {
     this.client.off('refresh', this.#tick);
     for (const subscriber of this.#subscribers) subscriber.close();
     this.client.disconnect();
-    for (const watch of this.#watches.values()) watch.close();
+    this.#masters.close();
   }
 
   /** Follows the masters, which may have become others, and looks for new ones while one is lost. */
   readonly #tick = (): void => {
-    const masters = this.client.nodes('master');
-    this.#masters = new Map(masters.map((node) => [`${node.options.host}:${node.options.port}`, node]));
-    for (const [node, watch] of this.#watches) {
-      if (masters.includes(node)) continue;
-      watch.close();
-      this.#watches.delete(node);
-    }
-    for (const node of masters) this.#watchFor(node).tick();
-    this.#clockAheadMs = this.#watchOf(HOME_KEY)?.clockAheadMs ?? this.#clockAheadMs;
-    for (const subscriber of this.#subscribers) subscriber.follow(this.#masterOf(HOME_KEY));
+    this.#masters.follow();
+    this.#clockAheadMs = this.#masters.watchOf(HOME_KEY)?.clockAheadMs ?? this.#clockAheadMs;
+    for (const subscriber of this.#subscribers) subscriber.follow(this.#masters.masterOf(HOME_KEY));
     this.#judge();
   };
 
@@ -193,36 +167,9 @@ export class WatchedCluster implements RedisConnection {
     if (!this.#wasReady && this.#lostTicks < START_TICKS && this.#lastError === undefined) return;
     this.#failures.lost(this.#lastError ?? new Error('a master of the cluster does not answer'));
     if (this.client.status !== 'ready') return;
-    const hasMaster = [...this.#watches.values()].some(({ isReady }) => isReady);
-    if (!hasMaster && this.#lostTicks % FORGET_TICKS === 0) this.client.disconnect(true);
+    if (!this.#masters.isAnyReady && this.#lostTicks % FORGET_TICKS === 0) this.client.disconnect(true);
     else this.client.refreshSlotsCache();
   }
-
-  #watchFor(node: Redis): MasterWatch {
-    const watch = this.#watches.get(node) ?? new MasterWatch(node);
-    this.#watches.set(node, watch);
-    return watch;
-  }
-
-  #watchOf(key: string): MasterWatch | undefined {
-    const node = this.#masterOf(key);
-    return node && this.#watches.get(node);
-  }
-
-  /** Returns the master of a key's slot; undefined while it is unknown. */
-  #masterOf(key: string): Redis | undefined {
-    const server = this.client.slots[keySlot(key)]?.[0];
-    return server === undefined ? undefined : this.#masters.get(server);
-  }
-}
-
-/**
- * Handles the rejection of ASKING, which ioredis 6.0 sends before a redirected command and does not await: a connection
- * that is lost at that moment would end the process. The redirected command rejects by itself.
- */
-function handleAsking(node: Redis): void {
-  const asking = node.asking.bind(node);
-  node.asking = async () => asking().catch(() => 'OK' as const);
 }
 
 const OPTIONS: Omit<ClusterOptions, 'redisOptions'> = {

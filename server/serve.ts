@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ServerConfig } from './config.js';
 import { listen } from './http/listener.js';
 import { addLogMetrics, openLog, type ServerLog } from './metrics/access-log.js';
@@ -23,27 +24,35 @@ interface Running extends Service {
 export async function serve(config: ServerConfig, redisName: string): Promise<void> {
   const serverLog = openLog(config.logLevel);
   const { log } = serverLog;
-  // A signal during the start ends the server when it has started: its first process may be answering by then.
+  // A signal during the start takes effect after it: the first of several processes may be answering by then.
   const stops = listenForStops();
-  const early = { isLookDue: false };
-  const remember = (): void => {
-    early.isLookDue = true;
+  const starting = start(config, serverLog);
+  const look = (): void => {
+    starting.then(
+      (service) => {
+        service.look();
+      },
+      () => undefined,
+    );
   };
-  process.on('SIGHUP', remember);
+  process.on('SIGHUP', look);
   try {
-    const service =
-      config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, serverLog);
-    if (early.isLookDue) service.look();
-    await untilStopped(config, redisName, { service: followStore(service, config, log), serverLog, stops });
+    await untilStopped(config, redisName, { service: await starting, log, stops });
   } catch (error) {
     // A terminal sends SIGINT to all processes, also to one that does not listen for it yet.
     if (!stops.isStopped) throw ServeError.of(error, config);
     log.info('stopped during the start');
   } finally {
-    process.off('SIGHUP', remember);
+    process.off('SIGHUP', look);
     stops.dispose();
     serverLog.flush();
   }
+}
+
+async function start(config: ServerConfig, serverLog: ServerLog): Promise<Running> {
+  const { log } = serverLog;
+  const service = config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, serverLog);
+  return followStore(service, config, log);
 }
 
 async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<Running> {
@@ -58,17 +67,9 @@ async function startAlone(config: ServerConfig, serverLog: ServerLog): Promise<R
 async function untilStopped(
   config: ServerConfig,
   redisName: string,
-  {
-    service,
-    serverLog: { log },
-    stops,
-  }: { readonly service: Running; readonly serverLog: ServerLog; readonly stops: Stops },
+  { service, log, stops }: { readonly service: Running; readonly log: Logger; readonly stops: Stops },
 ): Promise<void> {
   const metrics = newMetricsServer(() => service.renderMetrics());
-  const look = (): void => {
-    service.look();
-  };
-  process.on('SIGHUP', look);
   try {
     const metricsUrl = await listen(metrics, config.metricsPort, config.metricsHost);
     const processes = config.workers === 1 ? '' : `, ${config.workers} processes`;
@@ -77,7 +78,6 @@ async function untilStopped(
     );
     log.info(`received ${await stops.first}, finishing running requests`);
   } finally {
-    process.off('SIGHUP', look);
     metrics.close();
     metrics.closeAllConnections();
     await service.stop();

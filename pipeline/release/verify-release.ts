@@ -44,7 +44,7 @@ export async function verifyNames(dir: string, files: readonly Pick<Digest, 'nam
 
 /**
  * Returns every file below a folder as a path with `/`. Throws ReleaseError for links and other special files, and when
- * the folder does not exist, or no longer: a publication may remove an old release meanwhile.
+ * the folder does not exist. A publication may remove an old release at any time.
  */
 export async function fileNames(dir: string): Promise<string[]> {
   const entries = await absentIfMissing(readdir(dir, { recursive: true, withFileTypes: true }));

@@ -9,12 +9,13 @@ import { fileURLToPath } from 'node:url';
 import type { BenchReport, BenchRow } from '../../pipeline/bench/bench-report.js';
 import type { AccountsRedis } from '../../pipeline/jobs/accounts-redis.js';
 import { freePort } from '../../pipeline/testing/free-port.js';
+import { YOUNG_GENERATION } from '../testing/measured-process.js';
 import { publishSmallRelease } from '../testing/small-release.js';
 import { printReport } from './print-report.bench.js';
 import { someAddresses } from './scenarios.bench.js';
 
 /**
- * Starts `ipatlas serve` with 1, 2, 4 and 8 processes, as many as there are cores, and at least two. Measures the time
+ * Starts `ipatlas serve` with 1, 2, 4 and 8 processes, up to the number of cores but at least 2. Measures the time
  * to the first answer, and lookups a second of callers without a key that all have another address: no two operations
  * of a batch are equal, so this is the most that Redis has to do for a lookup.
  */
@@ -93,7 +94,7 @@ async function start(
 ): Promise<{ readonly child: ChildProcess; readonly url: string; readonly startMs: number }> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, '--max-semi-space-size=32', MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...process.execArgv, YOUNG_GENERATION, MAIN, 'serve'], {
     env: {
       ...process.env,
       ...{ OUTPUT: outputDir, PORT: String(port), METRICS_PORT: String(metricsPort) },

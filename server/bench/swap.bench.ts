@@ -19,9 +19,10 @@ const SWAPS = isQuick ? 10 : 50;
 /** After this number of changes the memory is stable. */
 const WARM_SWAPS = SWAPS / 5;
 const BALLAST = isQuick ? 30_000 : 300_000;
-/** Between changes, so that there is about one a second. A server of releases of every night has one a day. */
+/** Pause between changes, for about one a second. A server that follows nightly releases has one a day. */
 const PAUSE_MS = 750;
-const CONNECTIONS = 20;
+/** Each request that is due during a delay of 200 ms has a connection of its own. */
+const CONNECTIONS = 100;
 const CALM_SECONDS = isQuick ? 3 : 15;
 /** Low enough to leave CPU time for loading: p99 of an overloaded server is meaningless. */
 const REQUESTS_PER_SECOND = 500;

@@ -63,3 +63,15 @@ t.test('decision 14: at most ten entries of X-Forwarded-For are read', (t) => {
   t.equal(client(behind(10)), '10.0.0.1', "the socket's address");
   t.end();
 });
+
+t.test('proxies are told from callers after more addresses than are remembered', (t) => {
+  const client = clientAddressOf(['10.0.0.0/8']);
+  const wrong: string[] = [];
+  for (let n = 0; n < 20_000; n++) {
+    const [caller, proxy] = [`100.0.${n >> 8}.${n & 255}`, `10.1.${n >> 8}.${n & 255}`];
+    if (client(from('10.0.0.1', `${caller},${proxy}`)) !== caller) wrong.push(caller);
+    if (client(from(caller, '10.0.0.1')) !== caller) wrong.push(caller);
+  }
+  t.same(wrong, []);
+  t.end();
+});

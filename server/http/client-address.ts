@@ -22,10 +22,10 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
   };
 }
 
-/** Addresses whose trust is remembered: those of the proxies, and of the callers of a moment. */
+/** Greatest number of remembered addresses. When it is reached, all are forgotten. */
 const MOST_REMEMBERED = 4096;
 
-/** Remembers the results of a matcher, which takes longer than the lookup of an address. */
+/** Caches the results of a matcher. Matching takes longer than the lookup of an IP record. */
 function remembered(isTrusted: (address: string) => boolean): (address: string) => boolean {
   const known = new Map<string, boolean>();
   return (address) => {

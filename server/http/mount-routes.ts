@@ -45,7 +45,10 @@ export interface Mounted {
 type Begin = (ctx: Context, opening: Opening) => Exchange;
 type Answer = (ctx: Context) => Promise<void>;
 
-/** The request handlers. `direct` finds the route of a documented path; the middlewares answer all other requests. */
+/**
+ * The request handlers. `direct` finds the route of a documented path, and refuses requests without a valid target; the
+ * middlewares answer all other requests.
+ */
 export interface Mount {
   readonly direct: (req: IncomingMessage) => DirectAnswer | undefined;
   readonly middlewares: readonly Middleware[];
@@ -73,10 +76,9 @@ export function mountRoutes(parts: MountParts, { routes, pages }: Mounted): Moun
   for (const page of pages) routers.of(page.path).get(page.path, answerOfDocument(parts, page, begin));
   const closed = new Set(routes.filter(({ cors }) => cors === false).flatMap(({ paths }) => paths));
   const rest: Middleware = (ctx) => answerRest(parts, ctx, (opening) => begin(ctx, opening), closed);
-  const first: Middleware = (ctx, next) => refuseUnaddressed(parts, ctx, begin) ?? (next() as Promise<void>);
   return {
-    direct: (req) => (refuseTarget(req) === undefined ? direct.find(req) : undefined),
-    middlewares: [first, routers.dispatch, rest],
+    direct: (req) => refusalOf(parts, req, begin) ?? direct.find(req),
+    middlewares: [routers.dispatch, rest],
   };
 }
 
@@ -113,11 +115,12 @@ function answerOfDocument(parts: MountParts, page: Page, begin: Begin): Answer {
   return (ctx) => answerFreely(parts, begin(ctx, opening), send);
 }
 
-function refuseUnaddressed(parts: MountParts, ctx: Context, begin: Begin): Promise<void> | undefined {
-  const refused = refuseTarget(ctx.req);
+/** Returns the refusal of a request that addresses no resource of this server; undefined if it does. */
+function refusalOf(parts: MountParts, req: IncomingMessage, begin: Begin): DirectAnswer | undefined {
+  const refused = refuseTarget(req);
   if (refused === undefined) return undefined;
   const refuse = refused.isCounted ? answerUnrouted : refuseFreely;
-  return refuse(parts, begin(ctx, UNADDRESSED), refused.failure);
+  return { answer: (ctx) => refuse(parts, begin(ctx, UNADDRESSED), refused.failure), params: {} };
 }
 
 const UNROUTED = { route: 'unknown', isText: false } as const;

@@ -57,7 +57,7 @@ const TOKEN_DEPRECATED = '@1767225600';
 export function headersOf(exchange: Exchange): HeaderList {
   const { window, key } = exchange;
   const headers = [...exchange.fixedHeaders, 'X-Request-Id', exchange.id];
-  if (window !== undefined) pushWindow(headers, window);
+  if (window !== undefined) headers.push(...windowHeaders(window));
   if (key !== undefined) {
     if (key.inQuery) headers.push('Deprecation', TOKEN_DEPRECATED);
     if (exchange.isKeyInvalid) headers.push('X-Auth', 'invalid');
@@ -67,15 +67,11 @@ export function headersOf(exchange: Exchange): HeaderList {
 }
 
 /** Returns the X-RateLimit headers (decision 1). */
-export function windowHeaders(window: Window): readonly string[] {
-  const headers: HeaderList = [];
-  pushWindow(headers, window);
-  return headers;
-}
-
-function pushWindow(headers: HeaderList, { limit, remaining, reset }: Window): void {
-  headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
-  headers.push('X-RateLimit-Reset', String(reset));
+export function windowHeaders({ limit, remaining, reset }: Window): readonly string[] {
+  const left = String(remaining);
+  const counts = ['X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', left];
+  counts.push('X-RateLimit-Reset', String(reset));
+  return counts;
 }
 
 /** Adds headers to a list; a header that is there gets the new value. Names have the same case in both. */

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { newRedisForTest } from '../../pipeline/testing/redis-server.js';
 import { hashOfKey } from './accounts/api-key.js';
+import type { AccountStore } from './accounts/account.js';
 import { PLANS } from './plans.js';
 import { parseMemory, RedisMemory } from './redis-memory.js';
 import { accountSubject, anonymousSubject } from './subject.js';
@@ -110,17 +111,25 @@ t.test(
   },
 );
 
-t.test('decision 70: a full Redis gives up short-lived keys for a new account', async (t) => {
-  const { ledger, url } = await newLedgerForTest(t);
-  const redis = plain(t, url);
-  await Promise.all(
-    Array.from({ length: 20_000 }, (_, n) => ledger.meter.charge(anonymousSubject(addressOf(n)), ONE)),
-  );
-  await leave(redis, -100_000);
-  await t.rejects(redis.set('more', 'x'), /OOM/);
-  const { key } = await ledger.accounts.createKey({ email: 'a@example.com' });
-  t.equal(await redis.hexists('ipatlas:keys', hashOfKey(key)), 1);
-});
+for (const [what, write] of Object.entries<(accounts: AccountStore) => Promise<unknown>>({
+  'a new account': (accounts) => accounts.createKey({ email: 'new@example.com' }),
+  'a new key': (accounts) => accounts.createKey({ email: 'a@example.com' }),
+  'another plan': (accounts) => accounts.setPlan('a@example.com', 'pro'),
+  credits: (accounts) => accounts.addCredits('a@example.com', 1),
+}))
+  t.test(`decision 70: a full Redis gives up short-lived keys for ${what}`, async (t) => {
+    const { ledger, url } = await newLedgerForTest(t);
+    const redis = plain(t, url);
+    await ledger.accounts.createKey({ email: 'a@example.com' });
+    await Promise.all(
+      Array.from({ length: 5000 }, (_, n) => ledger.meter.charge(anonymousSubject(addressOf(n)), ONE)),
+    );
+    const before = (await redis.keys('*:ip:10.*')).length;
+    await leave(redis, -100_000);
+    await t.rejects(redis.set('more', 'x'), /OOM/);
+    await t.resolves(write(ledger.accounts));
+    t.ok((await redis.keys('*:ip:10.*')).length < before);
+  });
 
 t.test('decision 70: with nothing to delete, calls with a key are 503 and all others continue', async (t) => {
   const { ledger, url } = await newLedgerForTest(t);

@@ -82,11 +82,11 @@ export class RedisMemory {
    */
   async withRoom<T>(command: () => Promise<T>): Promise<T> {
     try {
-      return await command();
+      return await this.redis.watched(command());
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
       await this.makeRoom();
-      return await command();
+      return await this.redis.watched(command());
     }
   }
 

@@ -51,7 +51,7 @@ export class IpRecords {
     return this.#texts.textOf(address, snapshot, language);
   }
 
-  /** Returns the short flat record as JSON, from such texts as well. */
+  /** Returns the short flat record as JSON, from texts that are encoded once per release. */
   flatTextOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
     return this.#texts.flatTextOf(address, snapshot, language);
   }

@@ -35,7 +35,7 @@ interface Run {
   readonly index: number;
 }
 
-/** Makes the JSON of the records of one schema from the texts of their parts. A new field belongs to the part that has it. */
+/** Makes the JSON of the records of a schema from the texts of their parts. A new field is in the part that has it. */
 export class RecordTemplate {
   /** The fields in the order of the schema. */
   readonly #runs: readonly Run[];
@@ -46,6 +46,7 @@ export class RecordTemplate {
   constructor(schema: z.ZodObject) {
     const [first, ...runs] = runsOf(Object.keys(schema.shape));
     assert(first?.keys[0] === 'ip', 'a record begins with its address');
+    assert(!runs.some(({ owner }) => owner === 'address'), 'the fields of an address come first');
     this.#hasVersion = first.keys.length > 1;
     this.#runs = runs;
     this.#placeRuns = runs.filter(({ owner }) => owner === 'place');

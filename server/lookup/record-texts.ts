@@ -33,7 +33,7 @@ interface ObservedText extends NetworkText {
   readonly isObserved: boolean;
 }
 
-/** Texts per generation. A place takes half a kilobyte, an operator as much, and `bgp` a kilobyte. */
+/** Texts per generation, language and kind of record. A place takes half a kilobyte, an operator as much, and `bgp` a kilobyte. */
 const PLACES = 1 << 15;
 const NETWORKS = 1 << 14;
 const BGPS = 1 << 14;
@@ -54,7 +54,7 @@ export class RecordTexts {
 
   /** Returns the record of an address as JSON. */
   textOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
-    if (this.#reserved.has(address.ip)) return reservedText(WHOLE, address);
+    if (this.#reserved.has(address.ip)) return WHOLE.join(address, ...RESERVED.whole, NO_BGP);
     const texts = this.#textsOf(snapshot, language);
     const found = snapshot.answers.find(address.ip);
     const who = networkOf(texts, texts.whole, address.ip, found);
@@ -66,7 +66,7 @@ export class RecordTexts {
 
   /** Returns the short flat record of an address as JSON. */
   flatTextOf(address: TargetAddress, snapshot: Snapshot, language: Language): ByteText {
-    if (this.#reserved.has(address.ip)) return reservedText(FLAT, address);
+    if (this.#reserved.has(address.ip)) return FLAT.join(address, ...RESERVED.flat, NO_BGP);
     const texts = this.#textsOf(snapshot, language);
     const found = snapshot.answers.find(address.ip);
     const place = this.#placeOf(texts, texts.flat, address.ip, found);
@@ -96,6 +96,11 @@ export class RecordTexts {
 
 const WHOLE = new RecordTemplate(ipRecordSchema);
 const FLAT = new RecordTemplate(flatIpRecordSchema);
+const RESERVED = { whole: reservedParts(WHOLE), flat: reservedParts(FLAT) };
+
+function reservedParts(template: RecordTemplate): readonly [PlaceText, NetworkText] {
+  return [template.placeText(UNKNOWN_PLACE), template.networkText([RESERVED_NETWORK])];
+}
 
 function newTexts(snapshot: Snapshot): Readonly<Record<Language, Texts>> {
   const bgps = new PairCache<ByteText>(BGPS);
@@ -147,15 +152,3 @@ function bgpText(bgp: BgpPart): ByteText {
 }
 
 const NO_BGP = bgpText(UNKNOWN_BGP);
-
-function reservedText(template: RecordTemplate, address: TargetAddress): ByteText {
-  const [place, network] = reservedParts.get(template)!;
-  return template.join(address, place, network, NO_BGP);
-}
-
-const reservedParts = new Map(
-  [WHOLE, FLAT].map((one) => [
-    one,
-    [one.placeText(UNKNOWN_PLACE), one.networkText([RESERVED_NETWORK])] as const,
-  ]),
-);

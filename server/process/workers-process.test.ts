@@ -73,13 +73,16 @@ t.test('a stop signal during the start ends all processes when they have started
   const PORT = String(await freePort());
   const settings = { OUTPUT, REDIS_URL, PORT, HOST: '127.0.0.1', METRICS_PORT: '0' };
   const { child, ended } = start(t, settings, 'serve', '--workers', '2');
+  let isStarted = false;
+  child.stdout!.on('data', (chunk: Buffer) => (isStarted ||= chunk.includes('listening on')));
   const isUp = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${PORT}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
   // The second process starts after the first one answers.
-  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await isUp()) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.notOk(isStarted, 'it is still starting');
   child.kill('SIGHUP');
   child.kill('SIGTERM');
   const { code, stdout, stderr } = await ended;

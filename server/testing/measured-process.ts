@@ -28,8 +28,8 @@ export interface MeasuredProcess {
   stop(): void;
 }
 
-/** As `make serve` and the unit start the server. */
-const YOUNG_GENERATION = '--max-semi-space-size=32';
+/** The option of Node with which `make serve`, the unit and the image start a server. */
+export const YOUNG_GENERATION = '--max-semi-space-size=32';
 
 /** Starts a module that reads its task by `measuredTask` and ends with `answerFigures`. */
 export async function startMeasured(file: string, task: object): Promise<MeasuredProcess> {

@@ -24,7 +24,7 @@ export class KeyStore {
   async create(account: number, terms: KeyTerms): Promise<string> {
     const key = newApiKey();
     const record = JSON.stringify(recordOf(key, account, terms));
-    await this.memory.withRoom(() => this.redis.watched(this.client.hset(KEYS_KEY, hashOfKey(key), record)));
+    await this.memory.withRoom(() => this.client.hset(KEYS_KEY, hashOfKey(key), record));
     return key;
   }
 

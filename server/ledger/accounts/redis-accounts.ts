@@ -171,7 +171,7 @@ export class RedisAccounts implements AccountStore {
   }
 
   #write<T>(command: () => Promise<T>): Promise<T> {
-    return this.memory.withRoom(() => this.#do(command()));
+    return this.memory.withRoom(command);
   }
 
   #do<T>(command: Promise<T>): Promise<T> {

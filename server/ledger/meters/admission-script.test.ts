@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Random } from '../../../pipeline/fuzz/random.js';
 import { newRedisForTest } from '../../../pipeline/testing/redis-server.js';
 import { ADMISSION_SCRIPTS, type AdmissionCommands } from './admission-script.js';
@@ -47,13 +47,27 @@ function listed(
   return { keys, args };
 }
 
-t.test('repeated operations do and answer the same as single ones, with all limits', async (t) => {
+async function redisWithScript(t: Test): Promise<Redis & AdmissionCommands> {
   const { url } = await newRedisForTest(t);
   const redis = new Redis(url) as Redis & AdmissionCommands;
   t.teardown(() => {
     redis.disconnect();
   });
   redis.defineCommand('admit', ADMISSION_SCRIPTS.admit);
+  return redis;
+}
+
+t.test('a full Redis refuses all of the repeated operations, and none has an effect', async (t) => {
+  const redis = await redisWithScript(t);
+  await redis.config('SET', 'maxmemory', '1');
+  const operation = { letter: 'c', keys: ['m', 'd'], args: ['10', '10', '-1', '0', '20261125'], times: 3 };
+  const { keys, args } = listed([operation], '', true);
+  t.same(await redis.admit(keys.length, keys, args), [-2, -2, -2]);
+  t.same(await redis.keys('*'), []);
+});
+
+t.test('repeated operations do and answer the same as single ones, with all limits', async (t) => {
+  const redis = await redisWithScript(t);
   const random = new Random(20);
   const seen = new Set<string>();
   for (let round = 0; round < 300; round++) {

@@ -1,9 +1,9 @@
 /**
- * Lua functions of ADMISSION_SCRIPT for equal operations of one source without wider networks. They do at once what as
- * many single operations would do one after another: the first ones are admitted until a limit is reached, and the
- * others get the result of that limit. They return the requests of the minute before the first operation, by how much
- * each one increases them, the ms left, how many the minute admits, how many are admitted, and the result of the
- * remaining ones.
+ * Lua functions of ADMISSION_SCRIPT for repeated equal operations of a source without wider networks. Each function does
+ * what the single operations would do in order: the first ones are admitted until a limit is reached; the others get the
+ * result of that limit. When a command fails, all of them fail. It returns six numbers: the requests of the minute
+ * before, the increase per operation, the ms left, the number that the minute admits, the number admitted, and the
+ * result of the others.
  */
 export const REPEATED_OPERATIONS = `
 local function countTimes(minute, times)

@@ -21,8 +21,8 @@ const WARM_SWAPS = SWAPS / 5;
 const BALLAST = isQuick ? 30_000 : 300_000;
 /** Pause between changes, for about one a second. A server that follows nightly releases has one a day. */
 const PAUSE_MS = 750;
-/** Each request that is due during a delay of 200 ms has a connection of its own. */
-const CONNECTIONS = 100;
+/** Requests that are due after the first 40 ms of a delay are not sampled; `longestDelayMs` shows such delays. */
+const CONNECTIONS = 20;
 const CALM_SECONDS = isQuick ? 3 : 15;
 /** Low enough to leave CPU time for loading: p99 of an overloaded server is meaningless. */
 const REQUESTS_PER_SECOND = 500;
